@@ -1,25 +1,33 @@
 package result
 
 import (
-	"strings"
-	"sync"
+	"fmt"
+	"log/slog"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// constructors are those of an author's failures.
-const constructors = "toolerr.Business, Validation, Permission or Transient"
+const (
+	// constructors are those of an author's failures.
+	constructors = "toolerr.Business, Validation, Permission or Transient"
+
+	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
+		"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."
+	adviceKey = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
+)
 
 // advice returns the log's advice to the tool's author how to classify an error, or "". It
 // does so once for each tool and kind of error.
-func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
+func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
+	cause := found.Cause
 	if cause == nil {
 		return ""
 	}
-	if e.Category == "" && f.said != nil {
-		if f.tool == nil || !f.kinds.isNew(tool, "") {
+	if e.Category == "" && found.Said != nil {
+		if f.tool == nil || !f.rules.Advice.IsNew(tool, "") {
 			return ""
 		}
 		return "The tool returned a failure as plain text; return an error made with " + constructors + ", so that agents can act on it."
@@ -27,18 +35,18 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	if e.Code != toolerr.CodeInternal {
 		return ""
 	}
-	if isTypedNil(cause) && f.kinds.isNew(tool, typedNilAdvice) { // a typed handler's, whose output the SDK has dropped
+	if isTypedNil(cause) && f.rules.Advice.IsNew(tool, typedNilAdvice) { // a typed handler's, whose output the SDK has dropped
 		return typedNilAdvice
 	}
 	switch cause.(type) { //nolint:errorlint // only the outermost error
-	case *failure.PanicError, *toolerr.Error:
+	case *failure.PanicError, *toolerr.Error, failure.FaultError: // the last is the library's own, and says what is wrong
 		return ""
 	}
 	text := f.rules.TextOf(cause)
 	switch {
-	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // compared by identity
+	case toolerr.CodeOf(cause) != "" || f.output:
 		return "" // it is classified, or the cause says what is wrong
-	case !f.kinds.isNew(tool, text):
+	case !f.rules.Advice.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
@@ -46,49 +54,47 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 		return "The name in the error is not in the call's arguments, so it is treated as a fault of the tool. If the caller is at fault, " +
 			"return an error made with toolerr.NotFound or InvalidArgument."
 	}
-	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules."
+	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules. " +
+		"If it contains such an error, wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows beside an error are not sent, unless it is returned WithPartial."
 }
 
-const (
-	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
-	// texts that quote their input are unlimited.
-	maxKinds = 1000
-	// maxKind is how many bytes of an error's text identify its kind. Chosen: the beginning of
-	// a sentence.
-	maxKind = 64
-)
-
-// knownKinds stores for which kinds of errors advice was logged. A kind is a tool and the
-// beginning of the error's text. The zero value is empty. It is safe for concurrent use.
-type knownKinds struct {
-	mu   sync.Mutex
-	seen map[kind]bool
-}
-
-type kind struct{ tool, text string }
-
-// isNew reports whether a kind of error is new, and stores it.
-func (k *knownKinds) isNew(tool, text string) bool {
-	of := kind{tool, withoutNumbers(text[:min(len(text), maxKind)])}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.seen[of] || len(k.seen) >= maxKinds {
-		return false
+// warnOfLoss logs what of a failure cannot be sent, or not as its author meant it.
+func (f *failedCall) warnOfLoss(e *toolerr.Error) {
+	warn := func(format string, args ...any) {
+		f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(format, args...))
 	}
-	if k.seen == nil {
-		k.seen = map[kind]bool{}
+	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
+		warn("a failure's RetryAfter of %v has no unit: write %d*time.Second", d, d)
 	}
-	k.seen[kind{of.tool, strings.Clone(of.text)}] = true // without the rest of the text
-	return true
+	sent, p := new(toolerr.Error), e.Partial
+	if p == nil || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil || sent.Partial == nil {
+		return
+	}
+	if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
+		warn("the ContinueFrom of a partial result is not sent, because it is a %T: use a string of one line, or an integer", p.ContinueFrom)
+	}
+	if len(p.Results) > 0 && string(p.Results) != "null" && sent.Partial.Results == nil {
+		warn("the Results of a partial result are not sent, because they are no JSON that every client can read: use json.Marshal")
+	}
 }
 
-// withoutNumbers removes the digits of a text, so that texts that differ only in an identifier
-// are of the same kind.
-func withoutNumbers(text string) string {
-	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return -1
-		}
-		return r
-	}, text)
+// adviseSafety logs, once for each tool, why a failure is not retryable although the cause is
+// temporary, or that a key does not make a repeat safe.
+func (f *failedCall) adviseSafety(e *toolerr.Error, keyUnused bool) {
+	var what, advice string
+	switch {
+	case f.tool == nil:
+		return
+	case keyUnused && e.Effect != toolerr.EffectNone:
+		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
+	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable:
+		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
+	default:
+		return
+	}
+	if !f.classifier.Advice.IsNew(f.tool.Name, "safety") {
+		return
+	}
+	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
+	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, what, slog.String("gen_ai.tool.name", f.tool.Name), slog.String("advice", advice))
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -32,7 +33,7 @@ func OK(value any) *mcp.CallToolResult {
 	case nil:
 		return failure.TextResult("Done.")
 	case string:
-		return markData(failure.TextResult(value))
+		return markData(failure.TextResult(value), nil)
 	}
 	raw, failed := encoded(value)
 	if failed != nil {
@@ -42,7 +43,7 @@ func OK(value any) *mcp.CallToolResult {
 	if raw[0] == '{' {
 		r.StructuredContent = json.RawMessage(raw)
 	}
-	return markData(r)
+	return markData(r, nil)
 }
 
 // encoded returns the JSON of the answer of a success, or the failure that it is.
@@ -50,6 +51,8 @@ func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 	switch value := value.(type) {
 	case error:
 		return nil, Failure(value)
+	case toolerr.Error:
+		return nil, Failure(&value)
 	case mcp.Result, mcp.CallToolResult:
 		return nil, Failure(toolerr.Internal(errIsResult))
 	}
@@ -69,9 +72,7 @@ var errIsResult = errors.New("the answer is a result itself: return it without r
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {
-	if message == "" {
-		message = nothingFound
-	}
+	message = cmp.Or(message, nothingFound)
 	r := failure.TextResult(message)
 	r.Meta = mcp.Meta{kindKey: KindEmpty.String()}
 	if value == nil {
@@ -103,11 +104,14 @@ func Failure(err error) *mcp.CallToolResult {
 	return r
 }
 
-// markData returns res with a mark in _meta that it is data, if a client could mistake it
-// for an unflagged failure or partial result: the outcome of a failed build, a record with
-// an error. Other results are not marked, because the mark costs bytes.
-func markData(res *mcp.CallToolResult) *mcp.CallToolResult {
-	if res.Meta[kindKey] != nil || !foreign.LooksLikeFailure(res) {
+// markData returns res with a mark in _meta that it is data, if a client could mistake it for
+// a partial result, such as a record with an error, or for a failure although it is a declared
+// output. IsOutput, which may be nil, reports the latter. Other results are not marked.
+func markData(res *mcp.CallToolResult, isOutput func() bool) *mcp.CallToolResult {
+	if res.Meta[kindKey] != nil {
+		return res
+	}
+	if e := foreign.Mistaken(res); e == nil || e.Partial == nil && (isOutput == nil || !isOutput()) {
 		return res
 	}
 	marked := *res // res may be shared by calls

@@ -1,18 +1,17 @@
 package result
 
 import (
-	"errors"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 )
 
 // The errors of a typed handler whose result and output say two different things.
-var (
-	errTwoAnswers = errors.New("the handler returned a result with one answer and an output with another: return the answer as the output, and no result")
-	errNotEmpty   = errors.New("the handler returned result.Empty and an output that is not empty: return only the output, or an empty one")
+const (
+	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
+	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
 // contradiction returns an error if the result of a typed handler says another thing than
@@ -36,7 +35,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 		if !jsonvalue.Same(res.StructuredContent, out) {
 			return errTwoAnswers
 		}
-	case isBlank(members):
+	case isZeroJSON(members):
 		v, _ := jsonvalue.Decode([]byte(foreign.FirstText(res)))
 		if items, _ := v.([]any); len(items) > 0 { // of OK
 			return errTwoAnswers
@@ -60,14 +59,4 @@ func isFull(members map[string]any) bool {
 		}
 	}
 	return parts > 0 || zeros == 0
-}
-
-// isBlank reports whether all members of an output have their zero values.
-func isBlank(members map[string]any) bool {
-	for _, v := range members {
-		if !jsonvalue.IsZero(v) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,22 +57,21 @@ func Decode[T any](o Outcome) (T, error) {
 // fits returns an error for a struct that got no member of the decoded object, because its
 // zero value would pass for data.
 func fits(raw json.RawMessage, got any) error {
-	t := reflect.TypeOf(got)
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
+	v := reflect.ValueOf(got)
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
 	}
 	var members map[string]json.RawMessage
-	if t == nil || t.Kind() != reflect.Struct || !isZero(got) || json.Unmarshal(raw, &members) != nil {
+	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil {
 		return nil //nolint:nilerr // what is no object fits or not by itself
 	}
+	t := v.Type()
 	if p := reflect.PointerTo(t); p.Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		return nil
 	}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" {
-			name = f.Name
-		}
+		name = cmp.Or(name, f.Name)
 		for member := range members {
 			if strings.EqualFold(member, name) {
 				return nil
@@ -82,14 +82,6 @@ func fits(raw json.RawMessage, got any) error {
 		return nil
 	}
 	return fmt.Errorf("it has none of the members of %v", t)
-}
-
-func isZero(v any) bool {
-	r := reflect.ValueOf(v)
-	for r.Kind() == reflect.Pointer && !r.IsNil() {
-		r = r.Elem()
-	}
-	return r.IsZero()
 }
 
 // candidates returns the places that may hold the data, best first.

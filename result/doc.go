@@ -63,51 +63,39 @@
 //	                               that does not fit follows
 //	gets invalid arguments         the message names the argument and what to send; the SDK's
 //	                               text follows
-//	panics                         the call fails, and the server continues
+//	panics                         the call fails, and the server continues; so it does after
+//	                               a panic of a prompt, a resource or a completion
 //
-// The server does not read prose: a text that no type classifies is sent alone, without a
-// category, and the agent reads it. RevealAll sends passwords and paths, like the SDK alone.
-// [RevealServices] selects only the messages of services, and a Reveal of your own what you
-// choose. A server that logs failures
-// itself sets Logger to a logger with [slog.DiscardHandler]. Tests that compare whole answers set
-// CorrelationID. Next, add typed tools with [AddTool], annotate them, return toolerr
-// errors, and write Rules for your own errors. The log and [Counts] show where.
+// RevealAll sends passwords and paths, like the SDK alone; [RevealServices] selects only the
+// messages of services. A server that logs failures itself sets Logger to a logger with
+// [slog.DiscardHandler]. Tests that compare whole answers set CorrelationID. Next, add typed
+// tools with [AddTool], annotate them, return toolerr errors, and write Rules for your own
+// errors. The log and [Counts] show where.
 //
-// # Cost and limits
+// # Cost
 //
-// A successful call takes as long as with the SDK alone; the README has the cost of a
-// failed one. An envelope is three to six times as long as a plain text
-// (examples/compare/servers). A panic in a goroutine that a handler started ends the
-// program. A handler that calls [runtime.Goexit] is never answered, and one that ignores its
-// context delays its answer.
+// A successful call takes as long as with the SDK alone; the README has the cost of a failed
+// one. An envelope is three to six times as long as plain text (examples/compare/servers).
 //
 // # The log
 //
-// The text of an unclassified error is never sent, unless [MiddlewareOptions] choose
-// it. The agent gets a generic message and a correlation id. The log has one record for
-// each failed call, with the tool, the duration, the session, the failure and its cause.
-// The cause is logged as it is, up to 2 KiB, with credentials masked by the name beside
-// them and by form. If an error was unclassified, the record names the constructor to use
-// instead.
+// The log has one record for each failed call, with the tool, the duration, the session, the
+// failure and its cause, up to 2 KiB, with credentials masked by the name beside them and by
+// form. If an error was unclassified, the record names the constructor to use instead.
 //
-// [Counts] counts calls, durations and failures for expvar and Prometheus. The OnCall
-// hook of [MiddlewareOptions] is called with every finished call. Package mcpotel, a
-// separate module, is for OpenTelemetry.
+// [Counts] counts calls for expvar and Prometheus. Package mcpotel, a separate module, is for
+// OpenTelemetry.
 //
 // # The wire format
 //
 // A failure is a result with isError set. Its first block is a text with the envelope of
 // package toolerr. It has no structured content: several clients validate structured
 // content against the tool's output schema even if the call failed, and lose the error.
-// If a handler has written the failed result itself, the content that does not fit into
-// the envelope follows as further blocks, unchanged. Members of its JSON that the
-// envelope has no name for are in details.
 //
 // An empty success says in its text what was looked for, and has the empty list as
 // structured content. Its _meta has "io.github.mcp-toolerr/kind": "empty", which hosts
-// may drop.
-//
-// Protocol errors (*jsonrpc.Error) stay protocol errors.
+// may drop. Protocol errors (*jsonrpc.Error) stay protocol errors; the SDK's for an unknown tool
+// or prompt get near misses as data, {"suggestions": [...]}.
 //
 // # Results of other servers
 //

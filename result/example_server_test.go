@@ -31,9 +31,7 @@ func Example() {
 	session := connect(server)
 	defer func() { _ = session.Close() }()
 	for _, id := range []string{"CUS-1", "CUS-2", "CUS-3"} {
-		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{
-			Name: "lookup_order", Arguments: customer{ID: id},
-		}))
+		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{Name: "lookup_order", Arguments: customer{ID: id}}))
 		answer, err := result.Decode[found](out)
 		fmt.Println(out.Kind, answer.Orders, err)
 	}
@@ -50,10 +48,9 @@ func ExampleMiddleware() {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler), // by default slog.Default()
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"},
-		func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
-			return nil, nil, errors.New("pq: the server at 10.0.0.7 hung up on user admin")
-		})
+	result.AddTool(server, &mcp.Tool{Name: "book"}, func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
+		return nil, nil, errors.New("pq: the server at 10.0.0.7 hung up on user admin")
+	})
 	out := call(server, "book", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err, len(out.Err.CorrelationID) > 0)
 	// Output: internal The tool failed unexpectedly. true
@@ -71,10 +68,9 @@ func ExampleMiddlewareOptions() {
 			return toolerr.Business("The flight is full.").WithCode("full"), errors.Is(err, errSeats)
 		}},
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"},
-		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-			return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute}[in.Number]
-		})
+	result.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+		return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute}[in.Number]
+	})
 	for _, number := range []string{"VN1", "VN2"} {
 		out := call(server, "book", flight{number})
 		fmt.Println(out.Err.Category, out.Err.Code, out.Err)
@@ -125,14 +121,10 @@ func ExampleRevealAll() {
 // From the error of a client library, only the service's message is sent.
 func ExampleRevealServices() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "issues", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Reveal: result.RevealServices,
-	}))
-	result.AddTool(server, &mcp.Tool{Name: "list_issues"},
-		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
-			return nil, nil, fmt.Errorf("with token ghp_abc: %w", &apiError{StatusCode: 410, Message: "Issues has been disabled in this repository."})
-		})
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealServices}))
+	result.AddTool(server, &mcp.Tool{Name: "list_issues"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+		return nil, nil, fmt.Errorf("with token ghp_abc: %w", &apiError{StatusCode: 410, Message: "Issues has been disabled in this repository."})
+	})
 	out := call(server, "list_issues", nil)
 	fmt.Println(out.Err.Category, out.Err.Code, "-", out.Err)
 	// Output: validation not_found - Issues has been disabled in this repository.
@@ -151,15 +143,11 @@ func (e *apiError) Error() string {
 // A handler that takes too long is canceled, and the agent gets a timeout.
 func ExampleMiddlewareOptions_timeout() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger:  slog.New(slog.DiscardHandler),
-		Timeout: time.Millisecond,
-	}))
-	result.AddTool(server, &mcp.Tool{Name: "search"},
-		func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
-			<-ctx.Done()
-			return nil, nil, ctx.Err()
-		})
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: time.Millisecond}))
+	result.AddTool(server, &mcp.Tool{Name: "search"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
+		<-ctx.Done()
+		return nil, nil, ctx.Err()
+	})
 	out := call(server, "search", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err)
 	// Output: timeout The tool did not finish within its time limit of 1ms.
@@ -200,17 +188,13 @@ func ExampleHandler() {
 func ExampleCounts() {
 	counts := new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Counts: counts,
-	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"},
-		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-			if in.Number == "VN1" {
-				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
-			}
-			return nil, "booked", nil
-		})
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}))
+	result.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+		if in.Number == "VN1" {
+			return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
+		}
+		return nil, "booked", nil
+	})
 	for _, number := range []string{"VN1", "VN2", "VN1"} {
 		call(server, "book", flight{number})
 	}
@@ -231,13 +215,12 @@ func ExampleMiddlewareOptions_onCall() {
 			fmt.Println(call.Tool, call.Kind, toolerr.CodeOf(call.Err))
 		},
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"},
-		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-			if in.Number == "VN1" {
-				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
-			}
-			return nil, "booked", nil
-		})
+	result.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+		if in.Number == "VN1" {
+			return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
+		}
+		return nil, "booked", nil
+	})
 	call(server, "book", flight{"VN1"})
 	call(server, "book", flight{"VN2"})
 	// Output:

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -122,9 +124,24 @@ func ExampleOutcome_LogValue() {
 
 // AsError is nil if the call succeeded.
 func ExampleOutcome_AsError() {
-	lookup := func() error {
-		return result.Parse(result.Empty("No orders.", nil), nil).AsError()
-	}
+	lookup := func() error { return result.Parse(result.Empty("No orders.", nil), nil).AsError() }
 	fmt.Println(lookup() == nil)
 	// Output: true
+}
+
+// A server behind a gateway that requests a delay of half a minute.
+func ExampleRoundTripper() {
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "30")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	defer gateway.Close()
+	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
+	_, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{
+		Endpoint:   gateway.URL,
+		HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
+	}, nil)
+	out := result.Parse(nil, err)
+	fmt.Println(out.Err.Code, out.Err.RetryAfter)
+	// Output: rate_limited 30s
 }

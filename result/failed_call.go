@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -27,6 +26,7 @@ type failedCall struct {
 	*middleware
 
 	ctx       context.Context //nolint:containedctx // the handler's, lives as long as the call
+	method    string
 	req       mcp.Request
 	name      string
 	arguments json.RawMessage
@@ -37,35 +37,25 @@ type failedCall struct {
 	err       error
 	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
-	said      *mcp.CallToolResult // the author's own text and content, or nil
 }
 
 // result returns the failed result of the call, and logs and counts it. The context is the
-// caller's.
-//
-// The sources that describe decide what failed; the tool and the call then decide the effect
-// and the flag; what is still missing, the identifier, is added.
+// caller's. All findings are merged once, and then what is still missing, the identifier, is
+// added.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
-	if f.err == nil && f.res == nil {
-		f.err = failure.ErrNilResult
-	}
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
-	described, cause := f.describe()
-	kept := failure.Keyed(f.res)
-	keyed := kept || hasKey(f.tool, f.arguments)
-	final, unsure := forTool(described, f.tool, keyed)
-	c := *final // described may be a template
-	switch {
-	case keyed && !kept && c.Effect != toolerr.EffectNone:
-		f.advise("a tool that takes an idempotency key does not keep its calls", adviceKey)
-	case unsure && f.tool.KeyArgument() == "": // with a key it would be
-		f.advise("failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation)
+	found, isKept := f.findings()
+	isKeyed := isKept || hasKey(f.tool, f.arguments)
+	e := found.Merge(hintsOf(f.tool, isKeyed))
+	f.adviseSafety(e, isKeyed && !isKept)
+	if e.Partial != nil || e.RetryAfter > 0 {
+		f.warnOfLoss(e)
 	}
-	if c.CorrelationID == "" {
-		c.CorrelationID = f.newID()
+	if e.CorrelationID == "" {
+		e.CorrelationID = f.newID()
 	}
-	e, content := failure.Content(&c, f.said)
-	f.report(e, cause, "tool_error")
+	e, content := failure.Content(e, found.Said)
+	f.report(e, found, "tool_error")
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
@@ -75,64 +65,53 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 			out.Meta = meta
 		}
 	}
-	failure.Attach(out, cause, e) // for middleware around this one
+	failure.Attach(out, found.Cause, e) // for middleware around this one
 	return out
 }
 
-// describe returns the envelope and its cause, and sets the author's own content. The
-// sources, of which the first one decides:
-//
-//  1. the SDK has refused the arguments: what the tool's schema says about them,
-//  2. the output cannot be encoded, so that the tool has run: an internal failure,
-//  3. the result and the error: see [failure.Classifier.Describe].
-//
-// If one of them panics, the failure is internal.
-func (f *failedCall) describe() (e *toolerr.Error, cause error) {
+// findings returns what the error or the result says, with the call's arguments and the state of
+// its context, and whether the call is kept by its client's idempotency key. If a source panics,
+// [failedCall.afterPanic] decides.
+func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	defer func() {
 		if p := recover(); p != nil { // in a rule, or in a method of the error
-			e, cause = f.afterPanic(failure.Recovered(p))
+			found = f.afterPanic(failure.Recovered(p))
 		}
 	}()
-	f.res, f.err = failure.Unpack(f.res, f.err)
+	if f.err == nil && f.res == nil {
+		f.err = failure.ErrNilResult
+	}
+	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
 	f.rules = f.classifier
 	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
 	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
 		refused := f.res.GetError()
-		if e = fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
-			f.said = f.rules.Revealed(refused)
-			return e, errArguments
+		if e := fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
+			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(refused)}, isKept
 		}
 	}
 	if f.err != nil && (f.output || sdktext.IsOutput(f.rules.TextOf(f.err))) {
-		f.said = f.rules.Revealed(f.err)
-		return toolerr.Internal(f.err), f.err
+		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
 	}
-	e, f.said, cause = f.rules.Describe(f.ctx, f.res, f.err)
-	f.said = f.withoutZeroOutput()
-	return e, cause
+	found = f.rules.Collect(f.ctx, f.res, f.err)
+	found.Said = f.withoutZeroOutput(found.Said)
+	return found, isKept
 }
 
-// isArgument reports whether a path begins with one of the tool's arguments.
-func (f *failedCall) isArgument(path string) bool {
-	if i := strings.IndexAny(path, ".["); i >= 0 {
-		path = path[:i]
-	}
-	_, ok := f.tool.Input().Properties()[path]
-	return ok
-}
+func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic is describe without the configured functions, after one of them or the error
+// afterPanic is findings without the configured functions, after one of them or the error
 // panicked.
-func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
+func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
 	f.rules = f.classifier // without the text of the error, which is not the cause
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()
 	}
 	if e := toolerr.From(err); e != nil {
-		return e, errors.Join(p, err)
+		return failure.Findings{Failure: e, Cause: errors.Join(p, err)}
 	}
-	return failure.ErrNoError, p
+	return failure.Findings{Failure: failure.ErrNoError, Cause: p}
 }
 
 // newID returns a new correlation id.
@@ -150,20 +129,35 @@ func (f *failedCall) newID() (id string) {
 
 // protocolError logs and counts a protocol error, and returns it.
 func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
-	if !isUnknownTool(wire) { // it is not in the list
+	if !isUnknown(wire, sdktext.UnknownTool) { // it is not in the list
 		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
-	f.report(foreign.ProtocolError(wire), nil, fmt.Sprint(wire.Code))
+	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
 		c := *wire // data that cannot be encoded would prevent an answer
 		c.Data = nil
 		return &c
 	}
-	return wire
+	return f.withSuggestions(ctx, f.req, wire)
 }
 
-// isUnknownTool reports whether a protocol error is the SDK's for a tool that
-// the server does not have.
-func isUnknownTool(wire *jsonrpc.Error) bool {
-	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
+// hintsOf returns what decides the effect and the flag for a tool, which may be nil. Keyed means
+// that the call has an idempotency key that the tool honors.
+func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolHints {
+	hints := toolerr.ToolHints{Idempotent: keyed}
+	if tool != nil && tool.Annotations != nil {
+		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint || keyed
+	}
+	return &hints
+}
+
+// hasKey reports whether a call has an idempotency key in the tool's argument for it.
+func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
+	name := tool.KeyArgument()
+	if name == "" {
+		return false
+	}
+	var members map[string]json.RawMessage
+	var key string
+	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
 }

@@ -36,11 +36,10 @@ func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 }
 
 // succeeded is finished for a success, whose tool exists.
-func (m *middleware) succeeded(ctx context.Context, req mcp.Request, res *mcp.CallToolResult, elapsed time.Duration) {
+func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallToolResult, elapsed time.Duration) {
 	if m.opts.Counts == nil && m.opts.OnCall == nil {
 		return
 	}
-	name, _ := calledTool(req)
 	kind := KindData
 	switch {
 	case res == nil: // a result type of another middleware
@@ -50,15 +49,6 @@ func (m *middleware) succeeded(ctx context.Context, req mcp.Request, res *mcp.Ca
 		kind = KindEmpty
 	}
 	m.finished(ctx, FinishedCall{Tool: name, Kind: kind, Duration: elapsed})
-}
-
-// failed is finished for a failure.
-func (f *failedCall) failed(e *toolerr.Error) {
-	call := FinishedCall{Tool: f.countedTool(), Kind: KindFailure, Err: e, Duration: f.elapsed}
-	if e.Partial != nil {
-		call.Kind = KindPartial
-	}
-	f.finished(f.ctx, call)
 }
 
 // countedTool returns the name that a call is counted under.

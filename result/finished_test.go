@@ -1,10 +1,14 @@
 package result_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"expvar"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -19,18 +23,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// hooked connects to a server with the tool t, handled by h, whose OnCall records the calls.
-func hooked(opts *result.MiddlewareOptions, h mcp.ToolHandler) *mcp.Server {
-	opts.Logger = slog.New(slog.DiscardHandler)
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(opts))
-	server.AddTool(&mcp.Tool{Name: "t", InputSchema: map[string]any{"type": "object"}}, h)
-	return server
-}
 
 func TestMiddlewareOptions_OnCall(t *testing.T) {
 	t.Parallel()
@@ -40,49 +36,33 @@ func TestMiddlewareOptions_OnCall(t *testing.T) {
 		Category toolerr.Category
 		Code     toolerr.Code
 	}
+	partial := toolerr.Transient("x").WithCode(toolerr.CodeUnavailable).WithPartial(&toolerr.Partial{Processed: 1, Total: 2})
 	for name, test := range map[string]struct {
 		tool string
-		h    mcp.ToolHandler
+		h    toolFunc
 		want call
 	}{
-		"data": {"t", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("x"), nil }, call{"t", result.KindData, "", ""}},
-		"empty": {"t", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return result.Empty("No x.", nil), nil
-		}, call{"t", result.KindEmpty, "", ""}},
-		"failure": {
-			"t", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errors.New("x") },
-			call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal},
-		},
-		"partial": {
-			"t", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return nil, toolerr.Transient("x").WithCode(toolerr.CodeUnavailable).WithPartial(&toolerr.Partial{Processed: 1, Total: 2})
-			},
-			call{"t", result.KindPartial, toolerr.CategoryTransient, toolerr.CodeUnavailable},
-		},
-		"panic": {
-			"t", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("x") },
-			call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal},
-		},
-		"protocol error": {
-			"t", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return nil, &jsonrpc.Error{Code: -32099, Message: "x"}
-			},
-			call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal},
-		},
-		"no such tool": {"made_up", nil, call{"(unknown)", result.KindFailure, toolerr.CategoryValidation, toolerr.CodeNotFound}},
+		"data":           {"t", answers(result.OK("x")), call{"t", result.KindData, "", ""}},
+		"empty":          {"t", answers(result.Empty("No x.", nil)), call{"t", result.KindEmpty, "", ""}},
+		"failure":        {"t", fails(errors.New("x")), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
+		"partial":        {"t", fails(partial), call{"t", result.KindPartial, toolerr.CategoryTransient, toolerr.CodeUnavailable}},
+		"panic":          {"t", panics("x"), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
+		"protocol error": {"t", fails(&jsonrpc.Error{Code: -32099, Message: "x"}), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
+		"no such tool":   {"made_up", nil, call{"(unknown)", result.KindFailure, toolerr.CategoryValidation, toolerr.CodeNotFound}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []call
-			server := hooked(&result.MiddlewareOptions{OnCall: func(_ context.Context, c result.FinishedCall) {
+			opts := quiet()
+			opts.OnCall = func(_ context.Context, c result.FinishedCall) {
 				one := call{Tool: c.Tool, Kind: c.Kind}
 				if c.Err != nil {
 					one.Category, one.Code = c.Err.Category, c.Err.Code
 				}
 				got = append(got, one)
 				panic("a hook must not cost the answer")
-			}}, test.h)
-			_ = result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool}))
+			}
+			callTool(t, raw(t, opts, nil, test.h), test.tool, nil)
 			assert.Equal(t, []call{test.want}, got)
 		})
 	}
@@ -93,85 +73,234 @@ func TestCounts_Durations(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		took := time.Duration(0)
-		opts := &result.MiddlewareOptions{Counts: new(result.Counts)}
-		server := hooked(opts, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		opts := quiet()
+		opts.Counts = new(result.Counts)
+		session := raw(t, opts, nil, func(context.Context) (*mcp.CallToolResult, error) {
 			<-time.After(took)
 			return result.OK("x"), nil
 		})
-		serverSide, clientSide := mcp.NewInMemoryTransports()
-		ss, err := server.Connect(t.Context(), serverSide, nil)
-		require.NoError(t, err)
-		session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil).Connect(t.Context(), clientSide, nil)
-		require.NoError(t, err)
 		for _, took = range []time.Duration{time.Millisecond, 10 * time.Millisecond, 11 * time.Millisecond, time.Second, time.Hour} {
-			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
-			require.NoError(t, err)
+			require.NoError(t, callTool(t, session, "t", nil).AsError())
 		}
-		require.NoError(t, session.Close())
-		require.NoError(t, ss.Wait())
 		assert.Equal(t, []result.ToolCount{{Tool: "t", Calls: 5, Seconds: 3601.022, Durations: []result.DurationCount{
 			{UpToSeconds: 0.01, Count: 2}, {UpToSeconds: 0.02, Count: 1}, {UpToSeconds: 1, Count: 1}, {Count: 1},
 		}}}, opts.Counts.Snapshot().Tools)
 
-		answer := httptest.NewRecorder()
-		opts.Counts.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
-		text := answer.Body.String()
-		for _, line := range []string{
-			`mcp_server_operation_duration_seconds_bucket{mcp_method_name="tools/call",gen_ai_tool_name="t",le="0.01"} 2`,
-			`mcp_server_operation_duration_seconds_bucket{mcp_method_name="tools/call",gen_ai_tool_name="t",le="0.5"} 3`,
-			`mcp_server_operation_duration_seconds_bucket{mcp_method_name="tools/call",gen_ai_tool_name="t",le="300"} 4`,
-			`mcp_server_operation_duration_seconds_bucket{mcp_method_name="tools/call",gen_ai_tool_name="t",le="+Inf"} 5`,
-			`mcp_server_operation_duration_seconds_sum{mcp_method_name="tools/call",gen_ai_tool_name="t"} 3601.022`,
-			`mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_tool_name="t"} 5`,
-		} {
-			assert.Contains(t, strings.Split(text, "\n"), line)
-		}
+		lines, _ := metrics(t, opts.Counts)
+		const name, labels = "mcp_server_operation_duration_seconds", `{mcp_method_name="tools/call",gen_ai_tool_name="t"`
+		assert.Subset(t, lines, []string{
+			name + "_bucket" + labels + `,le="0.01"} 2`, name + "_bucket" + labels + `,le="0.5"} 3`, name + "_bucket" + labels + `,le="300"} 4`,
+			name + "_bucket" + labels + `,le="+Inf"} 5`, name + "_sum" + labels + `} 3601.022`, name + "_count" + labels + `} 5`,
+		})
 	})
+}
+
+// metrics returns the lines for Prometheus, and their type.
+func metrics(t *testing.T, counts *result.Counts) (lines []string, contentType string) {
+	t.Helper()
+	answer := httptest.NewRecorder()
+	counts.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+	return strings.Split(strings.TrimSpace(answer.Body.String()), "\n"), answer.Header().Get("Content-Type")
 }
 
 // A code cannot escape from its quotes.
 func TestCounts_PrometheusLabels(t *testing.T) {
 	t.Parallel()
-	opts := &result.MiddlewareOptions{Counts: new(result.Counts)}
-	server := hooked(opts, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return nil, toolerr.Business("m").WithCode("a\"} 1\nb\\")
-	})
-	_ = result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	answer := httptest.NewRecorder()
-	opts.Counts.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
-	lines := strings.Split(strings.TrimSpace(answer.Body.String()), "\n")
+	opts := quiet()
+	opts.Counts = new(result.Counts)
+	_ = callT(t, raw(t, opts, nil, fails(toolerr.Business("m").WithCode("a\"} 1\nb\\"))))
+	lines, contentType := metrics(t, opts.Counts)
 	assert.Equal(t, `toolerr_failures_total{gen_ai_tool_name="t",toolerr_category="business",toolerr_code="a\"} 1\nb\\"} 1`, slices.Max(lines))
-	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", answer.Header().Get("Content-Type"))
+	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", contentType)
 }
 
-// Other middleware may answer calls of tools that are not listed. Their counts are bounded too.
-func TestCounts_BoundedTools(t *testing.T) {
+// The numbers of counted tools and codes are bounded: other middleware may answer calls of tools
+// that are not listed, and codes may come from other servers.
+func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
 	counts := new(result.Counts)
-	handle := result.Middleware(&result.MiddlewareOptions{Counts: counts})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
-		return result.OK("x"), nil
+	var res *mcp.CallToolResult
+	handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		return res, nil
 	})
-	for i := range 1100 {
-		_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: fmt.Sprintf("tool_%d", i)}})
+	call := func(tool string, r *mcp.CallToolResult) {
+		res = r
+		_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool}})
 		require.NoError(t, err)
 	}
+	for i := range 1100 {
+		call(fmt.Sprintf("tool_%d", i), result.OK("x"))
+		call("failing", result.Failure(toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprintf("code_%d", i)))))
+	}
 	s := counts.Snapshot()
+	assert.Equal(t, int64(1100), s.Failed)
+	require.Len(t, s.Failures, 1001)
+	assert.Equal(t, result.FailureCount{Tool: "(other)", Count: 100}, s.Failures[0])
 	require.Len(t, s.Tools, 1001)
 	assert.Equal(t, "(other)", s.Tools[0].Tool)
-	assert.Equal(t, int64(100), s.Tools[0].Calls)
+	assert.Equal(t, int64(101), s.Tools[0].Calls, "one of the thousand is of failed calls")
+}
+
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	opts := logged(&log)
+	opts.Counts = new(result.Counts)
+	const zero = `{"calls":0,"failed":0,"tools":[],"failures":[]}`
+	assert.JSONEq(t, zero, opts.Counts.String())
+	assert.JSONEq(t, zero, (*result.Counts)(nil).String())
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTools(server, opts)
+	session := testutil.Connect(t, server, nil)
+	for _, name := range []string{"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too", "raw_protocol", "panic"} {
+		callTool(t, session, name, nil)
+	}
+	want := result.CountsSnapshot{Calls: 9, Failed: 7, Failures: []result.FailureCount{
+		{Tool: "(unknown)", Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Count: 2},
+		{Tool: "direct", Category: toolerr.CategoryBusiness, Code: toolerr.CodeLimitExceeded, Count: 2},
+		{Tool: "panic", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
+		{Tool: "raw_protocol", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 1},
+		{Tool: "unknown", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
+	}, Tools: []result.ToolCount{
+		{Tool: "(unknown)", Calls: 2, Failed: 2},
+		{Tool: "direct", Calls: 2, Failed: 2},
+		{Tool: "empty", Calls: 1},
+		{Tool: "panic", Calls: 1, Failed: 1},
+		{Tool: "raw_ok", Calls: 1},
+		{Tool: "raw_protocol", Calls: 1, Failed: 1},
+		{Tool: "unknown", Calls: 1, Failed: 1},
+	}}
+	timeless := func(s result.CountsSnapshot) result.CountsSnapshot {
+		for i, tool := range s.Tools {
+			assert.Positive(t, tool.Seconds)
+			var calls int64
+			for _, d := range tool.Durations {
+				calls += d.Count
+			}
+			assert.Equal(t, tool.Calls, calls)
+			s.Tools[i].Seconds, s.Tools[i].Durations = 0, nil
+		}
+		return s
+	}
+	assert.Equal(t, want, timeless(opts.Counts.Snapshot()))
+	var v expvar.Var = opts.Counts
+	var got result.CountsSnapshot
+	require.NoError(t, json.Unmarshal([]byte(v.String()), &got))
+	assert.Equal(t, want, timeless(got))
+	assert.Contains(t, v.String(), `{"tool":"panic","errorCategory":"transient","code":"internal","count":1}`)
+	assert.Equal(t, 7, strings.Count(log.String(), "tool call failed"), "one record for each failed call")
 }
 
 // The failure of a finished call is the one that is sent, with the members of the author's JSON.
 func TestFinishedCall_Sent(t *testing.T) {
 	t.Parallel()
 	var finished *toolerr.Error
-	server := hooked(&result.MiddlewareOptions{OnCall: func(_ context.Context, c result.FinishedCall) { finished = c.Err }},
-		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			text := `{"code":"out_of_stock","message":"` + strings.Repeat("long ", 100) + `","warehouse":"B7"}`
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
-		})
-	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	opts := quiet()
+	opts.OnCall = func(_ context.Context, c result.FinishedCall) { finished = c.Err }
+	author := `{"code":"out_of_stock","message":"` + strings.Repeat("long ", 100) + `","warehouse":"B7"}`
+	out := callTool(t, raw(t, opts, nil, answers(failed(author))), "t", nil)
 	assert.Equal(t, map[string]any{"warehouse": "B7"}, finished.Details)
 	assert.Equal(t, out.Err.Message, finished.Message)
 	assert.Equal(t, out.Text(), string(finished.AppendJSON(nil)))
+}
+
+// coined returns a text of which no part of six characters is in a log by chance: every other
+// one is a letter, so that none is in an identifier of digits.
+func coined(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteByte("bcdfghjklmnpqrstvwxz0123456789"[r.IntN(20+i%2*10)])
+	}
+	return b.String()
+}
+
+// The log has the cause as it is, with the argument that it quotes and without the credentials in
+// it. The call's arguments and its key are not logged as such.
+func TestMiddleware_CausesLogged(t *testing.T) {
+	t.Parallel()
+	r := seeded.Rand()
+	secret := "hunter2-" + coined(r, 16)
+	var log bytes.Buffer
+	var fail error
+	session := raw(t, logged(&log), nil, func(context.Context) (*mcp.CallToolResult, error) {
+		if fail == nil {
+			panic("no order 4711: pin=" + secret)
+		}
+		return nil, fail
+	})
+	arguments := map[string]any{"order": 4711, "ticker": "APLE", "card": "4111111111111111", "idempotency_key": "key-" + coined(r, 16)}
+	for _, text := range []string{
+		`There is no "APLE" in order 4711`,
+		"no order 4711: password=" + secret,
+		`no order 4711: {"user":"ann","api_key":"` + secret + `"}`,
+		`no order 4711: "{\"token\":\"` + secret + `\"}"`,
+		"no order 4711: Authorization: Bearer " + secret,
+		"no order 4711: Get https://ann:" + secret + "@h.example/x",
+		"no order 4711: Get https://h.example/x?sig=" + secret,
+		"no order 4711: root:" + secret + "@tcp(10.0.0.1:3306)/orders",
+		"no order 4711: ghp_" + strings.ReplaceAll(secret, "-", "") + " was refused",
+		"no order 4711: exec mysql --password " + secret,
+	} {
+		for how, err := range map[string]error{
+			"bare": errors.New(text), "author": toolerr.Business(text), "joined": errors.Join(errors.New("one"), fmt.Errorf("two: %w", errors.New(text))),
+			"cause": toolerr.Business("It is closed.").WithCause(errors.New(text)), "panic": nil,
+		} {
+			fail = err
+			log.Reset()
+			callTool(t, session, "t", arguments)
+			require.Contains(t, log.String(), "tool call failed")
+			assert.Contains(t, log.String(), "order 4711", how)
+			for _, never := range []string{secret, strings.ReplaceAll(secret, "-", ""), "4111111111111111", "key-"} {
+				assert.NotContains(t, log.String(), never, "%s: %s", how, text)
+			}
+		}
+	}
+}
+
+// The log record of each kind of failure.
+func TestMiddleware_LogRecords(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTools(server, &result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	session := testutil.Connect(t, server, nil)
+	type record struct {
+		Level  string `json:"level"`
+		Method string `json:"mcp.method.name"`
+		Tool   string `json:"gen_ai.tool.name"`
+		Type   string `json:"error.type"`
+		Took   int64  `json:"duration"`
+		Advice string `json:"advice"`
+		Stack  string `json:"stack"`
+		Error  struct {
+			Category      toolerr.Category `json:"category"`
+			Code          toolerr.Code     `json:"code"`
+			Cause         string           `json:"cause"`
+			Retryable     *bool            `json:"retryable"`
+			CorrelationID string           `json:"correlation_id"`
+		} `json:"error"`
+	}
+	for tool, want := range map[string]struct{ level, cause, advice, stack string }{
+		"direct":         {"WARN tool_error", "", "", ""}, // classified by its author
+		"unknown":        {"ERROR tool_error", `^dial postgres://admin:\[masked\]@10\.0\.0\.7/orders$`, "toolerr.Business, Validation, Permission or Transient", ""},
+		"raw_text":       {"WARN tool_error", "", "return an error made with toolerr.", ""},
+		"bad_output":     {"ERROR tool_error", "", "result.AddTool", ""},
+		"panic":          {"ERROR tool_error", "", "", "tools_test.go"},
+		"broken_marshal": {"ERROR tool_error", "panic: no JSON", "", "MarshalJSON"},
+		"no_such_tool":   {"WARN -32602", "", "", ""},
+		"raw_protocol":   {"WARN -32042", "", "", ""},
+	} {
+		log.Reset()
+		e := callTool(t, session, tool, nil).Err
+		var r record
+		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
+		assert.Equal(t, "tools/call "+tool+" "+want.level, r.Method+" "+r.Tool+" "+r.Level+" "+r.Type)
+		assert.Positive(t, r.Took, tool)
+		assert.NotNil(t, r.Error.Retryable, tool)
+		assert.Equal(t, fmt.Sprint(e.Category, e.Code, e.CorrelationID), fmt.Sprint(r.Error.Category, r.Error.Code, r.Error.CorrelationID), tool)
+		assert.Regexp(t, want.cause, r.Error.Cause, tool)
+		assert.Contains(t, r.Advice, want.advice, tool)
+		assert.Equal(t, want.advice == "", r.Advice == "", tool)
+		assert.Contains(t, r.Stack, want.stack, tool)
+	}
 }

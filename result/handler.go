@@ -2,8 +2,6 @@ package result
 
 import (
 	"context"
-	"log/slog"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -35,17 +33,16 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //
 // It is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
-	var missing, typedNil sync.Once
+	alone := &failure.Classifier{Advice: new(failure.Advice)}
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
+		classifier := failure.FromContext(ctx, alone)
 		if isTypedNil(err) {
-			typedNil.Do(func() {
-				failure.FromContext(ctx).Log().WarnContext(ctx, typedNilAdvice, slog.String("gen_ai.tool.name", req.Params.Name))
-			})
+			classifier.Warn(ctx, req.Params.Name, typedNilAdvice)
 			err = nil
 		}
 		if err == nil && res != nil && res.IsError {
-			return nil, out, failure.FromResult(ctx, res)
+			return nil, out, failure.PackResult(ctx, res)
 		}
 		if err == nil {
 			out = encodable.NormalizeOutput(out)
@@ -54,14 +51,11 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			}
 			res = nil
 		}
-		if failure.HasMiddleware(ctx) {
+		if classifier != alone {
 			return res, out, err
 		}
-		missing.Do(func() {
-			slog.WarnContext(ctx, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))",
-				slog.String("gen_ai.tool.name", req.Params.Name))
-		})
-		return res, out, failure.Unguarded(err, Failure)
+		classifier.Warn(ctx, req.Params.Name, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
+		return res, out, failure.PackError(err, Failure)
 	}
 }
 

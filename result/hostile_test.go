@@ -4,131 +4,110 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-type (
-	// ouroboros unwraps to itself.
-	ouroboros struct{}
-	// fickle returns another text on every call.
-	fickle struct{ n *int }
-)
+// ouroboros unwraps to itself.
+type ouroboros struct{}
 
 func (ouroboros) Error() string   { return "round and round" }
 func (e ouroboros) Unwrap() error { return e }
 
-func (e fickle) Error() string { *e.n++; return fmt.Sprintf("query on 10.0.0.7 failed, take %d", *e.n) }
+// A changing error returns another text on every call: a format with the number of the call.
+// It wraps err, if that is not nil.
+type changing struct {
+	asked  *int
+	format string
+	err    error
+}
 
-// Hostile errors and panics fail the call, but never end the server.
+func (e changing) Error() string { *e.asked++; return fmt.Sprintf(e.format, *e.asked) }
+func (e changing) Unwrap() error { return e.err }
+
+// A mapError lists its entries in any order.
+type mapError map[string]error
+
+func (e mapError) Error() string {
+	var b strings.Builder
+	for name := range maps.Keys(e) {
+		b.WriteString(name + "; ")
+	}
+	return b.String()
+}
+
+// Hostile errors and panics fail the call, but never end the server, and a zero Error is an
+// unexpected error.
 func TestMiddleware_HostileErrors(t *testing.T) {
 	t.Parallel()
 	endless := map[string]any{}
 	endless["self"] = endless
-	var end func() error
-	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: func(error) bool { return false }},
-		func(context.Context) error { return end() })
-	for name, e := range map[string]func() error{
-		"unwraps to itself": func() error { return ouroboros{} },
-		"fickle":            func() error { return fickle{new(int)} },
-		"endless panic":     func() error { panic(endless) },
+	for name, h := range map[string]toolFunc{
+		"unwraps to itself": fails(ouroboros{}),
+		"changing":          fails(changing{new(int), "query on 10.0.0.7 failed, take %d", nil}),
+		"endless panic":     panics(endless),
+		"zero":              fails(&toolerr.Error{}),
+		"zero, wrapped":     fails(fmt.Errorf("x: %w", &toolerr.Error{})),
+		"zero but a hint":   fails(&toolerr.Error{Hint: "Ask."}),
 	} {
-		end = e
-		assert.Equal(t, "The tool failed unexpectedly.", callT(t, session).Message, name)
+		opts := quiet()
+		opts.Reveal = func(error) bool { return false }
+		server := serve(opts)
+		addTyped(server, "t", h)
+		e := callT(t, testutil.Connect(t, server, nil))
+		assert.Equal(t, "The tool failed unexpectedly.", e.Message, name)
+		assert.Equal(t, "transient internal unknown", reads(e), name)
 	}
+	assert.Equal(t, "transient internal unknown", reads(result.Parse(result.Failure(&toolerr.Error{}), nil).Err))
 }
 
-// A rule or Reveal that panics is ignored. The error is logged.
-func TestMiddleware_PanickingOptions(t *testing.T) {
+// The text of an error is read once and kept: the message and the log have the same.
+func TestMiddleware_KeptText(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts := logged(&log)
-	opts.Reveal = func(error) bool { panic("a bug of Reveal") }
-	session := failing(t, opts, func(context.Context) error { return context.DeadlineExceeded })
-	e := callT(t, session)
-	assert.Equal(t, "timeout unknown", string(e.Code)+" "+string(e.Effect))
-	assert.Contains(t, log.String(), "a bug of Reveal")
-	assert.Contains(t, log.String(), "context deadline exceeded")
+	opts.Reveal = result.RevealAll
+	e := sentT(t, raw(t, opts, nil, fails(changing{new(int), "query on 10.0.0.7 failed, take %d", nil})))
+	assert.Contains(t, e.Message, "query on 10.0.0.7 failed")
+	assert.Equal(t, 1, strings.Count(log.String(), "query on"), "it is not the message and another text")
 }
 
-// A tool list that blocks delays a failed call only briefly.
-func TestMiddleware_BlockingToolList(t *testing.T) {
+// A text that differs each time, as that of an error that lists a map, is never sent.
+func TestMiddleware_ListedMap(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	listed := mapError{}
+	for i := range 20 {
+		listed[fmt.Sprint("10.0.0.", i)] = errSoldOut
+	}
+	server := serve(quiet())
 	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, errOverLimit
+		return nil, nil, listed
 	})
-	var lists atomic.Int64
-	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))), func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if method == "tools/list" {
-				lists.Add(1)
-				<-ctx.Done()
-				return nil, ctx.Err()
-			}
-			return next(ctx, method, req)
-		}
-	})
-	session := testutil.Connect(t, server, nil)
-	var wg sync.WaitGroup
-	for range 10 {
-		wg.Go(func() {
-			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-			assert.Equal(t, "Over the limit.", out.Err.Message)
-		})
-	}
-	wg.Wait()
-	assert.Less(t, lists.Load(), int64(10), "one waits for the list, for all")
-}
-
-// A tool that is not in the list is looked up once, not for every failed call.
-func TestMiddleware_HiddenTool(t *testing.T) {
-	t.Parallel()
-	lists := 0
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
-	for i := range 150 {
-		mcp.AddTool(server, &mcp.Tool{Name: fmt.Sprintf("t%d", i)}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			return nil, nil, errOverLimit
-		})
-	}
-	counts := new(result.Counts)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}), func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			if list, ok := res.(*mcp.ListToolsResult); ok {
-				lists++
-				if list.Tools[0].Name == "t0" {
-					list.Tools = nil
-				}
-			}
-			return res, err
-		}
-	})
-	session := testutil.Connect(t, server, nil)
-	for range 5 {
-		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t0"}))
-		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t149"}))
-	}
-	assert.Equal(t, 150, lists, "one list, of as many pages as there are tools")
-	assert.Equal(t, []result.FailureCount{
-		{Tool: "(unknown)", Category: "business", Code: "limit_exceeded", Count: 5}, {Tool: "t149", Category: "business", Code: "limit_exceeded", Count: 5},
-	}, counts.Snapshot().Failures)
+	assert.Equal(t, "The tool failed unexpectedly.", sentT(t, testutil.Connect(t, server, nil)).Message)
 }
 
 type keyed struct {
@@ -144,8 +123,7 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	var beside *mcp.CallToolResult
 	var log bytes.Buffer
 	wire := new(testutil.Wire)
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	server := serve(logged(&log))
 	handler := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
 		err := check()
 		return beside, items{Items: []string{"ORD-7"}}, err
@@ -155,29 +133,28 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	idempotency.AddTool(server, &mcp.Tool{Name: "keyed"}, nil, func(ctx context.Context, req *mcp.CallToolRequest, _ keyed) (*mcp.CallToolResult, items, error) {
 		return handler(ctx, req, none{})
 	})
-	server.AddTool(&mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return beside, check()
-	})
+	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { return beside, check() })
 	session := testutil.Connect(t, server, wire)
 	for name, test := range map[string]struct {
 		check func() error
 		want  string
 		logs  string
 	}{
-		"it says no":                  {func() error { return denied }, "permission permission_denied false", "level=WARN"},
-		"it says no, wrapped":         {func() error { return fmt.Errorf("order: %w", denied) }, "permission permission_denied false", "level=WARN"},
-		"it says no, and no rows":     {func() error { return errors.Join(sql.ErrNoRows, denied) }, "permission permission_denied false", "level=WARN"},
-		"it cannot say":               {func() error { return errors.New("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
-		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
-		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal false", "level=ERROR"},
+		"it says no":                  {func() error { return denied }, "permission permission_denied", "level=WARN"},
+		"it says no, wrapped":         {func() error { return fmt.Errorf("order: %w", denied) }, "permission permission_denied", "level=WARN"},
+		"it says no, and no rows":     {func() error { return errors.Join(sql.ErrNoRows, denied) }, "permission permission_denied", "level=WARN"},
+		"it cannot say":               {func() error { return errors.New("no key at 10.0.0.7") }, "transient internal", "level=ERROR"},
+		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal", "level=ERROR"},
+		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal", "level=ERROR"},
 	} {
 		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": keyed{}} {
 			for _, beside = range []*mcp.CallToolResult{nil, result.OK(items{Items: []string{"ORD-7"}}), result.Empty("No orders found.", nil)} {
 				check = test.check
 				log.Reset()
-				out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+				out := callTool(t, session, tool, arguments)
 				require.Equal(t, result.KindFailure, out.Kind, "%s, %s", name, tool)
-				assert.Equal(t, test.want, fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Retryable), "%s, %s", name, tool)
+				assert.Equal(t, test.want, fmt.Sprint(out.Err.Category, " ", out.Err.Code), "%s, %s", name, tool)
+				assert.False(t, out.Err.Retryable, "%s, %s", name, tool)
 				for _, never := range []string{"ORD-7", "No orders", "structuredContent", "10.0.0.7", "mcp-toolerr/kind"} {
 					assert.NotContains(t, string(wire.Last()), never, "%s, %s", name, tool)
 				}
@@ -188,38 +165,161 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	}
 }
 
-// Raw JSON is decoded only as far as necessary.
-func TestMiddleware_RawJSON(t *testing.T) {
+// A user adds its name to requests as a bearer token.
+type user string
+
+func (u user) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(u))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// A client that is refused, sees no tools, or cancels its calls does not change what the
+// middleware knows about the tools of others.
+func TestMiddleware_ListOfAnother(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))))
-	for i, test := range rawJSON {
-		server.AddTool(&mcp.Tool{Name: fmt.Sprintf("t%d", i), InputSchema: json.RawMessage(`{"type":"object"}`)},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: test.text}}, StructuredContent: json.RawMessage(test.raw)}, nil
-			})
-	}
-	session := testutil.Connect(t, server, nil)
-	for i, test := range rawJSON {
-		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: fmt.Sprintf("t%d", i)})
-		require.NoError(t, err, test.raw)
-		assert.Equal(t, test.ok, !res.IsError, "%s beside %s", test.raw, test.text)
+	isMallorys := func(req mcp.Request) bool { return req.GetExtra().TokenInfo.UserID == "mallory" }
+	for name, test := range map[string]struct {
+		call, list error // Mallory's
+		cancel     bool
+	}{
+		"all refused": {&jsonrpc.Error{Code: -32000, Message: "not you"}, &jsonrpc.Error{Code: -32000, Message: "not you"}, false},
+		"no tools":    {toolerr.Permission("Not you."), nil, false},
+		"canceled":    {nil, nil, true},
+	} {
+		cancels := func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				ctx, cancel := context.WithCancel(ctx)
+				defer cancel()
+				if test.cancel && method == "tools/call" && isMallorys(req) {
+					cancel()
+				}
+				return next(ctx, method, req)
+			}
+		}
+		refuses := func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				switch {
+				case method == "tools/list" && ctx.Err() != nil:
+					return nil, ctx.Err()
+				case isMallorys(req) && method == "tools/call" && test.call != nil:
+					return nil, test.call
+				case isMallorys(req) && method == "tools/list" && !test.cancel:
+					return new(mcp.ListToolsResult), test.list
+				}
+				return next(ctx, method, req)
+			}
+		}
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(cancels, result.Middleware(logged(io.Discard)), refuses)
+		result.AddTool(server, &mcp.Tool{Name: "t", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			return nil, nil, io.ErrUnexpectedEOF
+		})
+		verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+			return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
+		}
+		front := httptest.NewServer(auth.RequireBearerToken(verify, nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)))
+		t.Cleanup(front.Close)
+		call := func(name user) *toolerr.Error {
+			session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
+				Endpoint: front.URL, HTTPClient: &http.Client{Transport: name}, DisableStandaloneSSE: true,
+			}, nil)
+			return callTool(t, session, "t", nil).Err
+		}
+		for range 2 {
+			require.NotNil(t, call("mallory"), name)
+			assert.Equal(t, toolerr.EffectNone, call("ann").Effect, name)
+		}
 	}
 }
 
-var rawJSON = []struct {
-	raw, text string
-	ok        bool
-}{
-	{`{"a":1}`, `{"a":1}`, true},
-	{`{"a":1}`, "other", true},
-	{` {"a":1}` + "\n", "other", true},
-	{`{}`, "{}", true},
-	{`[1,2]`, "[1,2]", true},
-	{`{'city': 'Hanoi'}`, `{'city': 'Hanoi'}`, false},
-	{`['Hanoi']`, `['Hanoi']`, false},
-	{`<html></html>`, `<html></html>`, false},
-	{`{"a":1`, `{"a":1`, false},
-	{`{"a":{"b":1}`, "other", false},
-	{`{"a":"` + strings.Repeat("x", 20<<10) + `"}`, "other", true},
+// A tool list that is slow or blocks delays failed calls only briefly: one waits for it, for all.
+func TestMiddleware_BlockingToolList(t *testing.T) {
+	t.Parallel()
+	for _, takes := range []time.Duration{time.Hour, 50 * time.Millisecond} {
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		addRaw(server, "t", fails(errOverLimit))
+		var lists atomic.Int64
+		server.AddReceivingMiddleware(result.Middleware(quiet()), func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if method == "tools/list" {
+					lists.Add(1)
+					select {
+					case <-ctx.Done():
+						return nil, ctx.Err()
+					case <-time.After(takes):
+					}
+				}
+				return next(ctx, method, req)
+			}
+		})
+		session := testutil.Connect(t, server, nil)
+		var wg sync.WaitGroup
+		for range 10 {
+			wg.Go(func() { assert.Equal(t, "Over the limit.", callTool(t, session, "t", nil).Err.Message) })
+		}
+		wg.Wait()
+		assert.Less(t, lists.Load(), int64(10))
+	}
+}
+
+// A tool that is not in the list is looked up once, not for every failed call. One that is added
+// later is seen.
+func TestMiddleware_HiddenTool(t *testing.T) {
+	t.Parallel()
+	lists := 0
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
+	for i := range 150 {
+		addRaw(server, fmt.Sprint("t", i), fails(errOverLimit))
+	}
+	opts := quiet()
+	opts.Counts = new(result.Counts)
+	server.AddReceivingMiddleware(result.Middleware(opts), func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, method, req)
+			if list, ok := res.(*mcp.ListToolsResult); ok {
+				lists++
+				if list.Tools[0].Name == "t0" {
+					list.Tools = nil
+				}
+			}
+			return res, err
+		}
+	})
+	session := testutil.Connect(t, server, nil)
+	for range 5 {
+		callTool(t, session, "t0", nil)
+		callTool(t, session, "t149", nil)
+	}
+	assert.Equal(t, 150, lists, "one list, of as many pages as there are tools")
+	assert.Empty(t, callTool(t, session, "t-149", nil).Err.Suggestions, "the caller may not have listed what is cached")
+	assert.Equal(t, 151, lists, "a page for an unknown name")
+	assert.Equal(t, []result.FailureCount{
+		{Tool: "(unknown)", Category: "business", Code: "limit_exceeded", Count: 5}, {Tool: "(unknown)", Category: "validation", Code: "not_found", Count: 1}, {Tool: "t149", Category: "business", Code: "limit_exceeded", Count: 5},
+	}, opts.Counts.Snapshot().Failures)
+	mcp.AddTool(server, &mcp.Tool{Name: "late", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		return nil, nil, context.DeadlineExceeded
+	})
+	assert.Equal(t, toolerr.EffectNone, callTool(t, session, "late", nil).Err.Effect)
+}
+
+// The names of unlisted tools that a client calls are not kept at full length.
+func TestMiddleware_LongToolNames(t *testing.T) { //nolint:paralleltest // it measures the heap
+	handle := result.Middleware(quiet())(func(_ context.Context, method string, _ mcp.Request) (mcp.Result, error) {
+		if method == "tools/call" {
+			return nil, toolerr.Business("It is closed.")
+		}
+		return new(mcp.ListToolsResult), nil
+	})
+	call := func(name string) {
+		_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: name + strings.Repeat("x", 1<<20)}})
+		require.NoError(t, err)
+	}
+	call("first")
+	before := allocs.Heap()
+	for i := range 50 {
+		call(strconv.Itoa(i))
+	}
+	assert.Less(t, allocs.Heap()-before, 20<<20, "of 50 MiB")
+	runtime.KeepAlive(handle)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -23,13 +22,12 @@ const (
 )
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
-// functions must be safe for concurrent use. If one panics, the call fails with code
-// internal.
+// functions must be safe for concurrent use. If one panics, the call fails as [toolerr.From]
+// classifies its error, and the log has the panic as a cause.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, with the cause, which is never sent. A
-	// failure with code internal is logged as ERROR, with the stack of a panic, and any
-	// other as WARN. If nil, it is slog.Default(). It must not write to the stdout of a
-	// stdio server.
+	// Logger gets one record for each failed call, and each panic of another handler, with the
+	// cause, which is never sent: ERROR for the code internal, with the stack of a panic, else
+	// WARN. If nil, it is slog.Default(). It must not write to the stdout of a stdio server.
 	Logger *slog.Logger
 	// Counts, if not nil, counts calls and failures.
 	Counts *Counts
@@ -46,8 +44,7 @@ type MiddlewareOptions struct {
 	// is not selected is followed by one that has this message as its text, and wraps the
 	// first. If neither the type of the error nor the call's arguments classify it, the text
 	// is sent alone, without a category. If the SDK's validation error for arguments or
-	// output is selected, its text follows the envelope. [RevealAll] selects every error,
-	// and [RevealServices] the messages of services.
+	// output is selected, its text follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
 	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
@@ -80,8 +77,8 @@ func RevealServices(err error) bool {
 // Middleware turns every failed tool call of a server into a structured one: returned
 // errors, results with IsError set, nil results, results that cannot be encoded, and
 // panics. Successes and protocol errors (a *[jsonrpc.Error] with a code, returned directly)
-// pass through unchanged. Add it as receiving middleware, first in the last call of
-// AddReceivingMiddleware, so that it is the outermost:
+// pass through, the latter perhaps with near misses. Add it as receiving middleware, first in
+// the last call of AddReceivingMiddleware, so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
@@ -99,14 +96,20 @@ func RevealServices(err error) bool {
 // of From and [toolerr.Wrap], except for properties that the author has set.
 //
 // It does nothing inside another result.Middleware, as sending middleware, and on a client. A
-// record of level WARN then says so once, with the call to write instead.
+// record of level WARN then says so once, with the call to write instead. It does not see the
+// errors of receiving middleware outside of it, which the SDK sends as protocol errors.
 //
 // Failures of tools annotated as read-only have effect none. Any other error is classified
 // as if it came from the tool's only step. A tool that has changed something in an earlier
 // step must say so with WithEffect.
 //
-// Panics are recovered in the goroutine of the call. A panic in a goroutine that a handler
+// Panics of all handlers, also of prompts, resources and completion, are recovered in the
+// goroutine of the request. Those of other handlers than tools, and their nil results, are logged
+// protocol errors with {"correlationId": ...} as data. A panic in a goroutine that a handler
 // started ends the program, and a handler that calls [runtime.Goexit] is never answered.
+//
+// The SDK's protocol errors for an unknown tool or prompt get {"suggestions": [...]} as data, from
+// the first page of the session's list: middleware that hides names belongs inside of this one.
 //
 // It is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
@@ -119,31 +122,28 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		m := &middleware{opts: o, next: next, classifier: failure.Classifier{
-			Rules: o.Rules, Reveal: o.Reveal, Logger: o.Logger,
+			Rules: o.Rules, Reveal: o.Reveal, Logger: o.Logger, Advice: new(failure.Advice),
 		}}
 		return m.handle
 	}
 }
 
 type middleware struct {
-	misplaced  sync.Once
-	typedNil   sync.Once
 	opts       MiddlewareOptions
 	classifier failure.Classifier
 	next       mcp.MethodHandler
 	tools      knownTools
-	advised    sync.Map // names of tools
-	kinds      knownKinds
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 	if advice := misplacement(ctx, method, req); advice != "" {
-		m.misplaced.Do(func() { m.warn(ctx, advice) })
+		m.classifier.Warn(ctx, "", advice)
 		return m.next(ctx, method, req)
 	}
 	if method != methodCallTool {
-		return m.next(ctx, method, req)
+		return m.request(ctx, method, req)
 	}
+	name, arguments := calledTool(req)
 	m.opts.Counts.started()
 	start := time.Now()
 	inner := failure.NewContext(ctx, &m.classifier)
@@ -154,7 +154,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	}
 	res, err := m.call(inner, method, req)
 	if isTypedNil(err) {
-		m.typedNil.Do(func() { m.warn(inner, typedNilAdvice) })
+		m.classifier.Warn(inner, name, typedNilAdvice)
 		err = nil
 	}
 	output := false
@@ -162,7 +162,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	if err == nil {
 		if !ok && res != nil { // a result type of another middleware
 			if _, err = failure.Encoded(res); err == nil {
-				m.succeeded(inner, req, nil, time.Since(start))
+				m.succeeded(inner, name, nil, time.Since(start))
 				return res, nil
 			}
 			output = true
@@ -170,15 +170,16 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		if ctr != nil && !ctr.IsError {
 			var checked *mcp.CallToolResult
 			if checked, err = encodable.Check(ctr); err == nil {
-				m.succeeded(inner, req, checked, time.Since(start))
-				return markData(checked), nil
+				m.succeeded(inner, name, checked, time.Since(start))
+				return markData(checked, func() bool { return m.isOutput(inner, req, name) }), nil
 			}
 			ctr, output = nil, true
 		}
 	}
-	f := &failedCall{middleware: m, ctx: inner, req: req, res: ctr, err: err, output: output, elapsed: time.Since(start)}
-	f.name, f.arguments = calledTool(req)
-	f.sent = *evidence.New(f.arguments)
+	f := &failedCall{
+		middleware: m, ctx: inner, method: method, req: req, name: name, arguments: arguments, sent: *evidence.New(arguments),
+		res: ctr, err: err, output: output, elapsed: time.Since(start),
+	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
 		return nil, f.protocolError(ctx, wire)
 	}

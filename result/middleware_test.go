@@ -2,8 +2,16 @@ package result_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +22,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 func TestMiddleware_Envelopes(t *testing.T) {
@@ -22,8 +29,10 @@ func TestMiddleware_Envelopes(t *testing.T) {
 	var log bytes.Buffer
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, newServer(&log), wire)
+	ids := map[string]bool{}
 	limit := `"errorCategory":"business","isRetryable":false,"code":"limit_exceeded","message":"Over the limit.",`
 	internal := `"errorCategory":"transient","isRetryable":false,"code":"internal","message":`
+	unexpected := internal + `"The tool failed unexpectedly."`
 	for tool, want := range map[string]string{
 		"direct": limit, "wrapped": limit, "failure_result": limit, "strict": limit, "raw_failure": limit, "raw_error": limit,
 		"unknown": internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
@@ -33,50 +42,56 @@ func TestMiddleware_Envelopes(t *testing.T) {
 		"raw_text":                   `{"isError":true,"isRetryable":false,"message":"no luck","correlationId":`,
 		"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
 		"read_only":                  `"effect":"none"`,
+		"broken_error_method":        unexpected, "broken_wrapped_method": unexpected, "broken_code_0": unexpected, "broken_map": unexpected,
+		"broken_panic_nil": unexpected, "broken_panic_value": unexpected, "broken_panic_ours": unexpected, "broken_structured": unexpected,
+		"broken_number": unexpected, "broken_raw": unexpected, "broken_raw_repeated": unexpected, "broken_marshal": unexpected, "broken_meta": unexpected,
+		"broken_block": unexpected, "broken_text_block": unexpected, "broken_priority": unexpected, "bad_output": unexpected,
+		"broken_joined":       `"code":"limit_exceeded"`,
+		"broken_details":      `"details":{"ok":1}`,
+		"broken_failure_meta": `"code":"limit_exceeded"`,
+		"foreign_json":        `"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Too many searches."`,
+		"overwritten":         `"message":"Out of stock."`,
+		"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
+		"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
+		"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was cancelled."`,
+		"too_slow_upstream":   `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
 	} {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
+		out := callTool(t, session, tool, nil)
 		require.Equal(t, result.KindFailure, out.Kind, "%s: %+v", tool, out.Err)
 		var reply struct {
-			Result struct {
-				ResultType        string           `json:"resultType"`
-				IsError           bool             `json:"isError"`
-				Content           []map[string]any `json:"content"`
-				StructuredContent any              `json:"structuredContent"`
-				InputRequests     any              `json:"inputRequests"`
-			} `json:"result"`
+			Result map[string]any `json:"result"`
 		}
 		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
-		assert.Equal(t, "complete", reply.Result.ResultType, tool)
-		assert.True(t, reply.Result.IsError, tool)
-		assert.Nil(t, reply.Result.StructuredContent, tool)
-		assert.Nil(t, reply.Result.InputRequests, tool)
-		require.Len(t, reply.Result.Content, blocks[tool]+1, tool)
-		text, ok := reply.Result.Content[0]["text"].(string)
-		require.True(t, ok, tool)
+		delete(reply.Result, "_meta")
+		assert.ElementsMatch(t, []string{"resultType", "isError", "content"}, slices.Collect(maps.Keys(reply.Result)), tool)
+		assert.Equal(t, "complete", reply.Result["resultType"], tool)
+		assert.Equal(t, true, reply.Result["isError"], tool)
+		assert.Len(t, reply.Result["content"], blocks[tool]+1, tool)
+		text := textOf(out.Result.Content[0])
 		assert.Contains(t, text, want, tool)
 		assert.True(t, strings.HasPrefix(text, `{"isError":true,"`), "%s: %s", tool, text)
 		assert.Contains(t, text, `"correlationId":"`+out.Err.CorrelationID+`"`, tool)
-		assert.NotContains(t, text, "hunter2", tool)
-		assert.NotContains(t, text, "10.0.0.7", tool)
-		assert.NotContains(t, text, "echoed", tool)
+		for _, never := range []string{"hunter2", "10.0.0.7", "echoed"} {
+			assert.NotContains(t, text, never, tool)
+		}
+		ids[out.Err.CorrelationID] = true
 	}
+	assert.Len(t, ids, 50, "one for each call")
+	assert.Empty(t, errOverLimit.CorrelationID, "a template is not changed")
 	assert.Contains(t, log.String(), "10.0.0.7", "the cause is in the log")
 	assert.NotContains(t, log.String(), "hunter2")
 	assert.Contains(t, log.String(), "tools_test.go", "so is the stack")
 	assert.Contains(t, log.String(), "gen_ai.tool.name=raw_panic")
+	assert.Contains(t, log.String(), "assignment to entry in nil map")
 }
 
 func TestMiddleware_Successes(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
-	for tool, want := range map[string]result.Kind{
-		"typed_nil": result.KindEmpty, "nil_list": result.KindEmpty, "empty": result.KindEmpty,
-		"raw_ok": result.KindEmpty, "raw_empty": result.KindEmpty,
-	} {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
-		require.NoError(t, out.AsError(), tool)
-		assert.Equal(t, want, out.Kind, tool)
+	for _, tool := range []string{"typed_nil", "nil_list", "empty", "raw_ok", "raw_empty"} {
+		out := callTool(t, session, tool, nil)
+		assert.Equal(t, result.KindEmpty, out.Kind, tool)
 		assert.Contains(t, string(wire.Last()), `"structuredContent":{"items":[]}`, tool)
 		got, err := result.Decode[items](out)
 		require.NoError(t, err, tool)
@@ -88,74 +103,148 @@ func TestMiddleware_Successes(t *testing.T) {
 	}
 }
 
-func TestMiddleware_ArgumentsAtFault(t *testing.T) {
-	t.Parallel()
-	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "arguments"}))
-	require.Equal(t, result.KindFailure, out.Kind)
-	assert.Equal(t, toolerr.CategoryValidation, out.Err.Category)
-	assert.Equal(t, toolerr.CodeMissingArgument, out.Err.Code)
-	assert.Equal(t, "id", out.Err.Field)
+var correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
 
-	out = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "arguments", Arguments: map[string]any{"id": "x", "count": "many"}}))
-	require.Equal(t, result.KindFailure, out.Kind)
-	assert.Equal(t, toolerr.CodeInvalidArgument, out.Err.Code)
-	assert.NotContains(t, out.Text(), "many", "the value may be a secret")
+// failingTools are the failing tools of the test server.
+var failingTools = []string{
+	"direct", "wrapped", "unknown", "panic", "failure_result", "strict", "read_only", "raw_failure", "raw_error", "raw_unknown", "raw_nil",
+	"raw_panic", "raw_failure_nil", "raw_typed_nil", "raw_text", "raw_words_beside_the_error", "raw_typed_nil_std", "raw_asks_and_fails",
+	"raw_result_and_error", "set_error", "echo", "arguments", "raw_failure_typed_nil", "raw_typed_nil_protocol", "raw_shared",
+	"broken_error_method", "broken_wrapped_method", "broken_joined", "broken_details", "broken_code_0", "broken_map", "broken_panic_nil",
+	"broken_panic_value", "broken_panic_ours", "broken_structured", "broken_number", "broken_raw", "broken_raw_repeated", "broken_marshal",
+	"broken_meta", "broken_block", "broken_text_block", "broken_priority", "broken_failure_meta", "foreign_json", "slow", "slow_cause",
+	"gave_up", "too_slow_upstream", "overwritten", "bad_output",
 }
 
-func TestMiddleware_ChangedTool(t *testing.T) {
-	t.Parallel()
-	server := newServer(new(bytes.Buffer))
-	session := testutil.Connect(t, server, nil)
-	effect := func() toolerr.Effect {
-		return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "late"})).Err.Effect
-	}
-	call := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, context.DeadlineExceeded
-	}
-	_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"})) // the list is known
-	mcp.AddTool(server, &mcp.Tool{Name: "late", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, call)
-	assert.Equal(t, toolerr.EffectNone, effect(), "a tool that was added later is seen")
+// blocks has the number of blocks that follow a tool's envelope.
+var blocks = map[string]int{"raw_text": 1}
+
+// complaints are invalid arguments, one for each kind of violation.
+var complaints = []string{
+	`{}`, `{"name":5}`, `{"name":"a","namme":1}`, `{"name":"a","unit":"metrc"}`, `{"name":"a","n":0}`, `{"name":"a","unit":"metric","p":"bb"}`,
+	`{"name":"a","o":{}}`, `{"name":"a","rows":[{"sku":"x"},{"sku":3}]}`, `[]`,
 }
 
-func TestMiddleware_ProtocolErrors(t *testing.T) {
+// The text on the wire is the same over stdio, over HTTP with and without sessions, and in
+// memory, for every failing tool.
+func TestMiddleware_Transports(t *testing.T) {
 	t.Parallel()
-	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
-	for tool, want := range map[string]struct {
-		code     int64
-		category toolerr.Category
-	}{"raw_protocol": {-32042, "permission"}, "no_such_tool": {-32602, "validation"}} {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
-		require.Equal(t, result.KindFailure, out.Kind)
-		assert.Nil(t, out.Result)
+	sessions := map[string]*mcp.ClientSession{"memory": testutil.Connect(t, newServer(new(bytes.Buffer)), nil)}
+	for name, options := range map[string]*mcp.StreamableHTTPOptions{"stateful": nil, "stateless": {Stateless: true}} {
+		server := newServer(new(bytes.Buffer))
+		front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options))
+		t.Cleanup(front.Close)
+		sessions[name] = testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true}, nil)
+	}
+	var stdout bytes.Buffer
+	sessions["stdio"] = testutil.ConnectTo(t, stdioServer(t, &stdout), nil)
+
+	call := func(session *mcp.ClientSession, tool, arguments string) string {
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+		require.NoError(t, err, "%s %s", tool, arguments)
+		require.Len(t, res.Content, blocks[tool]+1, tool)
+		text := textOf(res.Content[0])
+		assert.True(t, res.IsError, tool)
+		assert.Nil(t, res.StructuredContent, tool)
+		assert.True(t, json.Valid([]byte(text)), tool)
+		for _, key := range []string{`{"isError":true,"`, `"isRetryable":`, `,"message":"`, `,"correlationId":"`} {
+			assert.Contains(t, text, key, tool)
+		}
+		for _, never := range []string{"hunter2", "10.0.0.7", "goroutine", ".go:", "no text", "no JSON"} {
+			assert.NotContains(t, text, never, tool)
+		}
+		return correlation.ReplaceAllString(text, "")
+	}
+	same := func(tool, arguments string) {
+		want := call(sessions["memory"], tool, arguments)
+		for _, name := range []string{"stdio", "stateful", "stateless"} {
+			assert.Equal(t, want, call(sessions[name], tool, arguments), "%s %s over %s", tool, arguments, name)
+		}
+	}
+	for _, tool := range failingTools {
+		same(tool, `{}`)
+	}
+	for _, arguments := range complaints {
+		same("every_keyword", arguments)
+	}
+
+	require.NoError(t, sessions["stdio"].Close())
+	assert.GreaterOrEqual(t, bytes.Count(stdout.Bytes(), []byte("\n")), len(failingTools)+len(complaints))
+	for line := range bytes.Lines(stdout.Bytes()) {
+		_, err := jsonrpc.DecodeMessage(line)
+		require.NoError(t, err, "%s", line)
+	}
+}
+
+// stdioServer starts this test binary as the server, and copies its output to stdout.
+func stdioServer(t *testing.T, stdout *bytes.Buffer) mcp.Transport {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	command := exec.CommandContext(t.Context(), self)
+	command.Env = append(os.Environ(), beServer+"=1")
+	in, err := command.StdinPipe()
+	require.NoError(t, err)
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	t.Cleanup(func() { _ = command.Wait() })
+	return &mcp.IOTransport{Reader: struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(out, stdout), out}, Writer: in}
+}
+
+// On the wire, a call that is not possible is a protocol error, and a failed call is a result.
+func TestMiddleware_ErrorChannels(t *testing.T) {
+	t.Parallel()
+	wire := new(testutil.Wire)
+	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
+	for tool, want := range map[string]struct{ reply, failure string }{
+		"no_such_tool": {`^{"code":-32602,"message":"unknown tool \\"no_such_tool\\""}$`, "validation not_found none"},
+		"raw_protocol": {`^{"code":-32042,"message":"as meant"}$`, "permission permission_denied none"}, // by its handler
+		"arguments":    {`"isError":true`, "validation missing_argument none"},                          // without an argument that it needs
+		"direct":       {`"isError":true`, "business limit_exceeded none"},
+		"unknown":      {`"isError":true`, "transient internal unknown"},
+		"panic":        {`"isError":true`, "transient internal unknown"},
+		"empty":        {`^{[^E]*$`, "no failure"},
+	} {
+		out := callTool(t, session, tool, nil)
+		assert.Equal(t, want.failure, reads(out.Err), tool)
+		var reply map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
+		require.Len(t, reply, 3, "%s: %s", tool, wire.Last()) // with jsonrpc and id
+		isProtocol := want.reply[0] == '^' && tool != "empty"
+		assert.Equal(t, isProtocol, out.Result == nil, tool)
+		if !isProtocol {
+			assert.Regexp(t, want.reply, string(reply["result"]), tool)
+			continue
+		}
+		assert.Regexp(t, want.reply, string(reply["error"]), tool)
 		var protocol *jsonrpc.Error
 		require.ErrorAs(t, out.AsError(), &protocol)
-		assert.Equal(t, want.code, protocol.Code)
-		assert.Equal(t, want.category, out.Err.Category)
-		assert.False(t, out.Err.Retryable)
+		assert.Contains(t, want.reply, fmt.Sprint(protocol.Code), tool)
 	}
 }
 
-func TestHandler_WithoutMiddleware(t *testing.T) {
+// Protocol versions before 2026-07-28 have no resultType.
+func TestMiddleware_OlderProtocolVersions(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-		return result.Failure(errOverLimit), strict{}, nil
-	})
-	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	require.Equal(t, result.KindFailure, out.Kind)
-	assert.Equal(t, toolerr.CodeLimitExceeded, out.Err.Code)
-	assert.Nil(t, out.Result.StructuredContent)
-}
-
-func TestMiddleware_ErrorTemplate(t *testing.T) {
-	t.Parallel()
-	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
-	ids := map[string]bool{}
-	for range 3 {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))
-		ids[out.Err.CorrelationID] = true
+	for _, version := range mcp.SupportedProtocolVersions()[1:] {
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
+		addTools(server, logged(io.Discard))
+		wire := new(testutil.Wire)
+		session := testutil.Connect(t, server, wire)
+		for _, tool := range failingTools {
+			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+			require.NoError(t, err, "%s in %s", tool, version)
+			assert.True(t, res.IsError)
+			var reply struct {
+				Result map[string]json.RawMessage `json:"result"`
+			}
+			require.NoError(t, json.Unmarshal(wire.Last(), &reply))
+			assert.NotContains(t, reply.Result, "resultType", "%s in %s", tool, version)
+			assert.Contains(t, string(reply.Result["content"]), `\"isError\":true`)
+		}
 	}
-	assert.Len(t, ids, 3)
-	assert.Empty(t, errOverLimit.CorrelationID)
 }

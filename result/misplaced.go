@@ -2,7 +2,6 @@ package result
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,7 +18,7 @@ func misplacement(ctx context.Context, method string, req mcp.Request) string {
 		return "result.Middleware on a client does nothing: add it to the server, and retry.Middleware to the client"
 	case isSent(method):
 		return "result.Middleware as sending middleware does nothing: call server.AddReceivingMiddleware(result.Middleware(nil))"
-	case failure.HasMiddleware(ctx):
+	case failure.FromContext(ctx, nil) != nil:
 		return "result.Middleware inside another one does nothing: remove it, and give its options to the outer one"
 	}
 	return ""
@@ -35,8 +34,13 @@ func isSent(method string) bool {
 		strings.HasPrefix(method, "notifications/resources/")
 }
 
-// warn logs how the middleware has to be added.
-func (m *middleware) warn(ctx context.Context, advice string) {
-	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	m.classifier.Log().LogAttrs(ctx, slog.LevelWarn, advice)
+// isOutput reports whether an answer that looks like a failure is the declared output of a tool.
+// Otherwise its author is told how to return a failure.
+func (m *middleware) isOutput(ctx context.Context, req mcp.Request, name string) bool {
+	tool := m.tools.find(ctx, m.next, req, name)
+	if tool != nil && tool.OutputSchema != nil {
+		return true
+	}
+	m.classifier.Warn(ctx, name, "a tool reports a failure in a result without IsError: return result.Failure(err); if it is data, add the tool with result.AddTool")
+	return false
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"expvar"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,46 +24,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// failing connects to a server with one tool, "t", that returns the error of h.
-func failing(t *testing.T, opts *result.MiddlewareOptions, h func(context.Context) error) *mcp.ClientSession {
-	t.Helper()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(opts))
-	result.AddTool(server, &mcp.Tool{Name: "t"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
-		return nil, items{}, h(ctx)
-	})
-	return testutil.Connect(t, server, nil)
-}
-
-func callT(t *testing.T, session *mcp.ClientSession) *toolerr.Error {
-	t.Helper()
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	require.Equal(t, result.KindFailure, out.Kind)
-	return out.Err
-}
-
-// sentT returns the failure of the tool "t" as it is sent: Parse also reads its message.
-func sentT(t *testing.T, session *mcp.ClientSession) *toolerr.Error {
-	t.Helper()
-	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
-	require.NoError(t, err)
-	require.NotEmpty(t, res.Content)
-	text, ok := res.Content[0].(*mcp.TextContent)
-	require.True(t, ok)
-	e := new(toolerr.Error)
-	require.NoError(t, e.UnmarshalJSON([]byte(text.Text)))
-	return e
-}
-
 var errSoldOut = errors.New("all 3 seats are sold out")
 
 func TestMiddlewareOptions_Reveal(t *testing.T) {
 	t.Parallel()
 	var err error
-	session := failing(t, &result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Reveal: func(err error) bool { return errors.Is(err, errSoldOut) },
-	}, func(context.Context) error { return err })
+	opts := quiet()
+	opts.Reveal = func(err error) bool { return errors.Is(err, errSoldOut) }
+	session := failing(t, opts, func(context.Context) error { return err })
 	for _, test := range []struct {
 		err     error
 		message string
@@ -81,11 +51,62 @@ func TestMiddlewareOptions_Reveal(t *testing.T) {
 	}
 }
 
+// branchTools connects to a server with a tool that fails with an error, and another tool that
+// the error may name.
+func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error) *mcp.ClientSession {
+	t.Helper()
+	server := serve(opts)
+	schema := json.RawMessage(`{"type":"object","properties":{"branch":{},"project":{},"issue_iid":{},"path":{}}}`)
+	for _, name := range []string{"t", "branch_unprotect"} {
+		server.AddTool(&mcp.Tool{Name: name, InputSchema: schema}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, fail() })
+	}
+	return testutil.Connect(t, server, nil)
+}
+
+// The members of a revealed error that its type classifies stand beside its text, without a
+// hint that may contradict it.
+func TestReveal_Types(t *testing.T) {
+	t.Parallel()
+	const shown = "Read the message to decide what to do next."
+	var err error
+	opts := quiet()
+	opts.Reveal = result.RevealAll
+	session := branchTools(t, opts, func() error { return err })
+	for name, test := range map[string]struct {
+		err        error
+		want, hint string
+	}{
+		"a timeout":             {context.DeadlineExceeded, "transient timeout  unknown", "The call may have taken effect."},
+		"a status":              {fmt.Errorf("protected: use branch_unprotect: %w", &statusError{http.StatusForbidden}), "permission permission_denied  none", shown},
+		"a file, sent":          {fmt.Errorf("Read: %w", &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist}), "validation not_found path none", shown},
+		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "The call may have taken effect."},
+		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "permission   none", "Ask."},
+		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Wait a moment"},
+		"what names nothing":    {fmt.Errorf("read: %w", syscall.ENOTDIR), "   ", ""},
+		"a position in a text":  {json.Unmarshal([]byte("{"), new(any)), "   ", ""},
+		"an author's, revealed": {toolerr.NotFound("branch", "x"), "validation not_found  none", "Check"},
+	} {
+		err = test.err
+		e := sentT(t, session, `{"branch":"main","path":"/x"}`)
+		assert.Equal(t, test.want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field, " ", e.Effect), name)
+		assert.Equal(t, test.err.Error(), e.Message, name)
+		assert.Equal(t, test.hint == "", e.Hint == "", name)
+		assert.True(t, strings.HasPrefix(e.Hint, test.hint), "%s: %s", name, e.Hint)
+	}
+}
+
+// A statusError is a client library's error with an HTTP status and no message.
+type statusError struct{ status int }
+
+func (e *statusError) Error() string   { return fmt.Sprint("status ", e.status) }
+func (e *statusError) StatusCode() int { return e.status }
+
+// Rules apply to errors and to results of Failure. One that panics is ignored.
 func TestMiddlewareOptions_Rules(t *testing.T) {
 	t.Parallel()
 	var err error
 	soldOut := toolerr.Business("The flight is sold out.").WithCode("sold_out")
-	session := failing(t, &result.MiddlewareOptions{
+	server := serve(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler),
 		Reveal: func(error) bool { return true },
 		Rules: []toolerr.Rule{
@@ -98,7 +119,14 @@ func TestMiddlewareOptions_Rules(t *testing.T) {
 				return nil, false
 			},
 		},
-	}, func(context.Context) error { return err })
+	})
+	addTyped(server, "t", func(context.Context) (*mcp.CallToolResult, error) { return nil, err })
+	addTyped(server, "result", func(context.Context) (*mcp.CallToolResult, error) {
+		res := result.Failure(err)
+		res.Meta = mcp.Meta{"seats": 0}
+		return res, nil
+	})
+	session := testutil.Connect(t, server, nil)
 	for _, test := range []struct {
 		err     error
 		message string
@@ -115,215 +143,164 @@ func TestMiddlewareOptions_Rules(t *testing.T) {
 		assert.Equal(t, test.message, e.Message)
 		assert.Equal(t, test.code, e.Code)
 	}
-}
-
-// The options apply to results of Failure too.
-func TestMiddlewareOptions_FailedResults(t *testing.T) {
-	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Rules: []toolerr.Rule{func(err error) (*toolerr.Error, bool) {
-			return toolerr.Business("Sold out."), errors.Is(err, errSoldOut)
-		}},
-	}))
-	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
-		res := result.Failure(errSoldOut)
-		res.Meta = mcp.Meta{"seats": 0}
-		return res, items{}, nil
-	})
-	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	assert.Equal(t, "Sold out.", out.Err.Message)
+	err = errSoldOut
+	out := callTool(t, session, "result", nil)
+	assert.Equal(t, "The flight is sold out.", out.Err.Message)
 	assert.Contains(t, out.Result.Meta, "seats")
 }
 
+// An author's words, of an error or a rule, are kept at the end of the context too.
 func TestMiddlewareOptions_Timeout(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var h func(context.Context) error
-		session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 30 * time.Millisecond},
-			func(ctx context.Context) error { return h(ctx) })
-		own := toolerr.Transient("The report is still being made.").WithCode("not_ready")
-		for name, test := range map[string]struct {
-			h       func(context.Context) error
-			message string
-		}{
-			"heeds it":                 {func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, "The tool did not finish within its time limit of 30ms."},
-			"takes it for cancelled":   {func(ctx context.Context) error { <-ctx.Done(); return context.Canceled }, "The tool did not finish within its time limit of 30ms."},
-			"has words of its own":     {func(ctx context.Context) error { <-ctx.Done(); return own }, "The report is still being made."},
-			"fails earlier":            {func(context.Context) error { return context.DeadlineExceeded }, "No answer came in time."},
-			"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed unexpectedly."},
-		} {
-			h = test.h
-			assert.Equal(t, test.message, callT(t, session).Message, name)
-		}
-		// One that ignores its context is waited for.
-		h = func(context.Context) error { <-time.After(60 * time.Millisecond); return nil }
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-		require.NoError(t, out.AsError())
-	})
+	const limit = "The tool did not finish within its time limit of 30ms."
+	rule := func(err error) (*toolerr.Error, bool) {
+		return toolerr.Transient("The mill was stopped.").WithCode(toolerr.CodeTimeout), errors.Is(err, context.DeadlineExceeded)
+	}
+	ignores := func(context.Context) (*mcp.CallToolResult, error) {
+		<-time.After(60 * time.Millisecond)
+		return result.OK("late"), nil
+	}
+	for name, test := range map[string]struct {
+		rules   []toolerr.Rule
+		h       toolFunc
+		message string
+	}{
+		"heeds it":                 {nil, waits(context.Context.Err), limit},
+		"takes it for cancelled":   {nil, waits(func(context.Context) error { return context.Canceled }), limit},
+		"has words of its own":     {nil, waits(func(context.Context) error { return toolerr.Transient("It is still being made.").WithCode("not_ready") }), "It is still being made."},
+		"wraps it in words":        {nil, waits(func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }), "The mill did not turn."},
+		"a rule has words":         {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},
+		"fails earlier":            {nil, fails(context.DeadlineExceeded), "No answer came in time."},
+		"fails of something later": {nil, waits(func(context.Context) error { return errSoldOut }), "The tool failed unexpectedly."},
+		"ignores it":               {nil, ignores, ""}, // it is waited for
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			opts := quiet()
+			opts.Rules, opts.Timeout = test.rules, 30*time.Millisecond
+			out := callTool(t, raw(t, opts, nil, test.h), "t", nil)
+			if test.message == "" {
+				require.NoError(t, out.AsError(), name)
+			} else {
+				assert.Equal(t, test.message, out.Err.Message, name)
+			}
+		})
+	}
+	assert.PanicsWithValue(t, "result.MiddlewareOptions.Timeout is 30ns: give it a unit, as in 30*time.Second",
+		func() { result.Middleware(&result.MiddlewareOptions{Timeout: 30}) })
 }
 
-func TestCounts(t *testing.T) {
+// With a fixed correlation id whole answers can be compared.
+func TestMiddlewareOptions_CorrelationID(t *testing.T) {
+	t.Parallel()
+	next := func(context.Context) string { return "trace-7" }
+	for name, test := range map[string]struct {
+		err  error
+		id   func(context.Context) string
+		want string // a regular expression
+	}{
+		"the author's":   {errors.New("x"), next, `^trace-7$`},
+		"the failure's":  {toolerr.Business("x").WithCorrelationID("own"), next, `^own$`},
+		"none":           {errors.New("x"), func(context.Context) string { return "" }, `^\d{18}$`},
+		"one that fails": {errors.New("x"), func(context.Context) string { panic("no trace") }, `^\d{18}$`},
+		"not set":        {errors.New("x"), nil, `^\d{18}$`},
+	} {
+		opts := quiet()
+		opts.CorrelationID = test.id
+		assert.Regexp(t, test.want, callT(t, branchTools(t, opts, func() error { return test.err })).CorrelationID, name)
+	}
+}
+
+// If an option panics, the call is still answered. A rule or Reveal that panics is ignored, and
+// the error is logged.
+func TestMiddlewareOptions_Panics(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts := logged(&log)
-	opts.Counts = new(result.Counts)
-	assert.JSONEq(t, `{"calls":0,"failed":0,"tools":[],"failures":[]}`, opts.Counts.String())
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	addTools(server, opts)
-	session := testutil.Connect(t, server, nil)
-	for _, name := range []string{"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too", "raw_protocol", "panic"} {
-		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: name}))
-	}
-	want := result.CountsSnapshot{Calls: 9, Failed: 7, Failures: []result.FailureCount{
-		{Tool: "(unknown)", Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Count: 2},
-		{Tool: "direct", Category: toolerr.CategoryBusiness, Code: toolerr.CodeLimitExceeded, Count: 2},
-		{Tool: "panic", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
-		{Tool: "raw_protocol", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 1},
-		{Tool: "unknown", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
-	}}
-	for _, name := range []string{"(unknown)", "direct", "empty", "panic", "raw_ok", "raw_protocol", "unknown"} {
-		want.Tools = append(want.Tools, result.ToolCount{Tool: name, Calls: 1, Failed: 1})
-	}
-	want.Tools[0].Calls, want.Tools[0].Failed = 2, 2
-	want.Tools[1].Calls, want.Tools[1].Failed = 2, 2
-	want.Tools[2].Failed, want.Tools[4].Failed = 0, 0
-	timeless := func(s result.CountsSnapshot) result.CountsSnapshot {
-		for i, tool := range s.Tools {
-			assert.Positive(t, tool.Seconds)
-			var calls int64
-			for _, d := range tool.Durations {
-				calls += d.Count
-			}
-			assert.Equal(t, tool.Calls, calls)
-			s.Tools[i].Seconds, s.Tools[i].Durations = 0, nil
-		}
-		return s
-	}
-	assert.Equal(t, want, timeless(opts.Counts.Snapshot()))
-	var v expvar.Var = opts.Counts
-	var got result.CountsSnapshot
-	require.NoError(t, json.Unmarshal([]byte(v.String()), &got))
-	assert.Equal(t, want, timeless(got))
-	assert.Contains(t, v.String(), `{"tool":"panic","errorCategory":"transient","code":"internal","count":1}`)
-	assert.Equal(t, int64(7), int64(bytes.Count(log.Bytes(), []byte("tool call failed"))), "one record for each failed call")
-	var none *result.Counts
-	assert.JSONEq(t, `{"calls":0,"failed":0,"tools":[],"failures":[]}`, none.String())
-}
-
-// The number of counted codes is bounded, because codes may come from other servers.
-func TestCounts_Bounded(t *testing.T) {
-	t.Parallel()
-	counts, n := new(result.Counts), 0
-	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}, func(context.Context) error {
-		n++
-		return toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprintf("code_%d", n)))
-	})
-	for range 1100 {
-		_ = callT(t, session)
-	}
-	s := counts.Snapshot()
-	assert.Equal(t, int64(1100), s.Failed)
-	assert.Len(t, s.Failures, 1001)
-	assert.Equal(t, result.FailureCount{Tool: "(other)", Count: 100}, s.Failures[0])
-}
-
-// The log record of each kind of failure.
-func TestMiddleware_LogRecords(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	addTools(server, &result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
-	session := testutil.Connect(t, server, nil)
-	type record struct {
-		Level  string `json:"level"`
-		Method string `json:"mcp.method.name"`
-		Tool   string `json:"gen_ai.tool.name"`
-		Type   string `json:"error.type"`
-		Took   int64  `json:"duration"`
-		Advice string `json:"advice"`
-		Stack  string `json:"stack"`
-		Error  struct {
-			Category      string `json:"category"`
-			Code          string `json:"code"`
-			Cause         string `json:"cause"`
-			Retryable     *bool  `json:"retryable"`
-			CorrelationID string `json:"correlation_id"`
-		} `json:"error"`
-	}
-	read := func(tool string) record {
-		log.Reset()
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
-		var r record
-		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
-		assert.Equal(t, "tools/call", r.Method)
-		assert.Equal(t, tool, r.Tool)
-		assert.Positive(t, r.Took, tool)
-		assert.NotNil(t, r.Error.Retryable, tool)
-		assert.Equal(t, out.Err.CorrelationID, r.Error.CorrelationID, tool)
-		assert.Equal(t, string(out.Err.Category)+string(out.Err.Code), r.Error.Category+r.Error.Code, tool)
-		return r
-	}
-	r := read("direct")
-	assert.Equal(t, "WARN tool_error", r.Level+" "+r.Type)
-	assert.Empty(t, r.Advice, "classified by its author")
-	r = read("unknown")
-	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
-	assert.Equal(t, "dial postgres://admin:[masked]@10.0.0.7/orders", r.Error.Cause)
-	assert.Contains(t, r.Advice, "toolerr.Business, Validation, Permission or Transient")
-	assert.Contains(t, read("raw_text").Advice, "return an error made with toolerr.")
-	assert.Contains(t, read("bad_output").Advice, "result.AddTool")
-	r = read("panic")
-	assert.Contains(t, r.Stack, "tools_test.go")
-	assert.Empty(t, r.Advice)
-	r = read("broken_marshal")
-	assert.Contains(t, r.Error.Cause, "panic: no JSON")
-	assert.Contains(t, r.Stack, "MarshalJSON")
-	assert.Equal(t, "WARN -32602", func() string { r := read("no_such_tool"); return r.Level + " " + r.Type }())
-	assert.Equal(t, "-32042", read("raw_protocol").Type)
-}
-
-// Categories are logged and counted separately, so that each can have its own alert.
-func TestMiddleware_CategoriesLogged(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	var err error
-	counts := new(result.Counts)
-	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil)), Counts: counts}, func(context.Context) error { return err })
-	want := map[toolerr.Category]int64{
-		toolerr.CategoryTransient: 4, toolerr.CategoryValidation: 3, toolerr.CategoryBusiness: 2, toolerr.CategoryPermission: 1,
-	}
-	for category, n := range want {
-		err = &toolerr.Error{Category: category, Message: "m"}
-		for range n {
-			_ = callT(t, session)
-		}
-	}
-	logged, counted := map[toolerr.Category]int64{}, map[toolerr.Category]int64{}
-	for line := range bytes.Lines(log.Bytes()) {
-		var r struct {
-			Error struct {
-				Category toolerr.Category `json:"category"`
-			} `json:"error"`
-		}
-		require.NoError(t, json.Unmarshal(line, &r))
-		logged[r.Error.Category]++
-	}
-	for _, f := range counts.Snapshot().Failures {
-		counted[f.Category] += f.Count
-	}
-	assert.Equal(t, want, logged)
-	assert.Equal(t, want, counted)
-}
-
-// If a logger panics, the call is still answered.
-func TestMiddleware_PanickingLogger(t *testing.T) {
-	t.Parallel()
-	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}, func(context.Context) error { return errOverLimit })
-	assert.Equal(t, toolerr.CodeLimitExceeded, callT(t, session).Code)
+	opts.Reveal = func(error) bool { panic("a bug of Reveal") }
+	assert.Equal(t, "transient timeout unknown", reads(callT(t, failing(t, opts, func(context.Context) error { return context.DeadlineExceeded }))))
+	assert.Contains(t, log.String(), "a bug of Reveal")
+	assert.Contains(t, log.String(), "context deadline exceeded")
+	opts = &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}
+	assert.Equal(t, toolerr.CodeLimitExceeded, callT(t, failing(t, opts, func(context.Context) error { return errOverLimit })).Code)
 }
 
 type panicky struct{ slog.Handler }
 
 func (panicky) Enabled(context.Context, slog.Level) bool { panic("no log") }
+
+// Advice is logged once for each tool and kind of error. A failure as plain text is a warning.
+func TestMiddleware_AdviceOnce(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	n := 0
+	session := failing(t, logged(&log), func(context.Context) error {
+		n++
+		return errors.New([]string{"user %d not found", "no route for order %d"}[n%2] + fmt.Sprint(n))
+	})
+	for range 10 {
+		_ = callT(t, session)
+	}
+	assert.Equal(t, 10, strings.Count(log.String(), "tool call failed"))
+	assert.Equal(t, 2, strings.Count(log.String(), "This error is unclassified"))
+
+	log.Reset()
+	words := ""
+	session = raw(t, logged(&log), nil, func(context.Context) (*mcp.CallToolResult, error) { return failed(words), nil })
+	for _, words = range []string{"The moon is in the way.", "user 17 not found", "The sun is too.", "user 18 not found"} {
+		_ = callT(t, session)
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	require.Len(t, lines, 4)
+	for i, line := range lines {
+		assert.Contains(t, line, "level=WARN")
+		assert.Equal(t, i == 0, strings.Contains(line, "return an error made with toolerr.Business"), line)
+	}
+}
+
+// Wherever the middleware does nothing, it says so once, and what to write.
+func TestMiddleware_Misplaced(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		install func(*mcp.Server, *mcp.Client, mcp.Middleware)
+		advice  string
+	}{
+		"server, receiving": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddReceivingMiddleware(m) }, ""},
+		"server, sending":   {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddSendingMiddleware(m) }, "server.AddReceivingMiddleware"},
+		"client, receiving": {func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddReceivingMiddleware(m) }, "retry.Middleware"},
+		"client, sending":   {func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddSendingMiddleware(m) }, "retry.Middleware"},
+		"twice": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
+			s.AddReceivingMiddleware(result.Middleware(quiet()), m)
+		}, "the outer one"},
+	} {
+		var log bytes.Buffer
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, &mcp.ClientOptions{
+			ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				return &mcp.ElicitResult{Action: "decline"}, nil
+			},
+		})
+		test.install(server, client, result.Middleware(logged(&log)))
+		tool := func(ctx context.Context, req *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, any, error) {
+			_, _ = req.Session.Elicit(ctx, &mcp.ElicitParams{Message: "?"})
+			return nil, nil, nil
+		}
+		mcp.AddTool(server, &mcp.Tool{Name: "t"}, tool)
+		inside, outside := mcp.NewInMemoryTransports()
+		serving, err := server.Connect(t.Context(), inside, nil)
+		require.NoError(t, err)
+		session, err := client.Connect(t.Context(), outside, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}) // later, a server sends no requests
+		require.NoError(t, err)
+		for range 2 {
+			require.NoError(t, callTool(t, session, "t", nil).AsError(), name)
+		}
+		mcp.AddTool(server, &mcp.Tool{Name: "u"}, tool) // which notifies the client
+		_ = session.Close()
+		_ = serving.Close()
+		want := 1
+		if test.advice == "" {
+			want = 0
+		}
+		assert.Equal(t, want, strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
+		assert.Contains(t, log.String(), test.advice, name)
+	}
+}

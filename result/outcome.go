@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,8 +86,7 @@ func (o Outcome) AsError() error {
 	return errUnread
 }
 
-var errUnread = toolerr.Transient("The call has no readable outcome.").
-	WithCode(toolerr.CodeInternal).WithRetryable(false)
+var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).WithRetryable(false)
 
 // Text returns the text for the model: the envelope of a failure and the texts that follow
 // it, or the texts of a success, one to a line. It is never empty. In the text, a failure
@@ -127,10 +127,7 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 		}
 		return o.Result
 	}
-	e := o.Err
-	if e == nil {
-		e = errUnread
-	}
+	e := cmp.Or(o.Err, errUnread)
 	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
 		e = e.WithRetryable(false) // for hosts that only read the flag
 	}
@@ -140,9 +137,12 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 		return res
 	}
 	res.Meta = o.Result.Meta
-	further := foreign.Further(o.Result)
+	further := map[string]bool{}
+	for _, text := range foreign.Further(o.Result) {
+		further[text] = true
+	}
 	for _, block := range o.Result.Content {
-		if t, ok := block.(*mcp.TextContent); !ok || t != nil && slices.Contains(further, t.Text) {
+		if t, ok := block.(*mcp.TextContent); !ok || t != nil && further[t.Text] {
 			res.Content = append(res.Content, block)
 		}
 	}

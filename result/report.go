@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,11 +22,19 @@ const (
 	maxSessionID = 128
 )
 
-// report logs and counts a failed call, and calls OnCall. The attributes have the names of
-// OpenTelemetry's conventions for MCP, if there is one.
-func (f *failedCall) report(e *toolerr.Error, cause error, errorType string) {
+// report logs a failed request. It counts that of a tool and calls OnCall. The attributes have
+// the names of OpenTelemetry's conventions for MCP, if there is one.
+func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	f.failed(e)
+	what := "request failed"
+	if f.method == methodCallTool {
+		what = "tool call failed"
+		call := FinishedCall{Tool: f.countedTool(), Kind: KindFailure, Err: e, Duration: f.elapsed}
+		if e.Partial != nil {
+			call.Kind = KindPartial
+		}
+		f.finished(f.ctx, call)
+	}
 	logger := f.classifier.Log()
 	level := slog.LevelWarn
 	if e.Code == toolerr.CodeInternal {
@@ -36,26 +43,25 @@ func (f *failedCall) report(e *toolerr.Error, cause error, errorType string) {
 	if !logger.Enabled(f.ctx, level) {
 		return
 	}
-	r := slog.NewRecord(time.Now(), level, "tool call failed", recordSource())
-	r.AddAttrs(
-		slog.String("mcp.method.name", methodCallTool),
-		slog.String("gen_ai.tool.name", strings.ToValidUTF8(f.name[:min(len(f.name), maxToolName)], "")),
-		slog.String("error.type", errorType),
-		slog.Duration("duration", f.elapsed),
-	)
+	r := slog.NewRecord(time.Now(), level, what, recordSource())
+	r.AddAttrs(slog.String("mcp.method.name", f.method))
+	if a := target(f.req); a.Key != "" {
+		r.AddAttrs(a)
+	}
+	r.AddAttrs(slog.String("error.type", errorType), slog.Duration("duration", f.elapsed))
 	if session := f.req.GetSession(); session != nil {
 		if id := session.ID(); id != "" && len(id) <= maxSessionID {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := f.rules.WithText(cause); shown != nil && !hasCause(e, shown) {
+	if shown := f.rules.WithText(found.Cause); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
 	r.AddAttrs(slog.Attr{Key: "error", Value: e.LogValue()})
-	if text := f.advice(f.countedTool(), e, cause); text != "" {
+	if text := f.advice(f.countedTool(), e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
-	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
+	if p, ok := found.Cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}
 	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does

@@ -2,6 +2,7 @@ package result
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -28,9 +29,7 @@ import (
 // 401 or 403 keeps its status and headers for the transport's OAuthHandler, and gets a body
 // with the failure for a transport without one.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
-	if base == nil {
-		base = http.DefaultTransport
-	}
+	base = cmp.Or(base, http.DefaultTransport)
 	return roundTripper{base}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -59,92 +58,73 @@ func TestMiddleware_Situations(t *testing.T) {
 	type path struct {
 		Path string `json:"path"`
 	}
-	situations := map[string]struct {
-		fail func(context.Context) error
+	blocked := toolerr.Permission("Writing to infra/ is blocked.").WithCode(toolerr.CodePermissionDenied).
+		WithHint("Do not write there or look for a way around; tell the user instead.")
+	var upstreamPath string
+	var err error
+	session := failing(t, nil, func(ctx context.Context) error {
+		if err == nil {
+			return get(ctx, upstreamPath)
+		}
+		return err
+	})
+	for name, test := range map[string]struct {
+		err  error // nil for one of the upstream
 		want toolerr.Error
 	}{
-		"ticker": {func(context.Context) error { return toolerr.NotFound("ticker", "APLE", "AAPL", "MSFT") }, toolerr.Error{
+		"ticker": {toolerr.NotFound("ticker", "APLE", "AAPL", "MSFT"), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Message: `There is no ticker "APLE".`, Effect: toolerr.EffectNone,
 			Hint: `Did you mean "AAPL"? Call again with that, or ask the user.`, Suggestions: []string{"AAPL"},
 		}},
-		"file": {func(context.Context) error {
-			return toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/session.ts", "src/auth/sessions.ts", "README.md")
-		}, toolerr.Error{
+		"file": {toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/session.ts", "src/auth/sessions.ts", "README.md"), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Message: `There is no file "src/auth/sesion.ts".`, Effect: toolerr.EffectNone,
 			Hint:        `Did you mean "src/auth/session.ts", "src/auth/sessions.ts"? Call again with that, or ask the user.`,
 			Suggestions: []string{"src/auth/session.ts", "src/auth/sessions.ts"},
 		}},
-		"units": {func(context.Context) error {
-			return toolerr.InvalidArgument("units", "celsius", `"metric" or "imperial"`, "metric", "imperial")
-		}, toolerr.Error{
+		"units": {toolerr.InvalidArgument("units", "celsius", `"metric" or "imperial"`, "metric", "imperial"), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeInvalidArgument, Field: "units", Effect: toolerr.EffectNone,
 			Message: `units must be "metric" or "imperial", got "celsius".`, Hint: `Call again with units as "metric" or "imperial".`,
 		}},
-		"ambiguous": {func(context.Context) error {
-			return toolerr.Ambiguous("path", "session", path{"src/auth/session.ts"}, path{"src/db/session.ts"})
-		}, toolerr.Error{
+		"ambiguous": {toolerr.Ambiguous("path", "session", path{"src/auth/session.ts"}, path{"src/db/session.ts"}), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeAmbiguous, Field: "path", Effect: toolerr.EffectNone,
-			Message: `path "session" fits 2 things.`,
-			Hint:    "Call again with exactly one of options, or ask the user which is meant.",
+			Message: `path "session" fits 2 things.`, Hint: "Call again with exactly one of options, or ask the user which is meant.",
 			Options: []any{map[string]any{"path": "src/auth/session.ts"}, map[string]any{"path": "src/db/session.ts"}},
 		}},
-		"order of tools": {func(context.Context) error {
-			return toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance")
-		}, toolerr.Error{
-			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone,
+		"order of tools": {toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance"), toolerr.Error{
+			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone, Details: map[string]any{"first": "stop_instance"},
 			Message: "An instance that is running cannot be terminated.", Hint: "Call stop_instance first, then call this tool again.",
-			Details: map[string]any{"first": "stop_instance"},
 		}},
-		"date": {func(context.Context) error {
-			return toolerr.OutOfRange("travel_date", day(2024, 7, 31), day(2025, 7, 25), nil, day(2025, 7, 31))
-		}, toolerr.Error{
+		"date": {toolerr.OutOfRange("travel_date", day(2024, 7, 31), day(2025, 7, 25), nil, day(2025, 7, 31)), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeOutOfRange, Field: "travel_date", Effect: toolerr.EffectNone,
 			Message: "travel_date must be at least 2025-07-25, got 2024-07-31.", Suggestions: []string{"2025-07-31"},
 			Hint: "If 2025-07-31 was meant, call again with that; else with travel_date at least 2025-07-25.",
 		}},
-		"blocked": {func(context.Context) error {
-			return toolerr.Permission("Writing to infra/ is blocked.").WithCode(toolerr.CodePermissionDenied).
-				WithHint("Do not write there or look for a way around; tell the user instead.")
-		}, toolerr.Error{
+		"blocked": {blocked, toolerr.Error{
 			Effect: toolerr.EffectNone, Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Message: "Writing to infra/ is blocked.",
 			Hint: "Do not write there or look for a way around; tell the user instead.",
 		}},
-		"throttled": {func(ctx context.Context) error { return get(ctx, "/throttled") }, toolerr.Error{
+		"throttled": {nil, toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeRateLimited, RetryAfter: 30 * time.Second, Effect: toolerr.EffectNone,
-			Message: "Too many calls were made; no more are taken for now.",
-			Hint:    "Wait for retryAfterMs, then retry the same call.",
+			Message: "Too many calls were made; no more are taken for now.", Hint: "Wait for retryAfterMs, then retry the same call.",
 		}},
-		"down": {func(ctx context.Context) error { return get(ctx, "/down") }, toolerr.Error{
+		"down": {nil, toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeUnavailable, Effect: toolerr.EffectNone,
 			Message: "The service is unavailable, or the connection to it failed.",
-			Hint:    "Retry the same call after a few seconds, at most twice; then tell the user.",
+			Hint:    "Wait a moment, then retry the same call at most twice; then tell the user.",
 		}},
-		"no credentials": {func(ctx context.Context) error { return get(ctx, "/private") }, toolerr.Error{
+		"private": {nil, toolerr.Error{
 			Category: toolerr.CategoryPermission, Code: toolerr.CodeUnauthenticated, Effect: toolerr.EffectNone,
-			Message: "The credentials are missing or were not accepted.",
-			Hint:    "Do not retry; tell the user that the credentials must be renewed.",
+			Message: "The credentials are missing or were not accepted.", Hint: "Do not retry; tell the user that the credentials must be renewed.",
 		}},
-		"slow": {func(ctx context.Context) error { return get(ctx, "/slow") }, toolerr.Error{
-			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown,
-			Message: "The weather service took too long.",
-			Hint:    "The call may have taken effect. Check whether it did before calling again.",
+		"slow": {nil, toolerr.Error{
+			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown, Message: "The weather service took too long.",
+			Hint: "The call may have taken effect. Check whether it did before calling again.",
 		}},
-	}
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil))
-	result.AddTool(server, &mcp.Tool{Name: "t"},
-		func(ctx context.Context, _ *mcp.CallToolRequest, in struct {
-			Situation string `json:"situation"`
-		},
-		) (*mcp.CallToolResult, any, error) {
-			return nil, nil, situations[in.Situation].fail(ctx)
-		})
-	session := testutil.Connect(t, server, nil)
-	for name, test := range situations {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"situation": name}}))
-		require.NotNil(t, out.Err, name)
-		test.want.CorrelationID = out.Err.CorrelationID
-		assert.Equal(t, &test.want, out.Err, name)
+	} {
+		err, upstreamPath = test.err, "/"+name
+		e := callT(t, session)
+		test.want.CorrelationID = e.CorrelationID
+		assert.Equal(t, &test.want, e, name)
 	}
 }
 
@@ -152,9 +132,8 @@ func TestMiddleware_Situations(t *testing.T) {
 func TestMiddleware_SilentDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-		result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		server := serve(quiet())
+		result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: readOnly},
 			func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
 				ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 				defer cancel()
@@ -162,14 +141,14 @@ func TestMiddleware_SilentDatabase(t *testing.T) {
 				return nil, items{}, toolerr.Wrap(ctx.Err(), "The database did not answer within 30 seconds.")
 			})
 		start := time.Now()
-		out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup_order"}))
+		out := callTool(t, testutil.Connect(t, server, nil), "lookup_order", nil)
 		assert.Equal(t, 30*time.Second, time.Since(start))
 		require.Equal(t, result.KindFailure, out.Kind)
 		assert.True(t, out.Result.IsError)
 		assert.Equal(t, &toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectNone,
 			Message:       "The database did not answer within 30 seconds.",
-			Hint:          "Retry the same call after a few seconds, at most twice; then tell the user.",
+			Hint:          "Wait a moment, then retry the same call at most twice; then tell the user.",
 			CorrelationID: out.Err.CorrelationID,
 		}, out.Err)
 	})
@@ -182,7 +161,7 @@ var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|ca
 func TestHints_Imperative(t *testing.T) {
 	t.Parallel()
 	var err error
-	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, func(context.Context) error { return err })
+	session := failing(t, quiet(), func(context.Context) error { return err })
 	failures := []*toolerr.Error{
 		toolerr.NotFound("ticker", "APLE", "AAPL"), toolerr.InvalidArgument("units", "celsius", "metric or imperial"), toolerr.OutOfRange("n", 0, 1, 9, 1),
 		toolerr.Ambiguous("path", "session", "a", "b"), toolerr.RateLimited("m", time.Second), toolerr.LimitExceeded("m", "c"),
@@ -203,14 +182,10 @@ func TestHints_Imperative(t *testing.T) {
 	}
 	for _, e := range failures {
 		err = e
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-		require.NotNil(t, out.Err)
-		assert.Regexp(t, imperative, out.Err.Hint, "%s", e.AppendJSON(nil))
+		assert.Regexp(t, imperative, callTool(t, session, "t", nil).Err.Hint, "%s", e.AppendJSON(nil))
 	}
 	arguments := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
 	for _, complaint := range complaints {
-		out := result.Parse(arguments.CallTool(t.Context(), &mcp.CallToolParams{Name: "every_keyword", Arguments: json.RawMessage(complaint)}))
-		require.NotNil(t, out.Err, complaint)
-		assert.Regexp(t, imperative, out.Err.Hint, complaint)
+		assert.Regexp(t, imperative, callTool(t, arguments, "every_keyword", json.RawMessage(complaint)).Err.Hint, complaint)
 	}
 }

@@ -1,8 +1,12 @@
 package result_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,12 +16,176 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func failed(text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+func wireResult(t *testing.T, text string) *mcp.CallToolResult {
+	t.Helper()
+	var r mcp.CallToolResult
+	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	return &r
+}
+
+// Further kinds are in testdata/results.json.
+func TestParse_Kinds(t *testing.T) {
+	t.Parallel()
+	for wire, want := range map[string]result.Kind{
+		`{"content":[],"structuredContent":{"a":1}}`: result.KindData,
+		`{"content":[]}`: result.KindEmpty,
+		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"user":{"id":1},"roles":[]}}`: result.KindData,
+		`{"content":[],"structuredContent":{"a":[],"b":[1]}}`:                                       result.KindData,
+		`{"content":[{"type":"text","text":"none"}],"structuredContent":{"orders":[],"total":0}}`:   result.KindEmpty,
+	} {
+		out := result.Parse(wireResult(t, wire), nil)
+		assert.Equal(t, want, out.Kind, wire)
+		assert.NotEmpty(t, out.Text(), wire)
+		require.NoError(t, out.AsError(), wire)
+	}
+	assert.Equal(t, &toolerr.Error{Message: "nope"}, result.Parse(failed("nope"), nil).Err, "not understood: no category, not retryable, its words kept")
+}
+
+func TestParse_WithoutResult(t *testing.T) {
+	t.Parallel()
+	limited := toolerr.Transient("m").WithCode("rate_limited").WithEffect("none")
+	for name, test := range map[string]struct {
+		err             error
+		want            string
+		temporary, lost bool
+	}{
+		"nothing at all":  {nil, "transient internal", false, false},
+		"closed":          {fmt.Errorf("%w: calling", mcp.ErrConnectionClosed), "transient unavailable unknown", true, true},
+		"peer died":       {fmt.Errorf("calling: %w", io.EOF), "transient unavailable unknown", true, true},
+		"session missing": {fmt.Errorf("x: %w", mcp.ErrSessionMissing), "transient unavailable unknown", true, true},
+		"client timeout":  {context.DeadlineExceeded, "transient timeout unknown", true, false},
+		"client cancel":   {context.Canceled, "transient canceled unknown", false, false},
+		"unknown tool":    {&jsonrpc.Error{Code: -32602, Message: `unknown tool "x"`}, "validation not_found none", false, false},
+		"invalid params":  {&jsonrpc.Error{Code: -32602}, "validation invalid_argument none", false, false},
+		"no such method":  {&jsonrpc.Error{Code: -32601}, "validation not_found none", false, false},
+		"invalid request": {&jsonrpc.Error{Code: -32600}, "validation invalid_argument none", false, false},
+		"internal":        {&jsonrpc.Error{Code: -32603, Message: "boom"}, "transient internal unknown", false, false},
+		"code of its own": {fmt.Errorf("x: %w", &jsonrpc.Error{Code: -1}), "transient internal unknown", false, false},
+		"a round tripper": {fmt.Errorf("%w: %w", &jsonrpc.Error{Code: -32005}, limited), "transient rate_limited retryable none", true, false},
+		"our own error":   {toolerr.Business("m").WithCode("c"), "business c none", false, false},
+		"any other":       {errors.New("x"), "transient internal unknown", false, false},
+	} {
+		out := result.Parse(nil, test.err)
+		require.Equal(t, result.KindFailure, out.Kind, name)
+		assert.Equal(t, test.want, reads(out.Err), name)
+		assert.Equal(t, test.temporary, isTemporary(out.Err), name)
+		assert.Equal(t, test.lost, out.SessionLost, name)
+		if test.err != nil {
+			require.ErrorIs(t, out.AsError(), test.err, name)
+		}
+	}
+}
+
+func TestOutcome_Zero(t *testing.T) {
+	t.Parallel()
+	var o result.Outcome
+	require.Error(t, o.AsError())
+	assert.Contains(t, o.Text(), `"isError":true`)
+	_, err := result.Decode[string](o)
+	require.Error(t, err)
+	assert.Equal(t, "none data empty partial failure input_required", fmt.Sprint(result.Kind(0), result.KindData, result.KindEmpty, result.KindPartial, result.KindFailure, result.KindInputRequired))
+}
+
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		ID int64 `json:"id"`
+	}
+	const found = `{"content":[{"type":"text","text":"Found one."}],"structuredContent":{"id":7}}`
+	for wire, want := range map[string]int64{ // 0 for an error: never a zero value for data
+		`{"content":[{"type":"text","text":"{\"id\":9007199254740993}"}],"structuredContent":{"id":9007199254740993}}`: 9007199254740993, // the text has it whole
+		found: 7,
+		`{"content":[{"type":"text","text":"{\"id\":\"seven\"}"}]}`: 0,
+		`{"content":[{"type":"text","text":"no JSON"}]}`:            0,
+		`{"resultType":"input_required","requestState":"s"}`:        0,
+	} {
+		got, err := result.Decode[row](result.Parse(wireResult(t, wire), nil))
+		assert.Equal(t, want, got.ID, wire)
+		if assert.Equal(t, want == 0, err != nil, wire); strings.Contains(wire, "seven") {
+			require.ErrorContains(t, err, "id")
+		}
+	}
+	text, err := result.Decode[string](result.Parse(wireResult(t, found), nil))
+	require.NoError(t, err)
+	assert.Equal(t, "Found one.", text)
+	for in, want := range map[string]string{"null": "null", "5": "5", `"quoted"`: "quoted", `"`: `"`} {
+		text, err = result.Decode[string](result.Parse(result.OK(in), nil))
+		require.NoError(t, err)
+		assert.Equal(t, want, text)
+	}
+	_, err = result.Decode[row](result.Parse(result.Failure(errOverLimit), nil))
+	require.Error(t, err)
+	assert.Equal(t, toolerr.CodeLimitExceeded, toolerr.CodeOf(err))
+	none, err := result.Decode[[]row](result.Parse(result.Empty("None.", nil), nil))
+	require.NoError(t, err)
+	assert.Empty(t, none)
+}
+
+func TestParse_RoundTrip(t *testing.T) {
+	t.Parallel()
+	e := toolerr.Transient("m").WithCode("c").WithHint("h").WithRetryAfter(time.Second).WithEffect(toolerr.EffectNone).
+		WithDetails(map[string]any{"a": []any{1.5, "x"}}).WithCorrelationID("id")
+	out := result.Parse(result.Failure(e), nil)
+	assert.Equal(t, string(e.AppendJSON(nil)), out.Text())
+	assert.Equal(t, e.Details, out.Err.Details)
+	for name, value := range map[string]any{"object": map[string]any{"n": 1.0}, "list": []any{"a"}, "number": 5.0, "string": "words"} {
+		out := result.Parse(result.OK(value), nil)
+		require.Equal(t, result.KindData, out.Kind, name)
+		got, err := result.Decode[any](out)
+		if name == "string" {
+			got, err = result.Decode[string](out)
+		}
+		require.NoError(t, err, name)
+		assert.Equal(t, value, got, name)
+	}
+	assert.Equal(t, result.KindData, result.Parse(result.OK(nil), nil).Kind)
+	assert.Equal(t, "Nothing was found.", result.Parse(result.Empty("", nil), nil).Text())
+	assert.Equal(t, "<&>", result.Parse(result.OK("<&>"), nil).Text())
+}
+
+func TestParse_ClientTimeout(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addRaw(server, "slow", waits(context.Context.Err))
+	session := testutil.Connect(t, server, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	out := result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: "slow"}))
+	assert.Equal(t, "transient timeout unknown", reads(out.Err))
+	require.NoError(t, session.Close())
+	out = callTool(t, session, "slow", nil)
+	assert.True(t, out.SessionLost)
+	assert.True(t, isTemporary(out.Err))
+}
+
+// isTemporary reports whether a failure is retryable for a tool that is safe to repeat.
+func isTemporary(e *toolerr.Error) bool {
+	return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
+}
+
+// A failure as a result has the envelope and the server's other blocks; a success is unchanged.
+func TestOutcome_CallToolResult(t *testing.T) {
+	t.Parallel()
+	image := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
+	failed := &mcp.CallToolResult{IsError: true, Meta: mcp.Meta{"a": 1}, Content: append(text("Rate limit exceeded."), image, &mcp.TextContent{Text: "See the manual."})}
+	res := result.Parse(failed, nil).CallToolResult()
+	require.Len(t, res.Content, 3)
+	assert.True(t, res.IsError)
+	again := result.Parse(res, nil)
+	assert.Equal(t, toolerr.CodeRateLimited, again.Err.Code)
+	assert.False(t, again.Err.Retryable, "its effect is unknown")
+	assert.Equal(t, image, res.Content[1])
+	assert.Equal(t, mcp.Meta{"a": 1}, res.Meta)
+	assert.Equal(t, result.Parse(failed, nil).Text(), again.Text())
+	fine := &mcp.CallToolResult{Content: text("x")}
+	assert.Same(t, fine, result.Parse(fine, nil).CallToolResult())
+	assert.False(t, result.Outcome{Kind: result.KindData}.CallToolResult().IsError)
+	assert.True(t, result.Outcome{}.CallToolResult().IsError)
 }
 
 // reads returns category, code, retryability and effect of a failure as read by Parse.
@@ -40,34 +208,10 @@ func reads(e *toolerr.Error) string {
 
 func TestParse_OtherSpellings(t *testing.T) {
 	t.Parallel()
-	for payload, want := range map[string]string{
-		`{"ok":false,"error":"rate_limited","message":"m","retry_after_seconds":30,"hint":"h"}`: "transient rate_limited retryable 30s unknown",
-		`{"success":false,"error_code":"not_found","message":"m"}`:                              "validation not_found",
-		`{"errorCode":"ACCESS_DENIED","message":"m"}`:                                           "permission ACCESS_DENIED",
-		`{"error":{"type":"invalid_request_error","message":"m"}}`:                              "validation invalid_request_error",
-		`{"error":{"reason":"quotaExceeded","message":"m"}}`:                                    "business quotaExceeded",
-		`{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"m","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"30s"}]}}`: "transient RESOURCE_EXHAUSTED retryable 30s unknown",
-		`{"status":503,"title":"Service Unavailable","detail":"m"}`:             "transient unavailable retryable unknown",
-		`{"type":"https://example.com/out-of-credit","title":"m","status":403}`: "permission permission_denied",
-		`{"code":"timeout","retryable":false,"message":"m"}`:                    "transient timeout unknown",
-		`{"code":"conflict","is_retryable":true,"message":"m"}`:                 "business conflict retryable",
-		`{"code":"zap","retriable":true,"message":"m"}`:                         "transient zap retryable",
-		`{"code":"zap","recoverable":true,"retry_after":"2s","message":"m"}`:    "transient zap retryable 2s",
-		`{"error":"overloaded","retry_after":5}`:                                "transient overloaded retryable 5s unknown",
-		`{"error":"overloaded","retryAfterSeconds":0.5}`:                        "transient overloaded retryable 500ms unknown",
-		`{"error":"overloaded","retry_after_ms":1500}`:                          "transient overloaded retryable 1.5s unknown",
-		`{"error":"overloaded","retryAfterMs":1e308}`:                           "transient overloaded retryable 8760h0m0s unknown",
-		`{"error":"overloaded","retry_after":-1}`:                               "transient overloaded retryable unknown",
-		`{"error":"overloaded","retry_after":"NaN"}`:                            "transient overloaded retryable unknown",
-		`{"error":"overloaded","retry_after":9223372036854775808}`:              "transient overloaded retryable 8760h0m0s unknown",
-		`{"status":400,"code":"throttled","message":"bad request"}`:             "transient throttled retryable unknown",
-		`{"status":429,"message":"You have exceeded your plan's usage limit."}`: "business limit_exceeded",
-		`{"errors":[{"code":"FORBIDDEN","message":"m"}]}`:                       "permission FORBIDDEN",
-		`{"error":true,"message":"Could not find user 7"}`:                      "validation not_found",
-	} {
-		out := result.Parse(failed(payload), nil)
-		require.Equal(t, result.KindFailure, out.Kind, payload)
-		assert.Equal(t, want, reads(out.Err), payload)
+	for sample, want := range testutil.Rows(t, "testdata/flagged.txt") {
+		out := result.Parse(failed(sample), nil)
+		require.Equal(t, result.KindFailure, out.Kind, sample)
+		assert.Equal(t, want, strings.TrimSpace(reads(out.Err)), sample)
 	}
 }
 
@@ -79,19 +223,13 @@ func TestParse_OtherMembers(t *testing.T) {
 	}
 	out := result.Parse(failed(`{"error":{"code":"invalid","message":"m","data":{"recovery":{"hint":"do that"}}},"field":"f","suggestions":["a","b"],
 		"options":[{"id":1}],"request_id":"r1","idempotency_token":"k1"}`), nil)
-	assert.Equal(t, "do that", out.Err.Hint)
-	assert.Equal(t, "f", out.Err.Field)
-	assert.Equal(t, []string{"a", "b"}, out.Err.Suggestions)
-	assert.Len(t, out.Err.Options, 1)
-	assert.Equal(t, "r1", out.Err.CorrelationID)
-	assert.Equal(t, "k1", out.Err.IdempotencyKey)
-
+	assert.Equal(t, &toolerr.Error{
+		Category: "validation", Code: "invalid", Message: "m", Hint: "do that", Field: "f", Suggestions: []string{"a", "b"}, Options: []any{map[string]any{"id": json.Number("1")}},
+		CorrelationID: "r1", IdempotencyKey: "k1",
+	}, out.Err)
 	out = result.Parse(failed(`{"ok":"partial","error":"rate_limited","processed":15,"total":50,"results":[1,2],"continue_from":16,"message":"m"}`), nil)
 	require.Equal(t, result.KindPartial, out.Kind)
-	assert.Equal(t, 15, out.Err.Partial.Processed)
-	assert.Equal(t, 50, out.Err.Partial.Total)
-	assert.Equal(t, json.Number("16"), out.Err.Partial.ContinueFrom)
-	assert.JSONEq(t, `[1,2]`, string(out.Err.Partial.Results))
+	assert.Equal(t, &toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: json.Number("16"), Results: json.RawMessage(`[1,2]`)}, out.Err.Partial)
 	assert.False(t, out.Err.Retryable)
 
 	synctest.Test(t, func(t *testing.T) { // in which no time passes
@@ -100,54 +238,12 @@ func TestParse_OtherMembers(t *testing.T) {
 			"class": "transient", "code": "overloaded", "retryable": true,
 			"retryNotBefore": time.Now().Add(40 * time.Second).UTC().Format(time.RFC3339), "correlationId": "c1", "agentGuidance": "wait",
 		}}
-		out := result.Parse(res, nil)
-		assert.Equal(t, 40*time.Second, out.Err.RetryAfter)
-		assert.Equal(t, "c1", out.Err.CorrelationID)
-		assert.Equal(t, "wait", out.Err.Hint)
-		assert.Equal(t, "m", out.Err.Message)
+		e := result.Parse(res, nil).Err
+		assert.Equal(t, "40s c1 wait m", fmt.Sprint(e.RetryAfter, " ", e.CorrelationID, " ", e.Hint, " ", e.Message))
 	})
 
 	wire := &jsonrpc.Error{Code: -32000, Message: "m", Data: json.RawMessage(`{"errorCategory":"business","isRetryable":false,"code":"over_limit","message":"Too much."}`)}
 	out = result.Parse(nil, wire)
 	assert.Equal(t, "business over_limit", reads(out.Err))
 	require.ErrorIs(t, out.Err, wire)
-}
-
-func TestParse_BareTexts(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"Request failed with status code 429":                                          "transient rate_limited retryable unknown",
-		"HTTP 503 Service Unavailable":                                                 "transient unavailable retryable unknown",
-		"upstream: 502 Bad Gateway":                                                    "transient unavailable retryable unknown",
-		"504 Gateway Timeout":                                                          "transient timeout retryable unknown",
-		"Error: 404 Not Found":                                                         "validation not_found",
-		"status: 401":                                                                  "permission unauthenticated",
-		"rpc error: code = Unavailable desc = connection error":                        "transient unavailable retryable unknown",
-		"rpc error: code = PermissionDenied desc = no":                                 "permission permission_denied",
-		"rpc error: code = DeadlineExceeded desc = slow":                               "transient timeout retryable unknown",
-		"connect ECONNREFUSED 127.0.0.1:5432":                                          "transient unavailable retryable unknown",
-		"read ECONNRESET":                                                              "transient unavailable retryable unknown",
-		"connect ETIMEDOUT 10.0.0.1:443":                                               "transient timeout retryable unknown",
-		"EACCES: permission denied, open '/etc/shadow'":                                "permission permission_denied",
-		"ENOENT: no such file or directory, open 'x'":                                  "validation not_found",
-		"ERROR: could not serialize access (SQLSTATE 40001)":                           "transient unavailable retryable unknown",
-		"duplicate key value violates unique constraint \"x\" (SQLSTATE 23505)":        "business already_exists",
-		"Rate limit exceeded, try again in 42 s":                                       "transient rate_limited retryable 42s unknown",
-		"Too many requests. Retry after 12m34s.":                                       "transient rate_limited retryable 12m34s unknown",
-		"Rate limited. Please wait 2 minutes.":                                         "transient rate_limited retryable 2m0s unknown",
-		"Rate limited, retry after 1.5 seconds":                                        "transient rate_limited retryable 1.5s unknown",
-		"throttled, retry in 250ms":                                                    "transient rate_limited retryable 250ms unknown",
-		"Validation error: name is required":                                           "validation invalid_argument",
-		"1 validation error for get_weatherArguments\ncity\n  Field required":          "validation invalid_argument",
-		"timeout must be a positive number":                                            "validation invalid_argument",
-		"Invalid timeout value":                                                        "validation invalid_argument",
-		"Cannot delete: the retry policy is in use, timed out runs are kept, conflict": "business failed_precondition",
-		"You do not have permission to retry this job; it timed out":                   "permission permission_denied",
-		"Unknown tool: get_wether":                                                     "validation invalid_argument",
-		"Something went wrong":                                                         " ",
-		"Operation failed":                                                             " ",
-		"":                                                                             " ",
-	} {
-		assert.Equal(t, want, reads(result.Parse(failed(text), nil).Err), text)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,12 +26,14 @@ const (
 
 // knownTools caches a server's tools. It gets their list from the handler that the middleware
 // wraps. Other middleware may hide tools from a user, or refuse the list: what one user does
-// not get is not missing for another. The zero value is empty. It is safe for concurrent use.
+// not get is not missing for another, and users do not wait for each other. The zero value is
+// empty. It is safe for concurrent use.
 type knownTools struct {
-	tools     atomic.Pointer[map[string]knownTool]
-	mu        sync.Mutex // held while listing
-	ended     time.Time  // of the last list
+	mu        sync.Mutex
+	tools     map[string]knownTool
+	kept      int // the number of tools after old ones were last removed
 	fruitless map[lookup]time.Time
+	lists     map[string]chan struct{} // by user; closed when the list has ended
 }
 
 type knownTool struct {
@@ -41,84 +42,99 @@ type knownTool struct {
 	at time.Time
 }
 
-// A lookup is a user's search for a name. An empty name means that the list failed.
+// A lookup is a user's search for a name. One that failed is for any name.
 type lookup struct{ user, name string }
 
-// lookupOf returns the lookup of the beginning of a name, of which a client sends any length.
-func lookupOf(user, name string) lookup {
-	return lookup{user, strings.Clone(name[:min(len(name), maxToolName)])}
-}
+// anyName is not the name of a tool, which has no control characters.
+const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
 // find returns the tool, or nil. An unknown tool may be new, so that the list is requested
-// again. Concurrent callers share one request, which therefore does not end with the call.
+// again. Concurrent calls of a user share one request, which therefore does not end with the
+// call.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
-	now := time.Now()
-	if tool, ok := k.cached(name, now); ok {
-		return tool
-	}
+	user, now := userOf(req), time.Now()
+	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client sends any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if tool, ok := k.cached(name, now); ok {
+	tool, ok := k.cached(name, now)
+	if ok || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
 		return tool
 	}
-	user := userOf(req)
-	all, this := lookup{user, ""}, lookupOf(user, name)
-	if k.ended.After(now) || isRecent(k.fruitless[all], now) || isRecent(k.fruitless[this], now) {
-		return nil
+	if running := k.lists[user]; running != nil {
+		k.mu.Unlock()
+		<-running
+		k.mu.Lock()
+	} else {
+		err := k.list(ctx, next, req, user)
+		if _, ok := k.cached(name, now); err != nil || !ok {
+			if err != nil {
+				this.name = anyName
+			}
+			k.miss(this)
+		}
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
-	defer cancel()
-	tools, err := toolinfo.List(ctx, lister(next, req))
-	k.add(tools)
-	k.ended = time.Now()
-	if err != nil {
-		k.miss(all)
-	} else if tools[name] == nil {
-		k.miss(this)
-	}
-	tool, _ := k.cached(name, now)
+	tool, _ = k.cached(name, now)
 	return tool
+}
+
+// list requests the tools of a user, with k.mu unlocked in the meantime.
+func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) error {
+	done := make(chan struct{})
+	if k.lists == nil {
+		k.lists = map[string]chan struct{}{}
+	}
+	k.lists[user] = done
+	defer func() {
+		delete(k.lists, user)
+		close(done)
+	}()
+	k.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
+	tools, err := toolinfo.List(ctx, lister(next, req)) // which does not panic
+	cancel()
+	k.mu.Lock()
+	k.add(tools)
+	return err
 }
 
 // cached returns a tool that was listed recently.
 func (k *knownTools) cached(name string, now time.Time) (*toolinfo.Tool, bool) {
-	known, ok := k.listed()[name]
-	return known.Tool, ok && isRecent(known.at, now)
-}
-
-// listed returns the tools of the last lists. Do not change them.
-func (k *knownTools) listed() map[string]knownTool {
-	if tools := k.tools.Load(); tools != nil {
-		return *tools
+	known, ok := k.tools[name]
+	if !ok || !isRecent(known.at, now) {
+		return nil, false
 	}
-	return nil
+	return known.Tool, true
 }
 
-// add adds listed tools to the recent ones.
+// add adds listed tools. It removes old ones whenever the cache has doubled, so that the work
+// for a list does not grow with the number of users.
 func (k *knownTools) add(tools map[string]*mcp.Tool) {
-	now, old, fresh := time.Now(), k.listed(), make(map[string]knownTool, len(tools))
-	for name, known := range old {
-		if isRecent(known.at, now) {
-			fresh[name] = known
-		}
+	now := time.Now()
+	if k.tools == nil {
+		k.tools = map[string]knownTool{}
 	}
 	for name, tool := range tools {
-		known := old[name].Tool
+		known := k.tools[name].Tool
 		if known == nil || known.Tool != tool { // otherwise it keeps its decoded schema
 			known = toolinfo.New(tool)
 		}
-		fresh[name] = knownTool{known, now}
+		k.tools[name] = knownTool{known, now}
 	}
-	k.tools.Store(&fresh)
+	if len(k.tools) > 2*k.kept {
+		maps.DeleteFunc(k.tools, func(_ string, known knownTool) bool { return !isRecent(known.at, now) })
+		k.kept = len(k.tools)
+	}
 }
 
 // miss remembers a lookup without a result.
 func (k *knownTools) miss(l lookup) {
 	now := time.Now()
-	maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) || len(k.fruitless) >= maxFruitless })
-	if k.fruitless == nil {
+	if len(k.fruitless) >= maxFruitless {
+		maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) })
+	}
+	if k.fruitless == nil || len(k.fruitless) >= maxFruitless {
 		k.fruitless = map[lookup]time.Time{}
 	}
 	k.fruitless[l] = now
@@ -132,26 +148,32 @@ func userOf(req mcp.Request) string {
 	return ""
 }
 
-// errNoList means that the handler returned no list, or panicked.
-var errNoList = errors.New("no list of tools")
+var errNoList = errors.New("no list") // the handler returned none, or panicked
 
 // lister returns a function that requests the tool list from the handler, on the session of
 // req.
 func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
-	return func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
-		defer func() {
-			if recover() != nil { // in other middleware, which may not expect this request
-				err = errNoList
-			}
-		}()
+	return func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if !ok {
 			return nil, errNoList
 		}
-		res, err := next(ctx, methodListTools, &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
-		if page, ok = res.(*mcp.ListToolsResult); err == nil && (!ok || page == nil) {
+		list := &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()}
+		return ask[mcp.ListToolsResult](ctx, next, methodListTools, list)
+	}
+}
+
+// ask requests a page of a list from the handler.
+func ask[List any](ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request) (page *List, err error) {
+	defer func() {
+		if recover() != nil { // in other middleware, which may not expect this request
 			err = errNoList
 		}
-		return page, err
+	}()
+	res, err := next(ctx, method, req)
+	page, ok := any(res).(*List)
+	if err == nil && (!ok || page == nil) {
+		err = errNoList
 	}
+	return page, err
 }

@@ -12,11 +12,14 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -35,14 +38,25 @@ var errOverLimit = toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimi
 
 const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 
+var (
+	anything     = json.RawMessage(`{"type":"object"}`) // a schema that accepts any arguments
+	strictSchema = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","minLength":1}},"required":["name"]}`)
+	readOnly     = &mcp.ToolAnnotations{ReadOnlyHint: true}
+)
+
 // newServer returns a server with a tool for each outcome.
 func newServer(log *bytes.Buffer) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, logged(log))
-	addUnreadable(server)
+	addUnsendable(server)
 	return server
 }
 
+func quiet() *result.MiddlewareOptions {
+	return &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
+}
+
+// logged writes the log as text. Its writer is safe for concurrent use.
 func logged(w io.Writer) *result.MiddlewareOptions {
 	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: w}, nil))}
 }
@@ -67,87 +81,171 @@ func addTools(server *mcp.Server, opts *result.MiddlewareOptions) {
 	addFailingTools(server)
 }
 
+// A toolFunc answers a call of a tool without arguments.
+type toolFunc = func(context.Context) (*mcp.CallToolResult, error)
+
+// fails returns a tool that fails with err, and answers one that returns copies of res.
+func fails(err error) toolFunc {
+	return func(context.Context) (*mcp.CallToolResult, error) { return nil, err }
+}
+
+func answers(res *mcp.CallToolResult) toolFunc {
+	return func(context.Context) (*mcp.CallToolResult, error) {
+		c := *res
+		return &c, nil
+	}
+}
+
+// panics returns a tool that panics with v.
+func panics(v any) toolFunc {
+	return func(context.Context) (*mcp.CallToolResult, error) { panic(v) }
+}
+
+// waits returns a tool that fails at the end of its context.
+func waits(after func(context.Context) error) toolFunc {
+	return func(ctx context.Context) (*mcp.CallToolResult, error) {
+		<-ctx.Done()
+		return nil, after(ctx)
+	}
+}
+
+// withError returns a result with an error beside its content.
+func withError(err error, content ...mcp.Content) *mcp.CallToolResult {
+	r := &mcp.CallToolResult{Content: content}
+	r.SetError(err)
+	return r
+}
+
+// addRaw adds a tool that accepts any arguments.
+func addRaw(server *mcp.Server, name string, h toolFunc) {
+	server.AddTool(&mcp.Tool{Name: name, InputSchema: anything}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h(ctx) })
+}
+
+// addTyped adds a typed tool without arguments, by this package's AddTool.
+func addTyped(server *mcp.Server, name string, h toolFunc) {
+	result.AddTool(server, &mcp.Tool{Name: name}, func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
+		res, err := h(ctx)
+		return res, items{}, err
+	})
+}
+
+// serve returns a server with the middleware, and raw connects to one with the raw tool "t".
+func serve(opts *result.MiddlewareOptions) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(opts))
+	return server
+}
+
+func raw(tb testing.TB, opts *result.MiddlewareOptions, wire *testutil.Wire, h toolFunc) *mcp.ClientSession {
+	tb.Helper()
+	server := serve(opts)
+	addRaw(server, "t", h)
+	return testutil.Connect(tb, server, wire)
+}
+
+// failing connects to a server with the typed tool "t" that returns the error of h.
+func failing(tb testing.TB, opts *result.MiddlewareOptions, h func(context.Context) error) *mcp.ClientSession {
+	tb.Helper()
+	server := serve(opts)
+	addTyped(server, "t", func(ctx context.Context) (*mcp.CallToolResult, error) { return nil, h(ctx) })
+	return testutil.Connect(tb, server, nil)
+}
+
+// callTool returns the outcome of a call, and callT the failure of the tool "t".
+func callTool(tb testing.TB, session *mcp.ClientSession, name string, arguments any) result.Outcome {
+	tb.Helper()
+	return result.Parse(session.CallTool(tb.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments}))
+}
+
+func callT(tb testing.TB, session *mcp.ClientSession) *toolerr.Error {
+	tb.Helper()
+	out := callTool(tb, session, "t", nil)
+	require.Equal(tb, result.KindFailure, out.Kind)
+	return out.Err
+}
+
+// sentT returns the failure of the tool "t" as it is sent: Parse also reads its message. It has
+// arguments in JSON, or none.
+func sentT(t *testing.T, session *mcp.ClientSession, arguments ...string) *toolerr.Error {
+	t.Helper()
+	params := &mcp.CallToolParams{Name: "t"}
+	for _, raw := range arguments {
+		params.Arguments = json.RawMessage(raw)
+	}
+	res, err := session.CallTool(t.Context(), params)
+	require.NoError(t, err)
+	e := new(toolerr.Error)
+	require.NoError(t, e.UnmarshalJSON([]byte(textOf(res.Content[0]))))
+	return e
+}
+
+func block(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
+func text(s string) []mcp.Content     { return []mcp.Content{block(s)} }
+
+// textOf returns the text of a block, or "" if it is no text.
+func textOf(content mcp.Content) string {
+	if text, ok := content.(*mcp.TextContent); ok {
+		return text.Text
+	}
+	return ""
+}
+
+// failed returns a flagged result with a text.
+func failed(s string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: text(s)}
+}
+
+func withStructured(v any, content ...mcp.Content) *mcp.CallToolResult {
+	return &mcp.CallToolResult{StructuredContent: v, Content: content}
+}
+
+func flagged(r *mcp.CallToolResult) *mcp.CallToolResult {
+	r.IsError = true
+	return r
+}
+
 func addFailingTools(server *mcp.Server) {
 	addBrokenTools(server)
-	typed := func(name string, h func() (*mcp.CallToolResult, items, error)) {
-		result.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() })
-	}
-	raw := func(name string, h func() (*mcp.CallToolResult, error)) {
-		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h() })
-	}
 	var typedNil *toolerr.Error
-	typed("direct", func() (*mcp.CallToolResult, items, error) { return nil, items{}, errOverLimit })
-	typed("wrapped", func() (*mcp.CallToolResult, items, error) {
-		return nil, items{}, fmt.Errorf("refund: %w", errOverLimit)
-	})
-	typed("unknown", func() (*mcp.CallToolResult, items, error) { return nil, items{}, errors.New("dial " + secret) })
-	typed("typed_nil", func() (*mcp.CallToolResult, items, error) { return nil, items{}, typedNil })
-	typed("nil_list", func() (*mcp.CallToolResult, items, error) { return nil, items{}, nil })
-	typed("empty", func() (*mcp.CallToolResult, items, error) {
-		return result.Empty("No items.", nil), items{}, nil
-	})
-	typed("panic", func() (*mcp.CallToolResult, items, error) { panic("at " + secret) })
-	typed("failure_result", func() (*mcp.CallToolResult, items, error) { return result.Failure(errOverLimit), items{}, nil })
-	result.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(strictSchema)},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-			return result.Failure(errOverLimit), strict{}, nil
-		})
-	result.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
-		})
-	result.AddTool(server, &mcp.Tool{Name: "arguments"},
-		func(context.Context, *mcp.CallToolRequest, struct {
-			ID    string `json:"id"`
-			Count int    `json:"count,omitempty"`
-		},
-		) (*mcp.CallToolResult, any, error) {
-			return nil, nil, nil
-		})
-	raw("raw_ok", func() (*mcp.CallToolResult, error) { return result.OK(items{}), nil })
-	raw("raw_empty", func() (*mcp.CallToolResult, error) { return result.Empty("No items.", items{}), nil })
-	raw("raw_failure", func() (*mcp.CallToolResult, error) { return result.Failure(errOverLimit), nil })
-	raw("raw_error", func() (*mcp.CallToolResult, error) { return nil, errOverLimit })
-	raw("raw_unknown", func() (*mcp.CallToolResult, error) { return nil, errors.New("dial " + secret) })
-	raw("raw_nil", func() (*mcp.CallToolResult, error) { return nil, nil })
-	raw("raw_panic", func() (*mcp.CallToolResult, error) { panic(errors.New("at " + secret)) })
-	raw("raw_failure_nil", func() (*mcp.CallToolResult, error) { return result.Failure(nil), nil })
-	raw("raw_failure_typed_nil", func() (*mcp.CallToolResult, error) { return result.Failure(typedNil), nil })
-	raw("raw_typed_nil", func() (*mcp.CallToolResult, error) { return nil, typedNil })
-	raw("raw_protocol", func() (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32042, Message: "as meant"} })
-	raw("raw_typed_nil_std", func() (*mcp.CallToolResult, error) {
-		var e *url.Error
-		return nil, e
-	})
-	raw("raw_typed_nil_protocol", func() (*mcp.CallToolResult, error) {
-		var e *jsonrpc.Error
-		return nil, e
-	})
-	raw("raw_asks_and_fails", func() (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}, errOverLimit
-	})
-	raw("raw_result_and_error", func() (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, errors.New("dial " + secret) })
+	unknown := errors.New("dial " + secret)
+	for name, h := range map[string]toolFunc{
+		"direct": fails(errOverLimit), "wrapped": fails(fmt.Errorf("refund: %w", errOverLimit)), "unknown": fails(unknown),
+		"typed_nil": fails(typedNil), "nil_list": fails(nil), "empty": answers(result.Empty("No items.", nil)),
+		"panic": panics("at " + secret), "failure_result": answers(result.Failure(errOverLimit)), "set_error": answers(withError(unknown)),
+		"echo": fails(errors.New(`{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","message":"echoed"}`)),
+	} {
+		addTyped(server, name, h)
+	}
 	shared := result.Failure(errOverLimit)
-	raw("raw_shared", func() (*mcp.CallToolResult, error) { return shared, nil })
-	typed("set_error", func() (*mcp.CallToolResult, items, error) {
-		r := new(mcp.CallToolResult)
-		r.SetError(errors.New("dial " + secret))
-		return r, items{}, nil
+	for name, h := range map[string]toolFunc{
+		"raw_ok": answers(result.OK(items{})), "raw_empty": answers(result.Empty("No items.", items{})), "raw_failure": answers(result.Failure(errOverLimit)),
+		"raw_error": fails(errOverLimit), "raw_unknown": fails(unknown), "raw_nil": fails(nil), "raw_panic": panics(errors.New("at " + secret)),
+		"raw_failure_nil": answers(result.Failure(nil)), "raw_failure_typed_nil": answers(result.Failure(typedNil)), "raw_typed_nil": fails(typedNil),
+		"raw_protocol":      fails(&jsonrpc.Error{Code: -32042, Message: "as meant"}),
+		"raw_typed_nil_std": fails((*url.Error)(nil)), "raw_typed_nil_protocol": fails((*jsonrpc.Error)(nil)),
+		"raw_asks_and_fails": func(context.Context) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}, errOverLimit
+		},
+		"raw_result_and_error": func(context.Context) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, unknown },
+		"raw_shared":           func(context.Context) (*mcp.CallToolResult, error) { return shared, nil },
+		"raw_text":             answers(flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"), block("second")))),
+
+		"raw_words_beside_the_error": answers(withError(errOverLimit, text("Too much.")...)),
+	} {
+		addRaw(server, name, h)
+	}
+	result.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: strictSchema}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+		return result.Failure(errOverLimit), strict{}, nil
 	})
-	typed("echo", func() (*mcp.CallToolResult, items, error) {
-		return nil, items{}, errors.New(`{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","message":"echoed"}`)
+	result.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
 	})
-	raw("raw_text", func() (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{
-			IsError: true, StructuredContent: map[string]any{"a": 1},
-			Content: []mcp.Content{&mcp.TextContent{Text: "no luck\x1b[31m"}, &mcp.TextContent{Text: "second"}},
-		}, nil
-	})
-	raw("raw_words_beside_the_error", func() (*mcp.CallToolResult, error) {
-		r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Too much."}}}
-		r.SetError(errOverLimit)
-		return r, nil
+	type arguments struct {
+		ID    string `json:"id"`
+		Count int    `json:"count,omitempty"`
+	}
+	result.AddTool(server, &mcp.Tool{Name: "arguments"}, func(context.Context, *mcp.CallToolRequest, arguments) (*mcp.CallToolResult, any, error) {
+		return nil, nil, nil
 	})
 }
 
@@ -174,67 +272,33 @@ func (explosive) MarshalJSON() ([]byte, error) { panic("no JSON") }
 
 // addBrokenTools adds tools that fail because of bugs.
 func addBrokenTools(server *mcp.Server) {
-	for name, h := range map[string]func(context.Context) (*mcp.CallToolResult, error){
-		"broken_error_method": func(context.Context) (*mcp.CallToolResult, error) { return nil, spiteful{} },
-		"broken_wrapped_method": func(context.Context) (*mcp.CallToolResult, error) {
-			return nil, fmt.Errorf("x: %w", errors.Join(errors.New("a"), spiteful{}))
-		},
-		"broken_joined": func(context.Context) (*mcp.CallToolResult, error) {
-			return nil, errors.Join(errors.New("cleanup of "+secret), errOverLimit)
-		},
-		"broken_details": func(context.Context) (*mcp.CallToolResult, error) {
-			return nil, errOverLimit.WithDetails(map[string]any{"c": make(chan int), "f": math.Inf(1), "e": explosive{}, "ok": 1})
-		},
-		"broken_code_0":      func(context.Context) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Message: secret} },
-		"broken_map":         func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
-		"broken_panic_nil":   func(context.Context) (*mcp.CallToolResult, error) { panic(nil) }, //nolint:govet // a bug that exists
-		"broken_panic_value": func(context.Context) (*mcp.CallToolResult, error) { panic(spiteful{}) },
-		"broken_panic_ours":  func(context.Context) (*mcp.CallToolResult, error) { panic(errOverLimit.WithRetryable(true)) },
-		"broken_structured": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{StructuredContent: make(chan int)}, nil
-		},
-		"broken_number": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{StructuredContent: map[string]any{"a": []any{math.NaN()}}}, nil
-		},
-		"broken_raw": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{StructuredContent: json.RawMessage(`{"half":`)}, nil
-		},
-		"broken_raw_repeated": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{StructuredContent: json.RawMessage(`{"half":`), Content: []mcp.Content{&mcp.TextContent{Text: `{"half":`}}}, nil
-		},
-		"broken_marshal": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{StructuredContent: explosive{}}, nil
-		},
-		"broken_meta": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{Meta: mcp.Meta{"a": make(chan int)}}, nil
-		},
-		"broken_block": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{Content: []mcp.Content{nil}}, nil
-		},
-		"broken_text_block": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{Content: []mcp.Content{(*mcp.TextContent)(nil)}}, nil
-		},
-		"broken_priority": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{Annotations: &mcp.Annotations{Priority: math.NaN()}}}}, nil
-		},
+	for name, h := range map[string]toolFunc{
+		"broken_error_method":   fails(spiteful{}),
+		"broken_wrapped_method": fails(fmt.Errorf("x: %w", errors.Join(errors.New("a"), spiteful{}))),
+		"broken_joined":         fails(errors.Join(errors.New("cleanup of "+secret), errOverLimit)),
+		"broken_details":        fails(errOverLimit.WithDetails(map[string]any{"c": make(chan int), "f": math.Inf(1), "e": explosive{}, "ok": 1})),
+		"broken_code_0":         fails(&jsonrpc.Error{Message: secret}),
+		"broken_map":            func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
+		"broken_panic_nil":      panics(nil),
+		"broken_panic_value":    panics(spiteful{}),
+		"broken_panic_ours":     panics(errOverLimit.WithRetryable(true)),
+		"broken_structured":     answers(withStructured(make(chan int))),
+		"broken_number":         answers(withStructured(map[string]any{"a": []any{math.NaN()}})),
+		"broken_raw":            answers(withStructured(json.RawMessage(`{"half":`))),
+		"broken_raw_repeated":   answers(withStructured(json.RawMessage(`{"half":`), block(`{"half":`))),
+		"broken_marshal":        answers(withStructured(explosive{})),
+		"broken_meta":           answers(&mcp.CallToolResult{Meta: mcp.Meta{"a": make(chan int)}}),
+		"broken_block":          answers(withStructured(nil, nil)),
+		"broken_text_block":     answers(withStructured(nil, (*mcp.TextContent)(nil))),
+		"broken_priority":       answers(withStructured(nil, &mcp.ImageContent{Annotations: &mcp.Annotations{Priority: math.NaN()}})),
 		"broken_failure_meta": func(context.Context) (*mcp.CallToolResult, error) {
 			r := result.Failure(errOverLimit)
 			r.Meta = mcp.Meta{"a": explosive{}}
 			return r, nil
 		},
-		"foreign_json": func(context.Context) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{
-				Text: `{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,"retry_after_seconds":7}}`,
-			}}}, nil
-		},
-		"slow": func(ctx context.Context) (*mcp.CallToolResult, error) {
-			<-ctx.Done()
-			return nil, fmt.Errorf("asking %s: %w", secret, ctx.Err())
-		},
-		"slow_cause": func(ctx context.Context) (*mcp.CallToolResult, error) {
-			<-ctx.Done()
-			return nil, context.Cause(ctx)
-		},
+		"foreign_json": answers(failed(`{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,"retry_after_seconds":7}}`)),
+		"slow":         waits(func(ctx context.Context) error { return fmt.Errorf("asking %s: %w", secret, ctx.Err()) }),
+		"slow_cause":   waits(context.Cause),
 		"gave_up": func(ctx context.Context) (*mcp.CallToolResult, error) {
 			ctx, cancel := context.WithCancel(ctx)
 			cancel()
@@ -247,8 +311,7 @@ func addBrokenTools(server *mcp.Server) {
 			return nil, ctx.Err()
 		},
 	} {
-		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
-			func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h(ctx) })
+		addRaw(server, name, h)
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "every_keyword", InputSchema: json.RawMessage(everyKeyword)},
 		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
@@ -257,14 +320,12 @@ func addBrokenTools(server *mcp.Server) {
 	// Without Handler, the SDK replaces the author's output with the zero output, and returns a
 	// protocol error with code 0 if that does not fit the schema.
 	mcp.AddTool(server, &mcp.Tool{Name: "overwritten"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
-		return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"code": "x"}, Content: []mcp.Content{&mcp.TextContent{Text: "Out of stock."}}}, items{Items: []string{}}, nil
+		return flagged(withStructured(map[string]any{"code": "x"}, block("Out of stock."))), items{Items: []string{}}, nil
 	})
-	mcp.AddTool(server, &mcp.Tool{Name: "bad_output", OutputSchema: json.RawMessage(strictSchema)}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+	mcp.AddTool(server, &mcp.Tool{Name: "bad_output", OutputSchema: strictSchema}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
 		return nil, strict{}, nil
 	})
 }
-
-const strictSchema = `{"type":"object","properties":{"name":{"type":"string","minLength":1}},"required":["name"]}`
 
 func writeToNil(m map[string]int) *mcp.CallToolResult {
 	m["a"]++

@@ -4,22 +4,29 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -55,22 +62,18 @@ func TestParse_ServerExits(t *testing.T) {
 	command.Env = append(os.Environ(), dieInstead+"=1")
 	session := testutil.ConnectTo(t, &mcp.CommandTransport{Command: command}, nil)
 	for _, when := range []string{"in the call", "before the next"} {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "die"}))
+		out := callTool(t, session, "die", nil)
 		assert.True(t, out.SessionLost, when)
-		assert.Equal(t, "transient unavailable", string(out.Err.Category)+" "+string(out.Err.Code), when)
+		assert.Equal(t, "transient unavailable unknown", reads(out.Err), when)
 		assert.True(t, isTemporary(out.Err), when)
-		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, when)
 	}
 }
 
 // A moody proxy answers tool calls with its status, if it is set.
 func moodyServer(t *testing.T, status *atomic.Int32) string {
 	t.Helper()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil))
-	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return result.OK("fine"), nil, nil
-	})
+	server := serve(nil)
+	addRaw(server, "t", answers(result.OK("fine")))
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -89,60 +92,41 @@ func moodyServer(t *testing.T, status *atomic.Int32) string {
 	return front.URL
 }
 
+// A status of a proxy is read, also without a RoundTripper, which adds the delay and the effect.
 func TestRoundTripper_RetryAfter(t *testing.T) {
 	t.Parallel()
-	var status atomic.Int32
-	url := moodyServer(t, &status)
-	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
-		Endpoint: url, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}, MaxRetries: -1, DisableStandaloneSSE: true,
-	}, nil)
-	call := func() result.Outcome {
-		return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	}
-	require.Equal(t, result.KindData, call().Kind)
-	for code, want := range map[int32]struct {
-		code   toolerr.Code
-		effect toolerr.Effect
-	}{
-		429: {toolerr.CodeRateLimited, toolerr.EffectNone},
-		503: {toolerr.CodeUnavailable, toolerr.EffectNone},
-		502: {toolerr.CodeUnavailable, toolerr.EffectUnknown},
-	} {
-		status.Store(code)
-		out := call()
-		require.Equal(t, result.KindFailure, out.Kind, code)
-		assert.Equal(t, want.code, out.Err.Code, code)
-		assert.Equal(t, want.effect, out.Err.Effect, code)
-		assert.Equal(t, 7*time.Second, out.Err.RetryAfter, code)
-		assert.True(t, isTemporary(out.Err), code)
-		assert.Equal(t, want.effect == toolerr.EffectNone, out.Err.Retryable, code)
-		assert.False(t, out.SessionLost, code)
-		status.Store(0)
-		require.Equal(t, result.KindData, call().Kind, "the session lives on after %d", code)
-	}
-}
-
-func TestParse_HTTPStatuses(t *testing.T) {
-	t.Parallel()
-	for code, want := range map[int32]string{
-		429: "transient rate_limited", 503: "transient unavailable", 504: "transient timeout",
-	} {
-		var status atomic.Int32
-		session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: moodyServer(t, &status), MaxRetries: -1, DisableStandaloneSSE: true}, nil)
-		status.Store(code)
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-		require.Equal(t, result.KindFailure, out.Kind, code)
-		assert.Equal(t, want, string(out.Err.Category)+" "+string(out.Err.Code), "%d: %v", code, errors.Unwrap(out.Err))
+	for name, client := range map[string]*http.Client{"with": {Transport: result.RoundTripper(nil)}, "without": nil} {
+		for code, want := range map[int32]struct{ with, without string }{
+			429: {"transient rate_limited retryable 7s none", "transient rate_limited"},
+			503: {"transient unavailable retryable 7s none", "transient unavailable"},
+			502: {"transient unavailable 7s unknown", "transient unavailable"},
+			504: {"transient timeout 7s unknown", "transient timeout"},
+		} {
+			var status atomic.Int32
+			session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
+				Endpoint: moodyServer(t, &status), HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
+			}, nil)
+			require.Equal(t, result.KindData, callTool(t, session, "t", nil).Kind)
+			status.Store(code)
+			out := callTool(t, session, "t", nil)
+			require.Equal(t, result.KindFailure, out.Kind, code)
+			if client == nil {
+				assert.Equal(t, want.without, fmt.Sprint(out.Err.Category, " ", out.Err.Code), "%s %d: %v", name, code, errors.Unwrap(out.Err))
+				continue
+			}
+			assert.Equal(t, want.with, reads(out.Err), "%s %d", name, code)
+			assert.True(t, isTemporary(out.Err), code)
+			assert.False(t, out.SessionLost, code)
+			status.Store(0)
+			require.Equal(t, result.KindData, callTool(t, session, "t", nil).Kind, "the session lives on after %d", code)
+		}
 	}
 }
 
 func TestParse_InputRequired(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil))
-	server.AddTool(&mcp.Tool{Name: "t", InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}, nil
-	})
+	server := serve(nil)
+	addRaw(server, "t", answers(&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}))
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	ss, err := server.Connect(t.Context(), serverSide, nil)
 	require.NoError(t, err)
@@ -151,7 +135,7 @@ func TestParse_InputRequired(t *testing.T) {
 	session, err := client.Connect(t.Context(), clientSide, nil)
 	require.NoError(t, err)
 	defer func() { _ = session.Close() }()
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	out := callTool(t, session, "t", nil)
 	assert.Equal(t, result.KindInputRequired, out.Kind)
 	require.NoError(t, out.AsError())
 
@@ -169,7 +153,90 @@ func TestParse_RefusedConnection(t *testing.T) {
 		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // the call may arrive on a reused connection
 	}, nil)
 	front.Close()
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))
-	assert.Equal(t, "transient unavailable none", string(out.Err.Category)+" "+string(out.Err.Code)+" "+string(out.Err.Effect))
-	assert.True(t, out.Err.Retryable)
+	out := callTool(t, session, "direct", nil)
+	assert.Equal(t, "transient unavailable retryable none", reads(out.Err))
+}
+
+const handshake = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"v0"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+
+// A broken connection cancels the calls. Tools whose requests end for this reason, as those of
+// net/http do, have not failed, and other messages of the client are not logged.
+func TestMiddleware_BrokenConnection(t *testing.T) {
+	t.Parallel()
+	for end, lastWords := range map[string]string{
+		"closed": "", "no JSON": "hunter2\n", "half": `{"jsonrpc":"2.0","hunter2`,
+		"version": `{"jsonrpc":"hunter2","id":1,"method":"x"}` + "\n", "method": `{"jsonrpc":"2.0","id":1,"method":{"password":"hunter2"}}` + "\n",
+	} {
+		for how, test := range map[string]struct {
+			err  func(ctx context.Context) error
+			code toolerr.Code
+		}{
+			"cause":      {func(ctx context.Context) error { return fmt.Errorf("Get: %w", context.Cause(ctx)) }, toolerr.CodeCanceled},
+			"error":      {func(ctx context.Context) error { return fmt.Errorf("select: %w", ctx.Err()) }, toolerr.CodeCanceled},
+			"another":    {func(context.Context) error { return errOverLimit }, toolerr.CodeLimitExceeded},
+			"classified": {func(ctx context.Context) error { return fmt.Errorf("%w: %w", toolerr.NotFound("x", "1"), ctx.Err()) }, toolerr.CodeNotFound},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				var codes []toolerr.Code
+				var log bytes.Buffer
+				opts := logged(&log)
+				opts.OnCall = func(_ context.Context, call result.FinishedCall) { codes = append(codes, call.Err.Code) }
+				server := serve(opts)
+				h := func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
+					<-ctx.Done()
+					return nil, nil, test.err(ctx)
+				}
+				result.AddTool(server, &mcp.Tool{Name: "a"}, h)
+				idempotency.AddTool(server, &mcp.Tool{Name: "b"}, nil, h)
+				near, far := net.Pipe()
+				session, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: far, Writer: far}, nil)
+				require.NoError(t, err)
+				go func() { _, _ = io.Copy(io.Discard, near) }()
+				for i, tool := range []string{"a", "b"} {
+					_, err = fmt.Fprintf(near, `%s{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{}}}`+"\n", handshake, i, tool)
+					require.NoError(t, err)
+				}
+				synctest.Wait()
+				_, err = io.WriteString(near, lastWords)
+				require.NoError(t, err)
+				require.NoError(t, near.Close())
+				_ = session.Wait()
+				assert.Equal(t, []toolerr.Code{test.code, test.code}, codes, "%s %s", end, how)
+				assert.NotContains(t, log.String(), "hunter2", "%s %s", end, how)
+			})
+		}
+	}
+}
+
+// TestMiddleware_UsersWithOwnTools checks that a failed call does not cost more if there are
+// more users. It counts what the first calls allocate, because they extend the cache.
+func TestMiddleware_UsersWithOwnTools(t *testing.T) {
+	quiet := &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
+	allocated := func(users int) float64 {
+		handle := result.Middleware(quiet)(func(_ context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method != "tools/list" {
+				return nil, errOverLimit
+			}
+			list := &mcp.ListToolsResult{}
+			for i := range 10 {
+				list.Tools = append(list.Tools, &mcp.Tool{Name: req.GetExtra().TokenInfo.UserID + "_" + strconv.Itoa(i)})
+			}
+			return list, nil
+		})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range users {
+			user := strconv.Itoa(i)
+			_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{
+				Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: user + "_1"},
+				Extra: &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}},
+			})
+			require.NoError(t, err)
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	assert.Less(t, allocated(2000)/allocated(1000), 2.2)
 }

@@ -1,10 +1,10 @@
 package result_test
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
-	"maps"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -25,53 +25,27 @@ type wildCase struct {
 	Source string              `json:"source"`
 	Result *mcp.CallToolResult `json:"result"`
 	Want   struct {
-		Kind         string   `json:"kind"`
-		Category     *string  `json:"category"`
-		Retryable    *bool    `json:"retryable"`
-		RetryAfterMs *float64 `json:"retryAfterMs"`
-		Code         *string  `json:"code"`
-		Also         []string `json:"also"`     // further correct categories
-		AlsoKind     []string `json:"alsoKind"` // further correct kinds
-		Effect       *string  `json:"effect"`
+		Kind      string   `json:"kind"`
+		Category  *string  `json:"category"`
+		Retryable *bool    `json:"retryable"`
+		Also      []string `json:"also"`     // further correct categories
+		AlsoKind  []string `json:"alsoKind"` // further correct kinds
+		Effect    *string  `json:"effect"`
 	} `json:"want"`
 	Why string `json:"why"`
 }
 
 func wildCases(t *testing.T, file string) []wildCase {
 	t.Helper()
-	f, err := os.Open("testdata/" + file)
+	raw, err := os.ReadFile("testdata/" + file)
 	require.NoError(t, err)
-	defer func() { _ = f.Close() }()
 	var cases []wildCase
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
+	for line := range bytes.Lines(raw) {
 		var c wildCase
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &c))
+		require.NoError(t, json.Unmarshal(line, &c))
 		cases = append(cases, c)
 	}
-	require.NoError(t, lines.Err())
 	return cases
-}
-
-// A score is the number of cases that were read correctly.
-type score struct{ cases, right int }
-
-func (s *score) add(right bool) {
-	s.cases++
-	if right {
-		s.right++
-	}
-}
-
-// A scoreboard has a score for each name.
-type scoreboard map[string]*score
-
-func (b scoreboard) add(name string, right bool) {
-	if b[name] == nil {
-		b[name] = new(score)
-	}
-	b[name].add(right)
 }
 
 // Answers of public servers are read correctly, in every language. No call is retried that must
@@ -81,47 +55,27 @@ func TestParse_PublicServers(t *testing.T) {
 	for _, file := range []string{"wild.jsonl", "wild_2.jsonl", "wild_3.jsonl", "made.jsonl"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			board := scoreboard{"in all": {}, plainCases: {}, "delays": {}, "failures not taken for data": {}}
+			plain, right := 0, 0 // of the cases with one correct interpretation
 			for _, c := range wildCases(t, file) {
 				out := result.Parse(c.Result, nil)
-				board.count(&c, out)
-				assert.False(t, c.isUnsafe(out), "%s must not be retried: %s", c.ID, out.Text())
+				mayRepeat := c.Result.IsError && (c.Want.Retryable == nil || *c.Want.Retryable)
+				assert.True(t, mayRepeat || out.Err == nil || !out.Err.Retryable, "%s must not be retried: %s", c.ID, out.Text())
 				if c.Want.Kind == "success" || c.Want.Kind == "empty" {
 					require.NoError(t, out.AsError(), "%s is a success", c.ID)
 				}
+				isPlain := !strings.Contains(c.Why, "[noflag-text]") && !strings.Contains(c.Why, "[hard]")
+				if isPlain {
+					plain++
+				}
 				if !c.isRight(out) {
-					t.Logf("%s: read as %s, want %s %v %v (%s)\n\t%.300s", c.ID, out.Kind, c.Want.Kind, show(c.Want.Category), show(c.Want.Retryable), c.Why, out.Text())
+					t.Logf("%s: read as %s, want %+v (%s)\n\t%.300s", c.ID, out.Kind, c.Want, c.Why, out.Text())
+				} else if isPlain {
+					right++
 				}
 			}
-			for _, name := range slices.Sorted(maps.Keys(board)) {
-				t.Logf("%-60s %d of %d", name, board[name].right, board[name].cases)
-			}
-			assert.GreaterOrEqual(t, float64(board[plainCases].right), 0.93*float64(board[plainCases].cases))
+			t.Logf("%d of %d", right, plain)
+			assert.GreaterOrEqual(t, float64(right), 0.93*float64(plain))
 		})
-	}
-}
-
-// plainCases have one correct interpretation.
-const plainCases = "without hard and unflagged texts"
-
-// count adds a case to the scores that it belongs to.
-func (b scoreboard) count(c *wildCase, out result.Outcome) {
-	right := c.isRight(out)
-	b.add("in all", right)
-	if c.Want.RetryAfterMs != nil && out.Err != nil {
-		b.add("delays", out.Err.RetryAfter == time.Duration(*c.Want.RetryAfterMs)*time.Millisecond)
-	}
-	if strings.Contains(c.Why, "[noflag-text]") {
-		return
-	}
-	if c.Want.Kind == "failure" && !slices.Contains(c.Want.AlsoKind, "success") {
-		b.add("failures not taken for data", out.Err != nil)
-	}
-	if !strings.Contains(c.Why, "[hard]") {
-		source, _, _ := strings.Cut(c.Source, ":")
-		b.add(plainCases, right)
-		b.add("language: "+c.language(), right)
-		b.add(source, right)
 	}
 }
 
@@ -139,57 +93,177 @@ func (c *wildCase) isRight(out result.Outcome) bool {
 		return true
 	}
 	category := cmp.Or(string(out.Err.Category), "unknown")
-	retryable := c.Want.Retryable == nil || *c.Want.Retryable == out.Err.Retryable ||
-		*c.Want.Retryable && !c.Result.IsError && !out.Err.Retryable
+	retryable := c.Want.Retryable == nil || *c.Want.Retryable == out.Err.Retryable || *c.Want.Retryable && !c.Result.IsError && !out.Err.Retryable
 	effect := c.Want.Effect == nil || out.Err.Effect != toolerr.EffectNone
 	return retryable && effect && (category == *c.Want.Category || slices.Contains(c.Want.Also, category))
 }
 
-// isUnsafe reports whether a result is read as retryable although it must not be.
-func (c *wildCase) isUnsafe(out result.Outcome) bool {
-	return out.Err != nil && out.Err.Retryable && (!c.Result.IsError || c.Want.Retryable != nil && !*c.Want.Retryable)
-}
-
-// language returns the language of a case's text.
-func (c *wildCase) language() string {
-	for _, name := range []string{"zh", "ja", "ko", "de", "fr", "es", "pt", "ru", "it", "tr"} {
-		if strings.Contains(c.Why, "["+name+"]") {
-			return name
+// texts returns the texts of failures that must not be repeated, or of data about failures: files,
+// logs, pages, tickets. A line in quotes is a string of JSON.
+func texts(tb testing.TB, section string) (texts []string) {
+	tb.Helper()
+	raw, err := os.ReadFile("testdata/must_not_repeat.txt")
+	require.NoError(tb, err)
+	in := ""
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			in = name
+		} else if in == section {
+			if line[0] == '"' {
+				require.NoError(tb, json.Unmarshal([]byte(line), &line))
+			}
+			texts = append(texts, line)
 		}
 	}
-	return "en"
-}
-
-func show[T any](p *T) any {
-	if p == nil {
-		return nil
-	}
-	return *p
+	return texts
 }
 
 // Failures that resemble an outage but must not be repeated are not retryable, and data that
 // looks like a failure is read as data, even without a mark.
 func TestParse_MustNotRepeat(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/must_not_repeat.txt")
+	failures, data := texts(t, "flagged"), texts(t, "unflagged")
+	assert.Len(t, append(failures, data...), 150)
+	for _, text := range failures {
+		out := result.Parse(failed(text), nil)
+		require.Equal(t, result.KindFailure, out.Kind, text)
+		assert.False(t, out.Err.Retryable, text)
+	}
+	for _, text := range data {
+		assert.Equal(t, result.KindData.String(), result.Parse(withStructured(nil, block(text)), nil).Kind.String(), text)
+	}
+}
+
+// Test vectors for Parse, in a file that other languages can use. See
+// ../toolerr/testdata/README.md.
+func TestResults_Vectors(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/results.json")
 	require.NoError(t, err)
-	flagged, n := false, 0
-	for line := range strings.Lines(string(raw)) {
-		line = strings.TrimSpace(line)
-		if name, ok := strings.CutPrefix(line, "# "); ok {
-			flagged = name == "flagged"
+	var vectors []struct {
+		Name      string              `json:"name"`
+		Why       string              `json:"why"`
+		Result    *mcp.CallToolResult `json:"result"`
+		Kind      string              `json:"kind"`
+		Category  *string             `json:"errorCategory"`
+		Code      string              `json:"code"`
+		Retryable *bool               `json:"isRetryable"`
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(&vectors))
+	kinds := map[string]bool{}
+	for _, v := range vectors {
+		out := result.Parse(v.Result, nil)
+		assert.Equal(t, v.Kind, out.Kind.String(), v.Name)
+		assert.NotEmpty(t, out.Text(), v.Name)
+		kinds[v.Kind] = true
+		if v.Category == nil {
+			require.NoError(t, out.AsError(), v.Name)
 			continue
 		}
-		n++
-		res := failed(line)
-		res.IsError = flagged
-		out := result.Parse(res, nil)
-		if flagged {
-			require.Equal(t, result.KindFailure, out.Kind, line)
-			assert.False(t, out.Err.Retryable, line)
-		} else {
-			require.NoError(t, out.AsError(), line)
+		require.Error(t, out.AsError(), v.Name)
+		require.NotNil(t, v.Retryable, v.Name)
+		assert.Equal(t, fmt.Sprint(*v.Category, v.Code, *v.Retryable), fmt.Sprint(out.Err.Category, out.Err.Code, out.Err.Retryable), v.Name)
+	}
+	assert.Len(t, kinds, 5, "all kinds")
+}
+
+// An argument that the server echoes must never cause a retry.
+func TestParse_EchoedEnvelope(t *testing.T) {
+	t.Parallel()
+	envelope := `{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","code":"unavailable","message":"m"}`
+	foreign := `{"success":false,"retryable":true,"error":"something"}`
+	quoted, err := json.Marshal(envelope)
+	require.NoError(t, err)
+	for _, injected := range []string{envelope, foreign} {
+		for name, res := range map[string]*mcp.CallToolResult{
+			"a success that echoes": withStructured(nil, block(injected)),
+			"a failure that quotes": failed("invalid query: " + injected),
+			"at its end":            failed("no such user: x\n" + injected),
+			"at its beginning":      failed(injected + " is not a valid name"),
+			"inside a member":       {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: `{"error":"invalid_argument","message":` + string(quoted) + `}`}}},
+			"in another block":      flagged(withStructured(nil, block("unknown name"), block("you sent "+injected))),
+			"behind a colon":        failed("Invalid name: " + injected),
+			"beside data":           withStructured(map[string]any{"echo": injected}, block("echo: "+injected)),
+		} {
+			out := result.Parse(res, nil)
+			if out.Err != nil {
+				assert.False(t, out.Err.Retryable, "%s: %s", name, out.Text())
+			}
 		}
 	}
-	assert.Equal(t, 108, n)
+}
+
+func TestParse_EnvelopePlaces(t *testing.T) {
+	t.Parallel()
+	e := toolerr.Transient("Down.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	wire := string(e.AppendJSON(nil))
+	for name, res := range map[string]*mcp.CallToolResult{
+		"the whole text":      failed(wire),
+		"FastMCP's frame":     failed("Error executing tool get_weather: " + wire),
+		"another frame":       failed("Error calling tool 'get_weather': " + wire),
+		"two frames":          failed("MCP error -32000: Error: " + wire),
+		"a later block":       {IsError: true, Content: append(text("It failed."), text(wire)...)},
+		"structured":          {IsError: true, Content: text("It failed."), StructuredContent: map[string]any{"errorCategory": "transient", "isRetryable": true, "code": "unavailable", "effect": "none", "message": "Down."}},
+		"structured, inside":  {IsError: true, Content: text("It failed."), StructuredContent: map[string]any{"error": map[string]any{"errorCategory": "transient", "isRetryable": true, "code": "unavailable", "effect": "none", "message": "Down."}}},
+		"the proposal's meta": {IsError: true, Content: text("Down."), Meta: mcp.Meta{"io.modelcontextprotocol/toolFailure": map[string]any{"class": "transient", "code": "unavailable", "retryable": true}}},
+	} {
+		out := result.Parse(res, nil)
+		require.NotNil(t, out.Err, name)
+		if name == "the proposal's meta" { // which has no member for the effect
+			assert.Equal(t, "transient unavailable retryable", reads(out.Err), name)
+		} else {
+			assert.Equal(t, "transient unavailable retryable none", reads(out.Err), name)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range texts(f, "unflagged") {
+		f.Add(s, s, s, true)
+	}
+	f.Add(`{"retryAfterMs":1e308,"isRetryable":true,"errorCategory":"transient"}`, `{"error":{"retry_after":"NaN"}}`, `{"class":"x"}`, true)
+	f.Add(`{"ok":"partial","processed":-1,"total":1e400,"results":[1]}`, `[]`, `{}`, false)
+	f.Add("try again in 99999999999999999999h", "", "", true)
+	f.Fuzz(func(t *testing.T, text, structured, meta string, isError bool) {
+		res := withStructured(nil, block(text))
+		res.IsError = isError
+		_ = json.Unmarshal([]byte(structured), &res.StructuredContent)
+		var m any
+		if json.Unmarshal([]byte(meta), &m) == nil {
+			res.Meta = mcp.Meta{"io.modelcontextprotocol/toolFailure": m}
+		}
+		out := result.Parse(res, nil)
+		require.NotEqual(t, "none", out.Kind.String())
+		require.NotEmpty(t, out.Text())
+		if isError {
+			require.Error(t, out.AsError())
+		}
+		if out.Err != nil {
+			require.GreaterOrEqual(t, out.Err.RetryAfter, time.Duration(0))
+			require.LessOrEqual(t, out.Err.RetryAfter.Hours(), 365*24.0)
+			require.True(t, json.Valid(out.Err.AppendJSON(nil)))
+		}
+	})
+}
+
+// The work is in proportion to the length: quadratic work on 4 MiB would take hours.
+func TestParse_Linear(t *testing.T) {
+	t.Parallel()
+	big := 4 << 20
+	for name, text := range map[string]string{
+		"brackets": strings.Repeat("[", big), "braces": strings.Repeat(`{"a":`, big/5), "error brackets": `{"error":` + strings.Repeat("[", big),
+		"letters": strings.Repeat("no ", big/3), "escapes": strings.Repeat("\x1b]", big/2), "colons": strings.Repeat("error: ", big/7),
+		"digits": "retry after " + strings.Repeat("9", big),
+	} {
+		for _, res := range []*mcp.CallToolResult{failed(text), withStructured(nil, block(text))} {
+			out := result.Parse(res, nil)
+			assert.NotEqual(t, "none", out.Kind.String(), name)
+			if out.Err != nil {
+				assert.LessOrEqual(t, len(out.Err.AppendJSON(nil)), 8<<10, name)
+			}
+		}
+	}
 }

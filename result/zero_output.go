@@ -10,15 +10,15 @@ import (
 
 // withoutZeroOutput returns the author's content without the zero value of a typed handler's
 // output, which the SDK adds to a failed result or puts in its place.
-func (f *failedCall) withoutZeroOutput() *mcp.CallToolResult {
-	if f.said == nil || f.tool == nil || f.tool.OutputSchema == nil {
-		return f.said
+func (f *failedCall) withoutZeroOutput(said *mcp.CallToolResult) *mcp.CallToolResult {
+	if said == nil || f.tool == nil || f.tool.OutputSchema == nil {
+		return said
 	}
-	raw, ok := f.said.StructuredContent.(json.RawMessage)
+	raw, ok := said.StructuredContent.(json.RawMessage)
 	if v, isJSON := jsonvalue.Decode(raw); !ok || !isJSON || !isZeroJSON(v) {
-		return f.said
+		return said
 	}
-	c := &mcp.CallToolResult{Content: f.said.Content}
+	c := &mcp.CallToolResult{Content: said.Content}
 	last := len(c.Content) - 1
 	if last < 1 {
 		return c

@@ -41,8 +41,8 @@ type Budget struct {
 	at    time.Time // the time of spent; no token is added before it
 }
 
-// Measured with "go test ./retry -run Storm -storm -v": a server at a quarter of its
-// capacity for 30 s, called by 1,000 clients once a second. It recovers after 7 s, with
+// Measured with "go test -C examples/compare ./storm -storm -v": a server at a quarter of
+// its capacity for 30 s, called by 1,000 clients once a second. It recovers after 7 s, with
 // these figures as well as without retries.
 const (
 	budgetTokens = 100

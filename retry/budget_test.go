@@ -1,25 +1,29 @@
 package retry_test
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// left returns the number of retries that the budget allows now.
+// left returns the number of retries that the budget allows now, up to 1000.
 func left(b *retry.Budget) (n int) {
-	for b.Withdraw() {
+	for n < 1000 && b.Withdraw() {
 		n++
 	}
 	return n
@@ -29,8 +33,7 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := new(retry.Budget)
-		success, transient := result.Outcome{Kind: result.KindData}, result.Outcome{Kind: result.KindFailure, Err: errRefused}
-		business := result.Outcome{Kind: result.KindFailure, Err: toolerr.Business("m")}
+		success, transient, business := result.Outcome{Kind: result.KindData}, failure(errRefused), failure(toolerr.Business("m"))
 		assert.Equal(t, 10, left(b), "initially full")
 		for range 9 {
 			b.Deposit(success, false)
@@ -47,6 +50,7 @@ func TestBudget(t *testing.T) {
 		assert.Equal(t, 1, left(b), "after the longest pause and 40 s")
 		time.Sleep(time.Hour) // in a synctest bubble
 		assert.Equal(t, 10, left(b), "refilled")
+		b.Deposit(success, true)
 		time.Sleep(time.Hour) // in a synctest bubble
 		b.Deposit(success, false)
 		time.Sleep(time.Hour) // in a synctest bubble
@@ -56,6 +60,10 @@ func TestBudget(t *testing.T) {
 		}
 		assert.Equal(t, 10, left(b), "capacity")
 
+		b = new(retry.Budget)
+		assert.True(t, b.Withdraw())
+		time.Sleep(time.Hour) // in a synctest bubble
+		assert.Equal(t, 10, left(b), "refilled without a reply")
 		b = new(retry.Budget)
 		for range 4 {
 			assert.True(t, b.Withdraw())
@@ -69,85 +77,51 @@ func TestBudget(t *testing.T) {
 	var none *retry.Budget
 	none.Deposit(result.Outcome{}, true)
 	assert.True(t, none.Withdraw())
-}
 
-// TestBudget_BoundsRetries checks that the first attempt is never blocked, and that no
-// retry is made without tokens, with or without a hint.
-func TestBudget_BoundsRetries(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		p := retry.Policy{Budget: new(retry.Budget), BaseDelay: time.Millisecond}
-		calls := 0
-		var last *retry.Error
-		for range 100 {
-			_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { calls++; return 0, errRefused.WithRetryAfter(time.Millisecond) })
-			require.ErrorAs(t, err, &last)
-		}
-		assert.Equal(t, 104, calls)
-		assert.Equal(t, retry.ReasonBudgetExhausted, last.Decision.Reason)
-		assert.Equal(t, retry.ActionPropagate, last.Decision.Action)
-
-		p.Safety = retry.SafetyReadOnly
-		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errLost })
-		require.ErrorAs(t, err, &last)
-		assert.Equal(t, retry.ReasonBudgetExhausted, last.Decision.Reason)
-		for range 10 {
-			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, nil })
-		}
-		calls = 0
-		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) {
-			if calls++; calls == 1 {
-				return 0, errRefused
-			}
-			return 0, nil
-		})
-		require.NoError(t, err, "refilled by replies")
-	})
-}
-
-func TestBudget_ConcurrentUse(t *testing.T) {
-	t.Parallel()
 	b := new(retry.Budget)
+	var taken atomic.Int64
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	taken := 0
 	for range 100 {
 		wg.Go(func() {
 			if b.Withdraw() {
-				mu.Lock()
-				defer mu.Unlock()
-				taken++
+				taken.Add(1)
 			}
 		})
 	}
 	wg.Wait()
-	assert.Equal(t, 10, taken)
+	assert.Equal(t, int64(10), taken.Load(), "concurrent use")
 }
 
-// TestBudget_TenThousandWaiters cancels ten thousand waiting calls.
-func TestBudget_TenThousandWaiters(t *testing.T) {
+// TestBudget_BoundsRetries checks that the first attempt is never blocked, that no retry is made
+// without tokens, with or without a hint, and that a retry that is cancelled costs none.
+func TestBudget_BoundsRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		why := errors.New("shutting down")
-		var wg sync.WaitGroup
-		start := time.Now()
-		for range 10_000 {
-			wg.Go(func() {
-				_, err := retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) {
-					return 0, errRefused.WithRetryAfter(20 * time.Second)
-				})
-				var given *retry.Error
-				for _, target := range []error{why, context.Canceled, errRefused} {
-					assert.True(t, errors.Is(err, target)) //nolint:testifylint // not in the test's own goroutine
-				}
-				assert.True(t, errors.As(err, &given) && given.Decision.Reason == retry.ReasonCanceled)
-			})
+		p := retry.Policy{Budget: new(retry.Budget), BaseDelay: time.Millisecond}
+		total := 0
+		var last retry.Decision
+		for range 100 {
+			calls, err := doing(t.Context(), p, errRefused.WithRetryAfter(time.Millisecond))
+			last = given(t, err)
+			total += calls
 		}
-		synctest.Wait()
-		cancel(why)
-		wg.Wait() // the bubble ends only without goroutines
-		assert.Zero(t, time.Since(start))
+		assert.Equal(t, "104 propagate budget_exhausted", fmt.Sprint(total, " ", last.Action, " ", last.Reason))
+		p.Safety = retry.SafetyReadOnly
+		_, err := doing(t.Context(), p, errLost)
+		assert.Equal(t, retry.ReasonBudgetExhausted, given(t, err).Reason)
+		for range 10 {
+			_, _ = doing(t.Context(), p, nil)
+		}
+		_, err = doing(t.Context(), p, errRefused, nil)
+		require.NoError(t, err, "refilled by replies")
+
+		p = retry.Policy{Budget: new(retry.Budget)}
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			time.AfterFunc(time.Millisecond, cancel)
+			_, _ = doing(ctx, p, errRefused.WithRetryAfter(time.Second))
+		}
+		assert.True(t, p.Budget.Withdraw())
 	})
 }
 
@@ -155,18 +129,196 @@ func TestBudget_TenThousandWaiters(t *testing.T) {
 func TestBudget_Size(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
-		b := &retry.Budget{Size: size}
-		n := 0
-		for n < 1000 && b.Withdraw() {
-			n++
-		}
-		assert.Equal(t, want, n, "retries with a size of %d", size)
+		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
-	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errRefused })
-	c := w.client(t)
+	c := newWorld(gives(errRefused)).client(t)
 	c.Policy.Budget = &retry.Budget{Size: -1}
 	for range 30 {
 		_, d := call(t, c, "read")
 		assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
 	}
+}
+
+// A schedule is one run with random parameters.
+type schedule struct {
+	policy   retry.Policy
+	deadline time.Duration // 0 means none
+	failures []*toolerr.Error
+	takes    []time.Duration
+	starts   []time.Time
+	ends     []time.Time
+}
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+func randomSchedule(r *rand.Rand) *schedule {
+	s := &schedule{deadline: pick(r, 0, 0, time.Duration(r.Int64N(int64(90*time.Second))))}
+	s.policy = retry.Policy{
+		MaxAttempts: pick(r, 0, 1, 2, 5, 10, -1), BaseDelay: pick(r, 0, time.Millisecond, time.Second, -1),
+		MaxDelay: pick(r, 0, 5*time.Second), MaxRetryAfter: pick(r, 0, time.Second, time.Hour, -1),
+		MaxWait: pick(r, 0, 5*time.Second, time.Hour), AttemptTimeout: pick(r, 0, 0, 2*time.Second),
+		Safety: pick(r, retry.SafetyUnknown, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
+		Budget: pick(r, nil, new(retry.Budget)),
+	}
+	for range r.IntN(11) { // spent by other callers
+		_ = s.policy.Budget.Withdraw()
+	}
+	for range 12 {
+		e := &toolerr.Error{
+			Category:   pick(r, toolerr.CategoryTransient, toolerr.CategoryTransient, toolerr.CategoryTransient, toolerr.CategoryBusiness, toolerr.Category("odd")),
+			Retryable:  r.IntN(8) > 0,
+			Code:       pick(r, toolerr.CodeTimeout, toolerr.CodeRateLimited, toolerr.Code("")),
+			Effect:     pick(r, toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectApplied, toolerr.Effect(""), toolerr.Effect("odd")),
+			RetryAfter: pick(r, 0, 0, -1, math.MinInt64, math.MaxInt64, time.Duration(r.Int64N(int64(40*time.Second))), 30*time.Second),
+		}
+		if r.IntN(15) == 0 {
+			e = nil // success
+		}
+		s.failures = append(s.failures, e)
+		s.takes = append(s.takes, pick(r, 0, time.Millisecond, time.Duration(r.Int64N(int64(10*time.Second)))))
+	}
+	return s
+}
+
+func (s *schedule) fn(ctx context.Context) (int, error) {
+	n := len(s.starts)
+	s.starts = append(s.starts, time.Now())
+	defer func() { s.ends = append(s.ends, time.Now()) }()
+	if !sleepFor(ctx, s.takes[n%len(s.takes)]) {
+		return n, ctx.Err()
+	}
+	if e := s.failures[n%len(s.failures)]; e != nil {
+		return n, e
+	}
+	return n, nil
+}
+
+// TestDo_Promises checks the promises in random schedules.
+func TestDo_Promises(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(7, 11))
+		outcomes := map[retry.Reason]int{}
+		for range 4000 {
+			s := randomSchedule(r)
+			ctx, cancel := context.WithCancel(t.Context())
+			if s.deadline > 0 {
+				ctx, cancel = context.WithTimeout(t.Context(), s.deadline)
+			}
+			began := time.Now()
+			_, err := retry.Do(ctx, s.policy, s.fn)
+			reason := check(ctx, t, s, err, began)
+			outcomes[reason]++
+			if reason != retry.ReasonCanceled && reason != retry.ReasonPastDeadline {
+				assert.Equal(t, s.ends[len(s.ends)-1], time.Now(), "wait after the last attempt")
+			}
+			cancel()
+			if t.Failed() {
+				t.Fatalf("schedule %+v", s)
+			}
+		}
+		for _, reason := range []retry.Reason{
+			"", retry.ReasonNotRetryable, retry.ReasonMayHaveTakenEffect, retry.ReasonNoAttemptsLeft, retry.ReasonRetryAfterTooLong, retry.ReasonWaitTooLong,
+			retry.ReasonPastDeadline, retry.ReasonBudgetExhausted,
+		} {
+			assert.Greater(t, outcomes[reason], 10, "schedules with reason %q", reason)
+		}
+	})
+}
+
+// check checks a run against the promises, and returns the reason for its end.
+func check(ctx context.Context, t *testing.T, s *schedule, err error, began time.Time) retry.Reason {
+	t.Helper()
+	limit := cmp.Or(map[int]int{0: 3, -1: 1}[s.policy.MaxAttempts], s.policy.MaxAttempts)
+	assert.LessOrEqual(t, len(s.starts), limit, "attempts")
+	var slept time.Duration
+	for i := 1; i < len(s.starts); i++ {
+		gap := s.starts[i].Sub(s.ends[i-1])
+		slept += gap
+		cut := s.policy.AttemptTimeout > 0 && s.ends[i-1].Sub(s.starts[i-1]) >= s.policy.AttemptTimeout
+		if e := s.failures[(i-1)%len(s.failures)]; e != nil && !cut {
+			assert.GreaterOrEqual(t, gap, e.RetryAfter, "wait after a hint")
+			assert.True(t, e.Retryable, "retryable")
+			if s.policy.Safety == retry.SafetyUnknown {
+				assert.Contains(t, []toolerr.Effect{"", toolerr.EffectNone}, e.Effect, "effect before a repeat")
+			}
+		}
+		if s.deadline > 0 {
+			assert.True(t, s.starts[i].Before(began.Add(s.deadline)), "start before the deadline")
+		}
+	}
+	assert.LessOrEqual(t, slept, cmp.Or(s.policy.MaxWait, time.Minute), "total sleep")
+	if err == nil {
+		return ""
+	}
+	d := given(t, err)
+	assert.Equal(t, len(s.starts), d.Attempt)
+	assert.GreaterOrEqual(t, d.Waited, slept)
+	if e := s.failures[(len(s.starts)-1)%len(s.failures)]; e != nil && s.policy.AttemptTimeout == 0 && d.Reason != retry.ReasonCanceled && ctx.Err() == nil {
+		require.ErrorIs(t, err, e)
+	}
+	return d.Reason
+}
+
+// TestDo_Allocations checks that Do allocates one timer for all waits, the tool error for each
+// error of another library, and the returned error with the attempts.
+func TestDo_Allocations(t *testing.T) {
+	const timer, gaveUp = 3, 9 // a time.Timer is three
+	refused := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
+	waits := refused.WithRetryAfter(1)
+	for name, test := range map[string]struct {
+		err    error
+		fails  int
+		policy retry.Policy
+		most   int
+	}{
+		"first try":              {nil, 0, retry.Policy{}, 0},
+		"first try, with budget": {nil, 0, retry.Policy{Budget: new(retry.Budget)}, 0},
+		"without a wait":         {refused, 2, retry.Policy{BaseDelay: -1}, 0},
+		"one wait":               {waits, 1, retry.Policy{BaseDelay: -1}, timer},
+		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
+		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp},
+		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
+		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 4}, // two for each error: what is read, and the tool error
+	} {
+		p := test.policy
+		p.Logger = quiet
+		fewest := allocs.Fewest(func() {
+			calls := 0
+			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) {
+				if calls++; calls <= test.fails {
+					return 0, test.err
+				}
+				return 1, nil
+			})
+		})
+		assert.LessOrEqual(t, fewest, test.most, name)
+	}
+}
+
+// TestDo_ClassifiesOnce checks that an error is classified once for each attempt.
+func TestDo_ClassifiesOnce(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	_ = toolerr.From(temporary{&asked})
+	per := asked
+	require.Positive(t, per)
+	asked = 0
+	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1, ThrottledDelay: -1}, temporary{&asked})
+	assert.Equal(t, 3*per, asked)
+	var e *toolerr.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
+	_ = err.Error()
+	assert.Equal(t, 3*per, asked)
+}
+
+// temporary counts the calls of its StatusCode method.
+type temporary struct{ asked *int }
+
+func (temporary) Error() string { return "busy" }
+
+func (e temporary) StatusCode() int {
+	*e.asked++
+	return 429
 }

@@ -29,9 +29,9 @@ import (
 // for a partial result that can be continued. If the arguments are not a JSON
 // object, or have a key that is not a string, the tool's safety is unknown.
 //
-// A final failure lists the attempts with their scalar arguments, whose secrets are masked by
-// name and by form, and is not retryable. Its effect is the worst of all attempts: applied,
-// then unknown, then not stated, then none.
+// A final failure is not retryable. It lists the attempts, unless the only one needs no other,
+// with their scalar arguments, whose secrets are masked by name and by form. Its effect is
+// the worst of all attempts: applied, then unknown, then not stated, then none.
 //
 // A server that sheds load (it asks for input without a question) is busy: the call is
 // repeated with backoff and the server's state. A call with a person's answers
@@ -54,26 +54,27 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
-	l := newLoop(ctx, p)
-	return callTool(&l, params, sessionSender{session})
+	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &sessionSender{session, p.AttemptTimeout}}
+	return c.run()
 }
 
-// callTool runs the attempts of s.
-func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
-	l.tool = params.Name
-	l.state.Asked = len(params.InputResponses) > 0
-	guarded := l.policy.Guard.inner().Begin(l.ctx, s.server(), params, l.policy.keyArgument())
+// run makes the attempts.
+func (c *attempts) run() (result.Outcome, Decision) {
+	params := c.params
+	c.begin()
+	c.tool, c.requestState = params.Name, params.RequestState
+	c.state.Asked = len(params.InputResponses) > 0
+	guarded := c.policy.Guard.inner().Begin(c.ctx, c.sender.server(), params, keyArgumentOf(&c.policy))
 	defer guarded.End()
 	if guarded.Stopped != nil {
-		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: l.tool}
-		l.report(*guarded.Stopped, d)
+		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: c.tool}
+		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
-	l.started = time.Now()
-	c := &attempts{loop: l, sender: s, params: params, guarded: guarded, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
-	c.object, c.given, c.takesKey = keyIn(params.Arguments, l.policy.keyArgument())
+	c.started, c.guarded = time.Now(), guarded
+	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
 	if guarded.Unresolved {
-		l.state.past = toolerr.EffectUnknown
+		c.state.past = toolerr.EffectUnknown
 	}
 	for {
 		out, sent := c.attempt()
@@ -81,24 +82,27 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			c.requestState = out.Result.RequestState
 			out = shed(out)
 		}
-		l.state.noResult, l.state.local = out.Result == nil, !session.IsAnswer(out)
+		c.state.noResult, c.state.unanswered = out.Result == nil, !session.IsAnswer(out)
 		key := c.key // the server does nothing twice with it
 		if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)
 			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, c.given))
 		}
-		d := l.next(out, !sent)
+		d := c.next(out, !sent)
 		if d.Action == ActionRetry {
 			continue
 		}
-		failures := guarded.Report(c.ending(out, d, key))
+		failures := 0
+		if c.policy.Guard != nil {
+			failures = guarded.Report(c.ending(out, d, key))
+		}
 		if out.Err != nil {
-			out.Err = c.final(out.Err, d)
+			out.Err = c.fail(out.Err, d)
 		}
 		if failures > 0 {
 			out.Err = guard.Reported(out.Err, failures)
 		}
-		chainOf(l.ctx).add(params.Name, l.policy.keyArgument(), cmp.Or(c.key, c.given))
+		chainOf(c.ctx).add(params.Name, keyArgumentOf(&c.policy), cmp.Or(c.key, c.given))
 		return out, d
 	}
 }
@@ -127,15 +131,14 @@ func withIdempotencyKey(e *toolerr.Error, key string) *toolerr.Error {
 
 // attempts is what the attempts of one call share.
 type attempts struct {
-	*loop
+	loop
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
 	guarded      *guard.Call
-	object       map[string]any // a copy of the params' arguments, if they are an object
+	object       map[string]any // the params' arguments, if they are an object
 	given        string         // the key in it
 	takesKey     bool           // it has or may get a key
-	arguments    any            // the params' arguments, with the key
 	key          string         // the key that the server got
 	firstSent    time.Time
 	requestState string
@@ -146,47 +149,47 @@ type attempts struct {
 // has ended or the call cannot be made.
 func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	c.state.pause = 0
-	if err := c.ctx.Err(); err != nil {
+	if err := cmp.Or(c.ctx.Err(), checkUnits(&c.policy)); err != nil {
 		return notSent(err), false
 	}
-	if err := checkUnits(&c.policy); err != nil {
+	if err := cmp.Or(c.ready(), c.ctx.Err()); err != nil {
 		return notSent(err), false
 	}
-	send, err := c.ready()
-	if err == nil {
-		err = c.ctx.Err()
-	}
-	if err != nil {
-		return notSent(err), false
-	}
-	if c.state.Attempt > 0 && c.unsettled() && c.state.Safety == SafetyUnknown {
+	if c.state.Attempt > 0 && c.state.unsettled() && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false // the tool has changed
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		c.addKey()
+	}
+	if c.id == "" {
+		c.id = rand.Text()
 	}
 	if c.guarded.Key != "" && c.key == "" && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false
 	}
 	params := *c.params
 	params.RequestState = c.requestState
-	params.Meta = maps.Clone(c.params.Meta)
-	if params.Meta == nil {
-		params.Meta = mcp.Meta{}
-	}
+	params.Meta = mcp.Meta{}
+	maps.Copy(params.Meta, c.params.Meta)
 	if c.firstSent.IsZero() {
-		c.firstSent = time.Now()
+		c.firstSent = cmp.Or(c.state.Now, c.started)
 	}
 	attempt.Put(params.Meta, attempt.ID{Call: c.id, Number: c.state.Attempt + 1, UnknownFor: c.unknownFor()})
-	params.Arguments = c.arguments
-	if m, ok := c.arguments.(map[string]any); ok {
+	switch m, isMap := params.Arguments.(map[string]any); {
+	case c.key != "":
+		m = maps.Clone(c.object)
+		m[keyArgumentOf(&c.policy)] = c.key
+		params.Arguments = m
+	case isMap:
 		params.Arguments = maps.Clone(m)
 	}
-	return send(c.loop, &params), true
+	out, asked, pause := c.sender.send(c.ctx, &params)
+	c.state.Asked, c.state.pause = c.state.Asked || asked, pause
+	return out, true
 }
 
-// addKey adds an idempotency key to the arguments, unless they have one: that of an earlier
-// call, or a new one. Without room for a key, the tool's safety is unknown.
+// addKey sets the idempotency key: the one in the arguments, that of an earlier call, or a new
+// one. Without room for a key, the tool's safety is unknown.
 func (c *attempts) addKey() {
 	if !c.takesKey {
 		c.state.Safety = SafetyUnknown
@@ -198,19 +201,18 @@ func (c *attempts) addKey() {
 			c.id = attempt.CallOf(c.key) // tells the server that the key is new
 		}
 	}
-	c.object[c.policy.keyArgument()] = c.key
-	c.arguments = c.object
 }
 
-func (c *attempts) ready() (request, error) {
-	ctx, cancel := c.attemptContext()
+func (c *attempts) ready() (err error) {
+	ctx, cancel := attemptContext(c.ctx, c.policy.AttemptTimeout)
 	defer cancel()
-	return c.sender.ready(ctx, c.loop)
+	c.state, err = c.sender.ready(ctx, c.state)
+	return err
 }
 
-// final returns the final failure. If the context has ended, its error is one of the causes.
-func (c *attempts) final(e *toolerr.Error, d Decision) *toolerr.Error {
-	e = c.loop.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
+// fail returns the final failure. If the context has ended, its error is one of the causes.
+func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
+	e = c.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
 	if ended := contextErrors(c.ctx); ended != nil {
 		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
 	}
@@ -220,7 +222,7 @@ func (c *attempts) final(e *toolerr.Error, d Decision) *toolerr.Error {
 // unknownFor returns the maximum age of an attempt with unknown effect, or 0 if there is
 // none.
 func (c *attempts) unknownFor() time.Duration {
-	if !c.unsettled() {
+	if !c.state.unsettled() {
 		return 0
 	}
 	age := time.Since(c.firstSent)

@@ -1,10 +1,12 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -47,8 +49,8 @@ type ClientSession interface {
 //
 // If a request is not answered in time, the client pings the server. It replaces the
 // session if the ping is not answered within 2 s, or if the server does not read. Other calls
-// on the replaced session have 5 s more to finish. Then the session's context ends, and with
-// it the server's process, because the SDK cannot close a session whose server does not read.
+// on the replaced session have 5 s more to finish, unless the server does not read. Then the
+// session's context ends, and with it the server's process, because the SDK cannot close it.
 //
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
@@ -99,15 +101,13 @@ func (c *Client) server() *session.Server {
 
 // CallTool is the package function [CallTool] on the client's session. If the session is
 // lost, it connects again, and repeats the call if that is safe, as often as the policy
-// allows. Connecting is part of an attempt, and a failure to connect has effect none.
+// allows. An attempt connects first, with an AttemptTimeout of its own; failing has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
 	p := c.Policy
-	if p.Budget == nil {
-		p.Budget = &c.budget
-	}
+	p.Budget = cmp.Or(p.Budget, &c.budget)
 	life := c.server().Life
 	if life.Err() != nil {
 		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: params.Name}
@@ -115,9 +115,9 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
-	l := newLoop(ctx, p)
-	l.state.reconnects = true
-	return callTool(&l, params, &clientSender{client: c, asked: c.asked.Load()})
+	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
+	call.state.reconnects = true
+	return call.run()
 }
 
 // Close ends the running calls, the dial and the session, and waits for the server's
@@ -173,55 +173,56 @@ const maxRounds = 10
 // A clientSender makes the attempts of one call.
 type clientSender struct {
 	client *Client
+	tool   string
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got an attempt
+	on     *session.Session
 }
 
 func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and looks up the tool's safety.
-func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
+func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 	server := s.client.server()
 	on, err := s.client.session(ctx)
 	if err != nil {
-		l.state.pause = server.Pause()
-		return nil, err
+		state.pause = server.Pause()
+		return state, err
 	}
 	name := on.ServerName()
-	if s.sentTo != "" && name != "" && name != s.sentTo && l.unsettled() && l.state.Safety != SafetyReadOnly {
-		return nil, errKeyRefused // another server does not know the key
+	if s.sentTo != "" && name != "" && name != s.sentTo && state.unsettled() && state.Safety != SafetyReadOnly {
+		return state, errKeyRefused // another server does not know the key
 	}
-	safety, err := safetyOfCall(&l.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, l.tool) })
+	safety, err := safetyOfCall(&s.client.Policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
 	if err != nil {
-		l.state.pause = server.Tools.Pause()
-		return nil, err
+		state.pause = server.Tools.Pause()
+		return state, err
 	}
-	l.state.Safety = safety
-	return func(l *loop, params *mcp.CallToolParams) result.Outcome { return s.send(l, on, params) }, nil
+	state.Safety, state.Now = safety, time.Now()
+	s.on = on
+	return state, nil
 }
 
 // send calls the tool, and answers its questions.
-func (s *clientSender) send(l *loop, on *session.Session, params *mcp.CallToolParams) result.Outcome {
-	s.sentTo = on.ServerName()
+func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
+	s.sentTo = s.on.ServerName()
 	for range maxRounds {
-		out := on.Call(l.ctx, params)
+		out = s.on.Call(ctx, params)
 		if out.SessionLost {
-			l.state.pause = s.client.server().Pause()
+			pause = s.client.server().Pause()
 		}
-		if s.client.asked.Load() != s.asked {
-			l.state.Asked = true
-		}
+		asked = asked || s.client.asked.Load() != s.asked
 		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {
-			return out
+			return out, asked, pause
 		}
-		l.state.Asked = true
-		responses, err := s.client.Input(l.ctx, out.Result) // a person may take longer than an attempt
+		asked = true
+		responses, err := s.client.Input(ctx, out.Result) // a person may take longer than an attempt
 		if err != nil {
-			return result.Outcome{Kind: result.KindFailure, Err: noInput(err)}
+			return result.Outcome{Kind: result.KindFailure, Err: noInput(err)}, asked, pause
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}
-	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}
+	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
 }
 
 // noInput returns the failure of a call whose input was not given. Unless it is the program's

@@ -35,7 +35,7 @@ type State struct {
 	past       toolerr.Effect // the worst effect of the attempts that were repeated; with Decide, that of Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
 	noResult   bool           // the failure is an error and no result, so that it is classified here
-	local      bool           // it is no protocol error either
+	unanswered bool           // the server did not answer
 	reconnects bool           // a lost session is replaced
 }
 
@@ -106,7 +106,7 @@ func tooLong(p *Policy, hint time.Duration) Reason {
 // reasonAgainst returns the reason against a retry, or ReasonRetryable if there is none.
 func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
 	e := o.Err
-	_, repeat := resolve(e, s)
+	_, repeat := overall(e, s)
 	switch {
 	case !e.Retryable && e.Code == toolerr.CodeCanceled:
 		return ReasonCanceled
@@ -150,9 +150,9 @@ var categoryActions = map[toolerr.Category]Action{
 	toolerr.CategoryPermission: ActionReauthorize,
 }
 
-// resolve returns the effect of all attempts, of which the last failed with e, and whether
+// overall returns the effect of all attempts, of which the last failed with e, and whether
 // the identical call may be repeated: it may succeed, and cannot do the work twice.
-func resolve(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
+func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	f := effect.Facts{
 		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
 		Partial: e.Partial != nil, Attempted: len(e.Attempted) > 0,
@@ -177,7 +177,7 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 		return true
 	}
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return outage && isUnknown(e.Effect) && !s.local && (s.Safety != SafetyKeyed || s.noResult)
+	return outage && isUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
 }
 
 // isUnknown reports whether the effect is unknown, or an unrecognized word.
@@ -189,7 +189,7 @@ func isUnknown(e toolerr.Effect) bool {
 // effect. If it is not stated, a retryable failure says that a repeat is safe, a partial
 // result what was done, and a category other than transient that the call was refused.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
-	whole, _ := resolve(e, s)
+	whole, _ := overall(e, s)
 	if whole != "" {
 		return isUnknown(whole)
 	}

@@ -3,6 +3,8 @@ package retry
 import (
 	"context"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -10,7 +12,8 @@ import (
 // Do calls fn until it succeeds or the policy stops, and returns the last result. The error
 // of Do is an *[Error].
 //
-// Errors are classified by [toolerr.From]:
+// A failed *[mcp.CallToolResult] that fn returns without an error is the failure that
+// [result.Parse] reads. Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever
 //     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
@@ -34,7 +37,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 		fn = limited(p, fn)
 	}
 	v, err := fn(ctx)
-	if err == nil {
+	if err = failureIn(&v, err); err == nil {
 		if p.Budget != nil {
 			p.Budget.deposit(result.Outcome{}, false)
 		}
@@ -55,10 +58,19 @@ func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.
 	}
 }
 
+// failureIn returns err, or the failure in a tool's result that was returned without an error.
+func failureIn[T any](v *T, err error) error {
+	if res, ok := any(v).(**mcp.CallToolResult); ok && err == nil && *res != nil {
+		return result.Parse(*res, nil).AsError()
+	}
+	return err
+}
+
 // doAgain continues Do after a failed first attempt.
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
-	l := newLoop(ctx, p)
-	l.state.noResult, l.state.local = true, true
+	l := loop{ctx: ctx, policy: p}
+	l.begin()
+	l.state.noResult, l.state.unanswered = true, true
 	for {
 		e := failureOf(err)
 		if e == nil { // err is a nil *toolerr.Error
@@ -72,7 +84,8 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		if d.Action != ActionRetry {
 			return v, l.gaveUp(err, e, d)
 		}
-		if v, err = fn(ctx); err == nil {
+		v, err = fn(ctx)
+		if err = failureIn(&v, err); err == nil {
 			p.Budget.deposit(result.Outcome{}, true)
 			l.report(result.Outcome{Kind: result.KindData}, Decision{
 				Action: ActionAccept, Reason: ReasonSucceeded, Attempt: l.state.Attempt + 1, Waited: l.state.Waited,

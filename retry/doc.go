@@ -95,8 +95,8 @@
 //	if a repeat is not safe                 verify         may_have_taken_effect
 //	at the last attempt                     propagate      no_attempts_left
 //	on a lost session                       propagate      session_lost
-//	with a hint over the limit              propagate      retry_after_too_long
-//	over the total wait                     propagate      wait_too_long
+//	with a wait over MaxRetryAfter          propagate      retry_after_too_long
+//	over MaxWait in total                   propagate      wait_too_long
 //	too near the deadline                   propagate      past_deadline
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
@@ -120,20 +120,9 @@
 // reports another version or a changed list. A call whose tool is not known yet waits
 // for the list, or fails as not sent. A keyed tool is never called without its key.
 //
-// The client replaces a session that is lost, or that does not respond to a ping after a
-// request was not answered in time. A call that is safe to repeat is repeated on the new
-// session, as often as attempts, time and budget allow. The first repeat of a call after a
-// loss is not charged to the [Budget], nor is that of an attempt that was not sent. All
-// callers share the pause between dials. [Client.Options] returns the options with which
-// the client receives notifications.
-//
-// Policy.IdleTimeout lets a call run for as long as it makes progress.
-//
-// # Outages
-//
-// Retries without a budget can keep an overloaded server down permanently. The simulation
-// "go test ./retry -run Storm -storm -v" compares policies on a server that has a quarter
-// of its capacity for 30 s.
+// A call that is safe to repeat is repeated on a new session, as often as attempts, time and
+// budget allow. The first repeat of a call after a loss is not charged to the [Budget], nor is
+// that of an attempt that was not sent. All callers share the pause between dials.
 //
 // # Layers
 //

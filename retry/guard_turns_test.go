@@ -3,7 +3,10 @@ package retry_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,48 +18,48 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A slow session answers each call after a second, and counts the calls.
+// slow answers each call after a second, and counts the calls.
 type slow struct {
 	mu     sync.Mutex
-	sent   []string
-	answer func(context.Context, string) (*mcp.CallToolResult, error)
+	sent   int
+	answer func(name string) (*mcp.CallToolResult, error) // nil means success
 }
 
 func (s *slow) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	s.mu.Lock()
-	s.sent = append(s.sent, p.Name)
+	s.sent++
 	s.mu.Unlock()
-	select {
-	case <-time.After(time.Second):
-		return s.answer(ctx, p.Name)
-	case <-ctx.Done():
+	switch {
+	case !sleepFor(ctx, time.Second):
 		return nil, ctx.Err()
+	case s.answer == nil:
+		return result.OK("done"), nil
 	}
+	return s.answer(p.Name)
 }
 
 // TestGuard_WaitingContext checks that a call waits for an identical one until its own
-// context ends, and is then not sent.
+// context ends, and is then not sent. Different calls do not wait for each other.
 func TestGuard_WaitingContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
-		p := guarded()
+		s, p := new(slow), guarded()
 		go func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) }()
 		synctest.Wait()
 		for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
 			start := time.Now()
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			if errors.Is(cause, context.Canceled) {
+				ctx, cancel = context.WithCancel(t.Context())
 				time.AfterFunc(100*time.Millisecond, cancel)
-				ctx = t.Context()
-				canceled, stop := context.WithCancel(ctx)
-				time.AfterFunc(100*time.Millisecond, stop)
-				ctx = canceled
 			}
 			out, _ := retry.CallTool(ctx, p, s, tool("refund"))
 			cancel()
@@ -64,59 +67,12 @@ func TestGuard_WaitingContext(t *testing.T) {
 			assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
 			assert.Equal(t, 100*time.Millisecond, time.Since(start))
 		}
-		assert.Len(t, s.sent, 1)
-		_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ActionAccept, d.Action)
-		assert.Len(t, s.sent, 2)
-		_, d = retry.CallTool(t.Context(), p, s, tool("other"))
-		assert.Equal(t, retry.ActionAccept, d.Action)
-	})
-}
-
-// TestGuard_GivenUp checks that the next call is sent after a call without an answer,
-// unless that may have taken effect.
-func TestGuard_GivenUp(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
-		p := guarded()
-		over, cancel := context.WithCancel(t.Context())
-		cancel()
-		_, _ = retry.CallTool(over, p, s, tool("refund"))
-		_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ActionAccept, d.Action, "first call sent")
-
-		var wg sync.WaitGroup
-		var reasons [3]retry.Reason
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
-		defer cancel()
-		for i := range 3 {
-			wg.Go(func() {
-				time.Sleep(time.Duration(i) * time.Millisecond) // in a synctest bubble
-				ctx := ctx
-				if i > 0 {
-					ctx = t.Context()
-				}
-				_, d := retry.CallTool(ctx, p, s, tool("refund"))
-				reasons[i] = d.Reason
-			})
+		assert.Equal(t, 1, s.sent)
+		for n, name := range []string{"refund", "other"} {
+			_, d := retry.CallTool(t.Context(), p, s, tool(name))
+			assert.Equal(t, retry.ActionAccept, d.Action)
+			assert.Equal(t, n+2, s.sent)
 		}
-		wg.Wait()
-		assert.Len(t, s.sent, 2)
-		assert.Equal(t, []retry.Reason{retry.ReasonRepeatedCall, retry.ReasonRepeatedCall}, reasons[1:])
-
-		_, _ = retry.CallTool(over, p, s, tool("refund"))
-		_, d = retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ReasonRepeatedCall, d.Reason, "after a call that was not sent")
-	})
-}
-
-// TestGuard_NoWait checks that different calls do not wait for each other.
-func TestGuard_NoWait(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
-		p := retry.Policy{Guard: new(retry.Guard)}
 		start := time.Now()
 		var wg sync.WaitGroup
 		for i := range 20 {
@@ -132,13 +88,59 @@ func TestGuard_NoWait(t *testing.T) {
 	})
 }
 
-// TestGuard_Panic checks that a panic in a session does not block later calls.
-func TestGuard_Panic(t *testing.T) {
+// TestGuard_GivenUp checks that the next call is sent after a call without an answer,
+// unless that may have taken effect.
+func TestGuard_GivenUp(t *testing.T) {
 	t.Parallel()
-	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
-	p := guarded()
+	synctest.Test(t, func(t *testing.T) {
+		s, p := new(slow), guarded()
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		reason := func(ctx context.Context) retry.Reason {
+			_, d := retry.CallTool(ctx, p, s, tool("refund"))
+			return d.Reason
+		}
+		_ = reason(over)
+		assert.Equal(t, retry.ReasonSucceeded, reason(t.Context()), "first call sent")
+
+		var wg sync.WaitGroup
+		var reasons [3]retry.Reason
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		for i := range 3 {
+			wg.Go(func() {
+				time.Sleep(time.Duration(i) * time.Millisecond) // in a synctest bubble
+				reasons[i] = reason([]context.Context{ctx, t.Context(), t.Context()}[i])
+			})
+		}
+		wg.Wait()
+		assert.Equal(t, 2, s.sent)
+		assert.Equal(t, []retry.Reason{retry.ReasonRepeatedCall, retry.ReasonRepeatedCall}, reasons[1:])
+		_ = reason(over)
+		assert.Equal(t, retry.ReasonRepeatedCall, reason(t.Context()), "after a call that was not sent")
+	})
+}
+
+// TestGuard_NotSent checks that a call that was not sent changes nothing in the memory, and that
+// a panic in a session does not block later calls.
+func TestGuard_NotSent(t *testing.T) {
+	t.Parallel()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	s, p := newCounter(), guarded()
+	for range 3 {
+		_, _ = retry.CallTool(t.Context(), p, s, tool("search"))
+		_, _ = retry.CallTool(over, p, s, tool("search"))
+	}
+	assert.Len(t, s.calls, 2)
+	for n := range 4 {
+		out, _ := retry.CallTool(t.Context(), p, s, tool("down"))
+		assert.Equal(t, n >= 2, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
+		_, _ = retry.CallTool(over, p, s, tool("down"))
+	}
+	bug := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
 	for range 2 {
-		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
+		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, bug, tool("refund")) })
 	}
 }
 
@@ -146,7 +148,7 @@ func TestGuard_Panic(t *testing.T) {
 func TestGuard_EarlyLookup(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &slow{answer: func(_ context.Context, name string) (*mcp.CallToolResult, error) {
+		s := &slow{answer: func(name string) (*mcp.CallToolResult, error) {
 			if name == "find" {
 				time.Sleep(time.Second) // in a synctest bubble
 				return result.OK("none"), nil
@@ -169,32 +171,100 @@ func TestGuard_EarlyLookup(t *testing.T) {
 	})
 }
 
-// TestGuard_NotSent checks that a call that was not sent changes nothing in the memory.
-func TestGuard_NotSent(t *testing.T) {
+// TestGuard_EmptyAnswers checks that a repeated call gets the same empty answer.
+func TestGuard_EmptyAnswers(t *testing.T) {
 	t.Parallel()
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	s := newCounter()
-	p := guarded()
-	for range 3 {
-		_, _ = retry.CallTool(t.Context(), p, s, tool("search"))
-		_, _ = retry.CallTool(over, p, s, tool("search"))
-	}
-	assert.Equal(t, 2, s.sent)
-	for n := range 4 {
-		out, _ := retry.CallTool(t.Context(), p, s, tool("down"))
-		assert.Equal(t, n >= 2, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
-		_, _ = retry.CallTool(over, p, s, tool("down"))
+	none := map[string]any{"orders": []any{}}
+	for name, w := range map[string]*world{
+		"ours":             newWorld(gives(result.Empty("No orders for ann!", none), result.Empty("No orders for ann!!", none))),
+		"a list as a text": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"orders":[]}`}}})),
+		"structured alone": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: none})),
+	} {
+		c, p := w.client(t), guarded()
+		c.Policy = guarded()
+		session := testutil.Connect(t, w.server, nil)
+		for way, call := range map[string]func() (result.Outcome, retry.Decision){
+			"client": func() (result.Outcome, retry.Decision) { return call(t, c, "read") },
+			"call":   func() (result.Outcome, retry.Decision) { return retry.CallTool(t.Context(), p, session, tool("read")) },
+		} {
+			w.calls.Store(0)
+			first, _ := call()
+			require.Equal(t, result.KindEmpty, first.Kind, name)
+			_, _ = call()
+			for range 3 {
+				out, d := call()
+				assert.Equal(t, int64(2), w.calls.Load(), "%s, %s: calls", name, way)
+				assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeatedCall, Tool: "read"}, d)
+				assert.Equal(t, "empty "+first.Text(), out.Kind.String()+" "+out.Text(), "answer")
+				found, err := result.Decode[map[string][]string](out)
+				require.NoError(t, err, "%s, %s", name, way)
+				assert.Equal(t, map[string][]string{"orders": {}}, found)
+				assert.Equal(t, []string{"orders"}, handoff.Cover(map[string]result.Outcome{"orders": out}).Complete)
+				out.Result.Content, out.Result.Meta["mine"] = nil, true // the SDK and callers may change it
+				if object, ok := out.Result.StructuredContent.(map[string]any); ok {
+					object["orders"] = "mine"
+				}
+			}
+		}
 	}
 }
 
-// TestGuard_TurnsEnd checks that a guard holds nothing of successful calls and of calls
-// that waited for them.
-func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbage
+type sessionFunc func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+
+func (f sessionFunc) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return f(ctx, p)
+}
+
+// before wraps a session in a value.
+type before struct {
+	*script
+	more any
+}
+
+// TestGuard_Servers checks that a guard keeps servers apart by ==, including their keys,
+// and remembers nothing for a server that is not comparable.
+func TestGuard_Servers(t *testing.T) {
+	t.Parallel()
+	a, b := &script{answers: []any{errLost}}, &script{answers: []any{errLost}}
+	for name, test := range map[string]struct {
+		first, second retry.Session
+		same          bool
+	}{
+		"a pointer":      {a, a, true},
+		"two pointers":   {a, b, false},
+		"equal values":   {before{a, "x"}, before{a, "x"}, true},
+		"two values":     {before{a, "x"}, before{b, "x"}, false},
+		"two types":      {a, before{a, nil}, false},
+		"one func":       {sessionFunc(a.CallTool), sessionFunc(a.CallTool), false},
+		"two funcs":      {sessionFunc(a.CallTool), sessionFunc(b.CallTool), false},
+		"a slice inside": {before{a, []int{1}}, before{a, []int{1}}, false},
+		"a NaN inside":   {before{a, math.NaN()}, before{a, math.NaN()}, false},
+	} {
+		for _, safety := range []retry.Safety{retry.SafetyKeyed, retry.SafetyUnknown} {
+			a.calls, b.calls = nil, nil
+			p := retry.Policy{MaxAttempts: 1, Safety: safety, Guard: new(retry.Guard)}
+			_, _ = retry.CallTool(t.Context(), p, test.first, tool("pay"))
+			_, d := retry.CallTool(t.Context(), p, test.second, tool("pay"))
+			assert.Equal(t, test.same && safety == retry.SafetyUnknown, d.Reason == retry.ReasonRepeatedCall, name)
+			if all := (&script{calls: slices.Concat(a.calls, b.calls)}); safety == retry.SafetyKeyed && assert.Len(t, all.calls, 2, name) {
+				assert.Equal(t, test.same, all.key(0) == all.key(1), name)
+			}
+		}
+	}
+}
+
+// TestGuard_HoldsServers checks that a session is held as long as its calls are remembered, because another server may
+// otherwise get its address, and that nothing is held of successful calls and of calls that waited for them.
+func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects garbage
 	synctest.Test(t, func(t *testing.T) {
-		p := guarded()
-		gone := func() weak.Pointer[slow] {
-			s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
+		p := retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed, Guard: new(retry.Guard)}
+		lost := func() weak.Pointer[script] {
+			b := &script{answers: []any{errLost}}
+			_, _ = retry.CallTool(t.Context(), p, b, tool("pay"))
+			return weak.Make(b)
+		}()
+		succeeded := func() weak.Pointer[slow] {
+			s := new(slow)
 			var wg sync.WaitGroup
 			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
 			synctest.Wait()
@@ -213,7 +283,33 @@ func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbag
 			return weak.Make(s)
 		}()
 		runtime.GC()
-		assert.Nil(t, gone.Value())
+		assert.Nil(t, succeeded.Value())
+		assert.NotNil(t, lost.Value(), "collected while its call is remembered")
+		time.Sleep(25 * time.Hour) // in a synctest bubble
+		_, _ = retry.CallTool(t.Context(), p, new(slow), tool("other"))
+		runtime.GC()
+		assert.Nil(t, lost.Value())
 		runtime.KeepAlive(p)
 	})
+}
+
+// TestGuard_Allocations checks that a success does not search the remembered calls.
+func TestGuard_Allocations(t *testing.T) {
+	p := retry.Policy{Guard: new(retry.Guard), Safety: retry.SafetyReadOnly, Logger: quiet}
+	s, fail := new(fakeSession), &script{answers: []any{toolerr.Validation("no")}}
+	ask := func() {
+		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	}
+	pay := func(n int) retry.Reason {
+		_, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", n)}))
+		return d.Reason
+	}
+	before := allocs.Fewest(ask)
+	for n := range 1000 {
+		_ = pay(n)
+	}
+	assert.LessOrEqual(t, allocs.Fewest(ask), before)
+	assert.LessOrEqual(t, before, 82) // two by the race detector's build
+	assert.Equal(t, retry.ReasonRepeatedCall, pay(999))
 }

@@ -2,14 +2,14 @@ package retry_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -20,25 +20,148 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var (
-	order = map[string]any{"order": "ORD-7", "amount": 40}
-	other = map[string]any{"order": "ORD-8", "amount": 40}
-)
+// A ledger is a world that records the bookings of write and, by its key, charge.
+type ledger struct {
+	*world
+	ends func(n int) error // the result of the nth booking; nil means success
 
-func always(err error) func(int) error { return func(int) error { return err } }
+	mu     sync.Mutex
+	booked int
+	byKey  map[string]bool
+	atOnce int // running bookings
+	most   int // maximum of running bookings
+}
 
-// once returns err for the first booking.
-func once(err error) func(int) error {
-	return func(n int) error {
-		if n == 1 {
-			return err
+// newLedger returns a server with the middleware, or a foreign server.
+func newLedger(ours bool, ends func(n int) error) *ledger {
+	l := &ledger{ends: ends, byKey: map[string]bool{}}
+	l.world = newWorldOf("v0", ours, func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var arguments map[string]any
+		if err := json.Unmarshal(req.Params.Arguments, &arguments); err != nil {
+			return nil, err
 		}
-		return nil
+		if name := req.Params.Name; name != "write" && name != "charge" {
+			return result.OK("done"), nil
+		}
+		err := l.book(arguments)
+		if e, ok := err.(*toolerr.Error); ok { //nolint:errorlint // the test's own value
+			return result.Failure(e), nil
+		}
+		if err != nil {
+			return textFailure(err.Error()), nil
+		}
+		return result.OK("done"), nil
+	})
+	return l
+}
+
+func (l *ledger) book(arguments map[string]any) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key, _ := arguments["idempotency_key"].(string)
+	l.byKey[key] = true
+	l.booked++
+	n := l.booked
+	l.atOnce++
+	l.most = max(l.most, l.atOnce)
+	l.mu.Unlock()
+	time.Sleep(time.Millisecond) // so that concurrent bookings overlap; sockets never idle in a bubble
+	l.mu.Lock()
+	l.atOnce--
+	return l.ends(n)
+}
+
+func (l *ledger) books() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.booked
+}
+
+type dialer = func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
+
+// A modelCall makes the calls of a model with a Guard through one entry point of this package.
+type modelCall func(context.Context, string, any) result.Outcome
+
+// eachCaller runs a test with every entry point over every transport.
+func eachCaller(t *testing.T, ours bool, ends func(int) error, test func(*testing.T, *ledger, modelCall)) {
+	t.Helper()
+	for transport, dial := range map[string]func(*testing.T, *ledger) dialer{"pipe": overPipe, "http": overHTTP} {
+		for way, newCaller := range map[string]func(*testing.T, dialer) modelCall{"client": byClient, "call tool": byCallTool, "middleware": byMiddleware} {
+			t.Run(transport+", "+way, func(t *testing.T) {
+				t.Parallel()
+				l := newLedger(ours, ends)
+				test(t, l, newCaller(t, dial(t, l)))
+			})
+		}
 	}
 }
 
-// TestGuard_ParallelCalls makes ten identical refunds concurrently. If the reply is lost,
-// one is sent.
+// overPipe connects like stdio, with lines over a stream.
+func overPipe(t *testing.T, l *ledger) dialer {
+	t.Helper()
+	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) { return l.dial(ctx, c, "") }
+}
+
+func overHTTP(t *testing.T, l *ledger) dialer {
+	t.Helper()
+	front := httptest.NewServer(httpHandler(l.server))
+	t.Cleanup(front.Close)
+	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+		return c.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: front.URL}, nil)
+	}
+}
+
+func byClient(t *testing.T, dial dialer) modelCall {
+	t.Helper()
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (retry.ClientSession, error) {
+		return dial(ctx, newSDKClient())
+	}}
+	t.Cleanup(func() { _ = c.Close() })
+	return func(ctx context.Context, name string, arguments any) result.Outcome {
+		return first(c.CallTool(ctx, tool(name, arguments)))
+	}
+}
+
+func byCallTool(t *testing.T, dial dialer) modelCall {
+	t.Helper()
+	session := dialed(t, dial, newSDKClient())
+	p := guarded()
+	return func(ctx context.Context, name string, arguments any) result.Outcome {
+		p := p
+		p.Safety = map[string]retry.Safety{"read": retry.SafetyReadOnly, "charge": retry.SafetyKeyed}[name]
+		return first(retry.CallTool(ctx, p, session, tool(name, arguments)))
+	}
+}
+
+func byMiddleware(t *testing.T, dial dialer) modelCall {
+	t.Helper()
+	client := newSDKClient()
+	client.AddSendingMiddleware(retry.Middleware(guarded(), retry.SafetyOf))
+	session := dialed(t, dial, client)
+	return func(ctx context.Context, name string, arguments any) result.Outcome {
+		return result.Parse(session.CallTool(ctx, tool(name, arguments)))
+	}
+}
+
+func dialed(t *testing.T, dial dialer, client *mcp.Client) *mcp.ClientSession {
+	t.Helper()
+	session, err := dial(t.Context(), client)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+func always(err error) func(int) error { return func(int) error { return err } }
+
+func lostThenConflict(n int) error {
+	if n <= 3 {
+		return errLost
+	}
+	return toolerr.Validation("Other arguments.").WithCode(toolerr.CodeConflict)
+}
+
+// TestGuard_ParallelCalls makes ten identical calls concurrently. If the reply is lost, one is
+// sent, or all have one key.
 func TestGuard_ParallelCalls(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -47,17 +170,16 @@ func TestGuard_ParallelCalls(t *testing.T) {
 		ends func(int) error
 		want func(*testing.T, *ledger, []result.Outcome)
 	}{
-		"the reply is lost":   {true, "refund", always(errLost), oneBooked},
-		"not stated":          {true, "refund", always(toolerr.Transient("The mail was not sent.")), oneBooked},
-		"foreign text":        {false, "refund", always(errors.New("Refund issued. Could not send mail: 503 Service Unavailable")), oneBooked},
-		"a bug":               {false, "refund", always(errors.New("TypeError: x is undefined")), oneBooked},
-		"applied":             {true, "refund", always(toolerr.Business("No receipt.").WithEffect(toolerr.EffectApplied)), oneBooked},
-		"keyed, lost":         {true, "pay", always(errLost), oneKey},
-		"keyed, then refused": {true, "pay", lostThenConflict, oneKey},
-		"success": {true, "refund", always(nil), func(t *testing.T, l *ledger, outs []result.Outcome) {
+		"the reply is lost":   {true, "write", always(errLost), oneBooked},
+		"not stated":          {true, "write", always(toolerr.Transient("The mail was not sent.")), oneBooked},
+		"foreign text":        {false, "write", always(errors.New("Refund issued. Could not send mail: 503 Service Unavailable")), oneBooked},
+		"a bug":               {false, "write", always(errors.New("TypeError: x is undefined")), oneBooked},
+		"applied":             {true, "write", always(toolerr.Business("No receipt.").WithEffect(toolerr.EffectApplied)), oneBooked},
+		"keyed, lost":         {true, "charge", always(errLost), oneKey},
+		"keyed, then refused": {true, "charge", lostThenConflict, oneKey},
+		"success": {true, "write", always(nil), func(t *testing.T, l *ledger, outs []result.Outcome) {
 			t.Helper()
-			assert.Equal(t, 10, l.books(), "bookings")
-			assert.Equal(t, 1, l.most, "concurrent bookings")
+			assert.Equal(t, "10 1", fmt.Sprint(l.books(), " ", l.most), "bookings, and concurrent ones")
 			for _, out := range outs {
 				assert.NoError(t, out.AsError())
 			}
@@ -103,13 +225,6 @@ func oneKey(t *testing.T, l *ledger, outs []result.Outcome) {
 	}
 }
 
-func lostThenConflict(n int) error {
-	if n <= 3 {
-		return errLost
-	}
-	return toolerr.Validation("Other arguments.").WithCode(toolerr.CodeConflict)
-}
-
 // TestGuard_Lookup makes many calls between two refunds whose replies are lost. Only a lookup
 // of the same order releases the first, and once.
 func TestGuard_Lookup(t *testing.T) {
@@ -117,48 +232,25 @@ func TestGuard_Lookup(t *testing.T) {
 	eachCaller(t, true, always(errLost), func(t *testing.T, l *ledger, call modelCall) {
 		t.Helper()
 		refund := func() int {
-			_ = call(t.Context(), "refund", order)
+			_ = call(t.Context(), "write", order)
 			return l.books()
 		}
 		require.Equal(t, 1, refund())
 		for range 3 {
-			_ = call(t.Context(), "find", other)
-			_ = call(t.Context(), "find", map[string]any{"limit": 40})
+			_ = call(t.Context(), "read", other)
+			_ = call(t.Context(), "read", map[string]any{"limit": 40})
 			_ = call(t.Context(), "note", order)
 			assert.Equal(t, 1, refund(), "after unrelated calls")
 		}
 		for n := range 3 {
-			_ = call(t.Context(), "find", map[string]any{"id": "ORD-7", "again": n})
+			_ = call(t.Context(), "read", map[string]any{"id": "ORD-7", "again": n})
 			assert.Equal(t, n+2, refund(), "after a lookup")
 			assert.Equal(t, n+2, refund(), "second repeat after a lookup")
 		}
-		_ = call(t.Context(), "refund", other) // the fifth, a new call
-		_ = call(t.Context(), "find", map[string]any{"id": "ORD-8"})
+		_ = call(t.Context(), "write", other) // the fifth, a new call
+		_ = call(t.Context(), "read", map[string]any{"id": "ORD-8"})
 		assert.Equal(t, 5, refund(), "after a lookup of another order")
 	})
-}
-
-// TestGuard_Crowd checks that other failures never displace a call that may have taken
-// effect.
-func TestGuard_Crowd(t *testing.T) {
-	t.Parallel()
-	l := newLedger(true, func(n int) error {
-		if n == 1 || n == 2 {
-			return errLost
-		}
-		return errPath
-	})
-	call := byCallTool(t, overPipe(t, l))
-	_ = call(t.Context(), "refund", order)
-	_ = call(t.Context(), "pay", order)
-	for n := range 1500 {
-		_ = call(t.Context(), "refund", map[string]any{"n": n})
-	}
-	before := l.books()
-	_ = call(t.Context(), "refund", order)
-	assert.Equal(t, before, l.books())
-	_ = call(t.Context(), "pay", order)
-	assert.Len(t, l.byKey, 1)
 }
 
 // TestGuard_RetryableFailures checks that a call with a retryable failure is sent each
@@ -172,44 +264,73 @@ func TestGuard_RetryableFailures(t *testing.T) {
 				t.Helper()
 				for n := 1; n <= 5; n++ {
 					before := l.books()
-					out := call(t.Context(), "refund", order)
+					out := call(t.Context(), "write", order)
 					require.Error(t, out.AsError())
 					assert.Greater(t, l.books(), before, "bookings")
 					assert.NotContains(t, out.Text(), `"isRetryable":true`)
 					assert.Contains(t, out.Err.Hint, hint)
-					if told := "tell the user what you could not do"; n >= 3 {
-						assert.Contains(t, out.Err.Hint, told)
-						assert.Contains(t, out.Err.Hint, fmt.Sprint(n, " times"))
-					} else {
-						assert.NotContains(t, out.Err.Hint, told)
-					}
+					assert.Equal(t, n >= 3, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
+					assert.Equal(t, n >= 3, strings.Contains(out.Err.Hint, fmt.Sprint(n, " times")))
 				}
 				_ = call(t.Context(), "note", order)
-				assert.NotContains(t, call(t.Context(), "refund", order).Err.Hint, "6 times", "after another write")
+				assert.NotContains(t, call(t.Context(), "write", order).Err.Hint, "6 times", "after another write")
 			})
 		})
 	}
 }
 
-// TestGuard_DeadServer checks that a write during which a server over stdio exits is never
-// repeated.
-func TestGuard_DeadServer(t *testing.T) {
+// TestGuard_KeptKeys checks that a lost call keeps its key, whatever the spelling of
+// numbers and the failure of the repeat.
+func TestGuard_KeptKeys(t *testing.T) {
 	t.Parallel()
-	died := filepath.Join(t.TempDir(), "died")
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (retry.ClientSession, error) {
-		command := exec.Command(os.Args[0]) //nolint:gosec // the test itself
-		command.Env = append(os.Environ(), beServer+"="+died)
-		return newSDKClient().Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
-	}}
-	defer func() { _ = c.Close() }()
-	_, d := call(t, c, "write")
-	assert.Equal(t, retry.ActionVerify, d.Action)
-	require.FileExists(t, died)
-	for range 3 {
-		out, d := call(t, c, "write")
-		assert.Equal(t, retry.Decision{Action: retry.ActionVerify, Reason: retry.ReasonRepeatedCall, Tool: "write"}, d)
-		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
+	eachCaller(t, true, lostThenConflict, func(t *testing.T, l *ledger, call modelCall) {
+		t.Helper()
+		for i, amount := range []string{"40", "40.0", "4e1", "400e-1", "40"} {
+			out := call(t.Context(), "charge", json.RawMessage(fmt.Sprintf(`{"amount":%s,"order":"ORD-7"}`, amount)))
+			require.Error(t, out.AsError())
+			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, "after a lost booking")
+			assert.Len(t, l.byKey, 1, amount)
+			_ = call(t.Context(), "read", map[string]any{"id": "ORD-7", "n": i})
+			_ = call(t.Context(), "note", map[string]any{"n": i})
+		}
+		before := l.books()
+		out := call(t.Context(), "charge", map[string]any{"amount": 40, "order": "ORD-7", "idempotency_key": "another"})
+		require.Error(t, out.AsError())
+		assert.Equal(t, before, l.books(), "bookings with another key")
+		assert.Contains(t, out.Err.Hint, "idempotencyKey")
+		assert.True(t, l.byKey[out.Err.IdempotencyKey])
+		_ = call(t.Context(), "charge", map[string]any{"amount": 40, "order": "ORD-7", "idempotency_key": out.Err.IdempotencyKey})
+		assert.Greater(t, l.books(), before)
+		assert.Len(t, l.byKey, 1)
+	})
+}
+
+// TestGuard_InventedKey checks that a model's own key makes no repeat safe if the tool takes none.
+func TestGuard_InventedKey(t *testing.T) {
+	t.Parallel()
+	eachCaller(t, false, always(errors.New("gateway timeout")), func(t *testing.T, l *ledger, call modelCall) {
+		t.Helper()
+		for _, key := range []string{"", "a", "a", "b"} {
+			_ = call(t.Context(), "write", map[string]any{"order": "ORD-7", "idempotency_key": key})
+		}
+		assert.Equal(t, 1, l.books())
+	})
+}
+
+// TestGuard_KeyAfterSuccess checks that a call after a success with the key is a new call.
+func TestGuard_KeyAfterSuccess(t *testing.T) {
+	t.Parallel()
+	lostOnce := func(n int) error {
+		if n == 1 {
+			return errLost
+		}
+		return nil
 	}
-	out, _ := call(t, c, "read")
-	assert.Equal(t, "alive", out.Text(), "answer of the new server")
+	eachCaller(t, true, lostOnce, func(t *testing.T, l *ledger, call modelCall) {
+		t.Helper()
+		for range 2 {
+			require.NoError(t, call(t.Context(), "charge", order).AsError())
+		}
+		assert.Equal(t, "3 2", fmt.Sprint(l.books(), " ", len(l.byKey)), "bookings and keys")
+	})
 }

@@ -2,10 +2,17 @@ package retry_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,134 +22,200 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// asks returns the answer of a tool that needs a person.
-func asks() *mcp.CallToolResult {
-	return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{
-		"confirm": &mcp.ElicitParams{Message: "Really?", RequestedSchema: map[string]any{"type": "object"}},
-	}}
-}
-
-func sheds(state string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{RequestState: state, InputRequests: mcp.InputRequestMap{}}
-}
-
-// TestClient_LoadShedding checks that a server that sheds load is called again with backoff
-// and its state.
+// TestClient_LoadShedding checks that a server that sheds load is called again with backoff and its state.
 func TestClient_LoadShedding(t *testing.T) {
 	t.Parallel()
-	w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if n <= 2 {
-			return sheds([]string{"", "one", "two"}[n]), nil
-		}
-		return result.OK("done"), nil
-	})
+	w := newWorld(gives(sheds("one"), sheds("two"), "done"))
 	c := w.client(t)
-	var waits []time.Duration
-	c.Policy = retry.Policy{BaseDelay: 40 * time.Millisecond, OnDecision: func(_ result.Outcome, d retry.Decision) { waits = append(waits, d.Delay) }}
+	var waited time.Duration
+	c.Policy = retry.Policy{BaseDelay: 40 * time.Millisecond, OnDecision: func(_ result.Outcome, d retry.Decision) { waited += d.Delay }}
 	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
 		return nil, errors.New("no question expected")
 	}
 	out, d := call(t, c, "write")
 	require.NoError(t, out.AsError())
 	assert.Equal(t, 3, d.Attempt)
-	assert.Positive(t, waits[0]+waits[1])
-	assert.Equal(t, []string{"", "one", "two"}, states(w, 3))
+	assert.Positive(t, waited)
+	assert.Equal(t, []string{"", "one", "two"}, states(t, w, 3))
 
-	w = newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return sheds("s"), nil })
+	w = newWorld(gives(sheds("s")))
 	out, d = call(t, w.client(t), "write")
-	assert.Equal(t, "failure unavailable none propagate", out.Kind.String()+" "+string(out.Err.Code)+" "+string(out.Err.Effect)+" "+d.Action.String())
-	assert.Equal(t, int64(3), w.calls.Load())
+	assert.Equal(t, "failure unavailable none propagate 3", fmt.Sprint(out.Kind, " ", out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", w.calls.Load()))
 }
 
-func states(w *world, n int64) []string {
-	var got []string
-	for i := int64(1); i <= n; i++ {
-		v, _ := w.params.Load(i)
-		if p, ok := v.(*mcp.CallToolParamsRaw); ok {
-			got = append(got, p.RequestState)
-		}
+func states(t *testing.T, w *world, n int64) (got []string) {
+	t.Helper()
+	for i := range n {
+		got = append(got, w.got(t, i+1).RequestState)
 	}
 	return got
 }
 
+// asking returns a world that asks a person first, and then gives the answers.
+func asking(answers ...any) *world {
+	n := int64(0)
+	return newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if len(req.Params.InputResponses) == 0 {
+			return asks(), nil
+		}
+		n++
+		return gives(answers...)(n, req)
+	})
+}
+
+var accepted = mcp.InputResponseMap{"confirm": &mcp.ElicitResult{Action: "accept"}}
+
 func TestClient_Input(t *testing.T) {
 	t.Parallel()
 	asked := 0
-	input := func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
+	person := func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
 		asked++
-		return mcp.InputResponseMap{"confirm": &mcp.ElicitResult{Action: "accept"}}, nil
+		return accepted, nil
 	}
-	w := newWorld(func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if len(req.Params.InputResponses) == 0 {
-			return asks(), nil
-		}
-		return result.OK("done"), nil
-	})
+	w := asking("done")
 	c := w.client(t)
-	c.Input = input
+	c.Input = person
 	c.Policy.AttemptTimeout = testutil.Patience
 	out, d := call(t, c, "write")
 	require.NoError(t, out.AsError())
-	assert.Equal(t, 1, d.Attempt)
-	assert.Equal(t, 1, asked)
-	assert.Equal(t, []string{"", "s"}, states(w, 2))
+	assert.Equal(t, "1 1", fmt.Sprint(d.Attempt, " ", asked))
+	assert.Equal(t, []string{"", "s"}, states(t, w, 2))
 
-	// After a failure that follows a question, not even a read-only call is repeated.
 	asked = 0
-	w = newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if len(req.Params.InputResponses) == 0 {
-			return asks(), nil
-		}
-		return nil, errBusy
-	})
+	w = asking(errBusy)
 	c = w.client(t)
-	c.Input = input
+	c.Input = person
 	out, d = call(t, c, "read")
-	assert.Equal(t, retry.ReasonPersonAsked, d.Reason)
-	assert.Equal(t, "busy", out.Err.Message)
-	assert.Equal(t, 1, asked)
-	assert.Equal(t, int64(2), w.calls.Load())
+	assert.Equal(t, "person_asked busy 1 2", fmt.Sprint(d.Reason, " ", out.Err.Message, " ", asked, " ", w.calls.Load()), "not even a read-only call is repeated")
 
-	// The input fails, or the tool never stops asking.
 	c = w.client(t)
 	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
 		return nil, errors.New("gone home")
 	}
 	out, d = call(t, c, "read")
-	assert.Equal(t, "The input that the tool asks for was not given.", out.Err.Message)
-	assert.Equal(t, 1, d.Attempt)
-	w = newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return asks(), nil })
+	assert.Equal(t, "The input that the tool asks for was not given. 1", fmt.Sprint(out.Err.Message, " ", d.Attempt))
+	w = newWorld(gives(asks()))
 	c = w.client(t)
-	c.Input = input
+	c.Input = person
 	out, _ = call(t, c, "read")
-	assert.Equal(t, "The tool asks for input again and again.", out.Err.Message)
-	assert.Equal(t, int64(10), w.calls.Load())
+	assert.Equal(t, "The tool asks for input again and again. 10", fmt.Sprint(out.Err.Message, " ", w.calls.Load()))
 }
 
-// TestClient_InputByCaller checks that without Input, the caller answers in a call of its
-// own.
+// TestClient_InputByCaller checks that without Input, the caller answers in a call of its own.
 func TestClient_InputByCaller(t *testing.T) {
 	t.Parallel()
-	w := newWorld(func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		switch {
-		case len(req.Params.InputResponses) == 0:
-			return asks(), nil
-		case n == 2:
-			return nil, errBusy
-		}
-		return result.OK("done"), nil
-	})
+	w := asking(errBusy, "done")
 	c := w.client(t)
 	out, d := call(t, c, "write")
 	assert.Equal(t, retry.ActionProvideInput, d.Action)
 	require.Contains(t, out.Result.InputRequests, "confirm")
-	params := &mcp.CallToolParams{
-		Name: "write", RequestState: out.Result.RequestState,
-		InputResponses: mcp.InputResponseMap{"confirm": &mcp.ElicitResult{Action: "accept"}},
+	params := &mcp.CallToolParams{Name: "write", RequestState: out.Result.RequestState, InputResponses: accepted}
+	for _, want := range []retry.Reason{retry.ReasonPersonAsked, retry.ReasonSucceeded} {
+		_, d = c.CallTool(t.Context(), params)
+		assert.Equal(t, want, d.Reason)
 	}
-	_, d = c.CallTool(t.Context(), params)
-	assert.Equal(t, retry.ReasonPersonAsked, d.Reason)
-	_, d = c.CallTool(t.Context(), params)
-	assert.Equal(t, retry.ActionAccept, d.Action)
-	assert.Equal(t, []string{"", "s", "s"}, states(w, 3))
+	assert.Equal(t, []string{"", "s", "s"}, states(t, w, 3))
+}
+
+// TestInput_NotGiven checks that a call that lacks the input its tool asked for is nobody's
+// fault, has no proven effect, and costs no session, whatever the program's own error is.
+func TestInput_NotGiven(t *testing.T) {
+	t.Parallel()
+	const asks = `{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"a":` +
+		`{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object"}}}}}}`
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	for name, cause := range map[string]error{
+		"no handler": nil, "the end of standard input": io.EOF, "no dialog": refused, "a text": errors.New("invalid argument: not found"),
+	} {
+		options := &mcp.ClientOptions{}
+		if cause != nil {
+			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, cause }
+		}
+		session, err := dialSpeaker(t.Context(), newClient(options), nil, asks)
+		require.NoError(t, err)
+		outs := []result.Outcome{result.Parse(session.CallTool(t.Context(), tool("charge", "bad")))}
+		assert.Equal(t, "fine", result.Parse(session.CallTool(t.Context(), tool("charge", "good"))).Text())
+		require.NoError(t, session.Close())
+		if cause != nil {
+			c := speakerClient(t, nil, asks)
+			c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, cause }
+			outs = append(outs, first(c.CallTool(t.Context(), tool("charge", "bad"))))
+		}
+		for _, out := range outs {
+			require.NotNil(t, out.Err, name)
+			assert.Equal(t, "The input that the tool asks for was not given. transient unknown false",
+				fmt.Sprint(out.Err.Message, " ", out.Err.Category, " ", out.Err.Effect, " ", out.SessionLost), name)
+		}
+	}
+}
+
+// TestClient_Elicit checks that a call during which the server has asked a person is not repeated.
+func TestClient_Elicit(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
+		return nil, errBusy
+	})
+	c := w.client(t)
+	c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		asked++
+		return &mcp.ElicitResult{Action: "accept"}, nil
+	}}, "2025-11-25")
+	_, _ = call(t, c, "write")
+	assert.Equal(t, 1, asked)
+}
+
+// TestClient_URLElicitation checks a server that requires the user to open a URL first: the
+// effect is none, the URL is in the details, and the call is made again afterwards.
+func TestClient_URLElicitation(t *testing.T) {
+	t.Parallel()
+	for _, version := range versions {
+		w := newWorld(gives(mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{
+			Mode: "url", Message: "Sign in to the bank.", ElicitationID: "e-1", URL: "https://bank.example/connect?state=7",
+		}}), "done"))
+		c := w.client(t)
+		c.Connect = w.connectWith(c, nil, version)
+		out, d := call(t, c, "write")
+		assert.Equal(t, "reauthorize permission none false", fmt.Sprint(d.Action, " ", out.Err.Category, " ", out.Err.Effect, " ", out.Err.Retryable), version)
+		raw, err := json.Marshal(out.Err.Details)
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"elicitations":[{"elicitationId":"e-1","message":"Sign in to the bank.","url":"https://bank.example/connect?state=7"}]}`, string(raw), version)
+		assert.Equal(t, "Show the user the URL in details.elicitations, and call again after the user has been there.", out.Err.Hint)
+		_, d = call(t, c, "write")
+		assert.Equal(t, retry.ActionAccept, d.Action, version)
+	}
+}
+
+// TestParse_URLElicitation checks that only displayable URLs are kept, as many as fit.
+func TestParse_URLElicitation(t *testing.T) {
+	t.Parallel()
+	parse := func(elicitations any) result.Outcome {
+		data, err := json.Marshal(map[string]any{"elicitations": elicitations})
+		require.NoError(t, err)
+		return result.Parse(nil, &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Message: "m", Data: data})
+	}
+	for given, want := range map[string]string{
+		"https://a.example/x?y=1#z": "https://a.example/x?y=1#z", "http://127.0.0.1:8080/": "http://127.0.0.1:8080/", "HTTPS://A.example/": "https://A.example/",
+		"https://bank.example@evil.example/": "https://evil.example/", "https://a.example/\u200b": "https://a.example/%E2%80%8B",
+		"javascript:alert(1)": "", "data:text/html,x": "", "file:///etc/passwd": "", "//a.example/": "", "https:///x": "", "https://a.example/\x1b[31m": "",
+		"https://a.example/?q=\u202egnp": "", "https://a.example/" + strings.Repeat("x", 3000): "", " https://a.example/": "",
+	} {
+		out := parse([]any{map[string]any{"mode": "url", "url": given}})
+		if want == "" {
+			assert.Empty(t, out.Err.Details, given)
+			assert.NotContains(t, out.Err.Hint, "details", given)
+			continue
+		}
+		assert.Equal(t, map[string]any{"elicitations": []any{map[string]any{"url": want}}}, out.Err.Details, given)
+	}
+	many := make([]any, 100)
+	for i := range many {
+		many[i] = map[string]any{"url": fmt.Sprintf("https://a.example/%d/%s", i, strings.Repeat("x", 500)), "message": strings.Repeat("m", 5000)}
+	}
+	assert.Contains(t, parse(many).Text(), "https://a.example/0/", "some URLs fit")
+	for _, odd := range []string{``, `null`, `[]`, `{"elicitations":7}`, `{"elicitations":[null,7]}`} {
+		out := result.Parse(nil, &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Data: json.RawMessage(odd)})
+		assert.Equal(t, "permission none", fmt.Sprint(out.Err.Category, " ", out.Err.Effect), odd)
+	}
 }

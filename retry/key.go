@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
@@ -13,11 +12,11 @@ import (
 // specification has none. idempotency.Options has the same default.
 const defaultKeyArgument = "idempotency_key"
 
-// membersOf returns a copy of the arguments as an object, and reports whether they are one.
-// Values are kept exactly, including integers over 2^53.
+// membersOf returns the arguments as an object, and reports whether they are one. It may be
+// the caller's: do not change it. Values are kept exactly, including integers over 2^53.
 func membersOf(arguments any) (map[string]any, bool) {
 	if m, ok := arguments.(map[string]any); ok && m != nil {
-		return maps.Clone(m), true
+		return m, true
 	}
 	v, err := jsonvalue.Recode(arguments)
 	if v == nil {
@@ -27,13 +26,19 @@ func membersOf(arguments any) (map[string]any, bool) {
 	return object, ok && err == nil
 }
 
-// keyIn returns a copy of the arguments as an object, and the idempotency key in it, or "".
-// It returns false if they are not an object, or have a key that is not a string.
+// keyIn returns the arguments as membersOf does, and the idempotency key in them, or "". It
+// returns false if they are not an object, or have a key that is not a string.
 func keyIn(arguments any, name string) (object map[string]any, key string, ok bool) {
 	object, ok = membersOf(arguments)
-	if object[name] != nil {
-		raw, err := jsonvalue.Marshal(object[name])
-		ok = ok && err == nil && json.Unmarshal(raw, &key) == nil
+	switch v := object[name].(type) {
+	case nil:
+	case string:
+		key = v
+	default: // a type of the program's own
+		var text string
+		raw, err := jsonvalue.Marshal(v)
+		ok = err == nil && json.Unmarshal(raw, &text) == nil
+		key = text
 	}
 	return object, key, ok
 }
@@ -47,6 +52,7 @@ func newKey() string {
 
 // formatKey formats a key as a UUID, for schemas that require one.
 func formatKey(b [16]byte) string {
-	h := hex.EncodeToString(b[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	var h [32]byte
+	hex.Encode(h[:], b[:])
+	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
 }

@@ -2,13 +2,17 @@ package retry_test
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
 	"math/big"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,84 +26,80 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestLog_Decisions checks that OnDecision and the log get every decision, without the
-// arguments.
+// TestLog_Decisions checks that OnDecision and the log get every decision, without the arguments.
 func TestLog_Decisions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		var told []retry.Decision
+		var told []string
 		p := retry.Policy{
-			Logger:     slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-			OnDecision: func(_ result.Outcome, d retry.Decision) { told = append(told, d) },
-			Guard:      new(retry.Guard),
+			Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+			OnDecision: func(_ result.Outcome, d retry.Decision) {
+				told = append(told, fmt.Sprint(d.Tool, " ", d.Action, " ", d.Reason, " ", d.Attempt))
+			},
+			Guard: new(retry.Guard),
 		}
-		params := &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"password": "hunter2", "q": "private"}}
-		s := new(script)
 		run := func(answers ...any) {
-			s.calls, s.answers = nil, answers
-			_, _ = retry.CallTool(t.Context(), p, s, params)
+			_, _ = retry.CallTool(t.Context(), p, &script{answers: answers}, tool("t", map[string]any{"password": "hunter2", "q": "private"}))
 		}
 		run(errRefused.WithRetryAfter(time.Second), "done")
-		run(errPath)
-		run(errPath) // stopped by the guard
-		run(errLost)
-		_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errLost })
-		type record struct {
-			Level   string         `json:"level"`
-			Tool    string         `json:"gen_ai.tool.name"`
-			Action  string         `json:"action"`
-			Reason  retry.Reason   `json:"reason"`
-			Attempt int            `json:"attempt"`
-			Error   map[string]any `json:"error"`
+		s := &script{answers: []any{errPath}}
+		for range 3 { // two are stopped by the guard
+			_, _ = retry.CallTool(t.Context(), p, s, tool("t", map[string]any{"password": "hunter2", "q": "private"}))
 		}
-		var got []record
+		_, _ = doing(t.Context(), p, errLost)
+		var got, levels []string
 		for line := range bytes.Lines(log.Bytes()) {
-			var r record
+			var r struct {
+				Level   string         `json:"level"`
+				Action  string         `json:"action"`
+				Tool    string         `json:"gen_ai.tool.name"`
+				Reason  retry.Reason   `json:"reason"`
+				Attempt int            `json:"attempt"`
+				Error   map[string]any `json:"error"`
+			}
 			require.NoError(t, json.Unmarshal(line, &r))
 			assert.Equal(t, r.Action == "accept", r.Error == nil)
-			r.Error = nil
-			got = append(got, r)
+			got, levels = append(got, fmt.Sprint(r.Tool, " ", r.Action, " ", r.Reason, " ", r.Attempt)), append(levels, r.Level)
 		}
-		want := []record{
-			{"DEBUG", "t", "retry", retry.ReasonRetryable, 1, nil},
-			{"DEBUG", "t", "accept", retry.ReasonSucceeded, 2, nil},
-			{"DEBUG", "t", "fix_input", retry.ReasonNotRetryable, 1, nil},
-			{"DEBUG", "t", "fix_input", retry.ReasonRepeatedCall, 0, nil},
-			{"DEBUG", "t", "fix_input", retry.ReasonRepeatedCall, 0, nil},
-			{"WARN", "", "verify", retry.ReasonMayHaveTakenEffect, 1, nil},
-		}
-		assert.Equal(t, want, got)
-		require.Len(t, told, len(want))
-		for i, d := range told {
-			assert.Equal(t, want[i].Action, d.Action.String())
-			assert.Equal(t, want[i].Reason, d.Reason)
-		}
+		assert.Equal(t, []string{
+			"t retry retryable 1", "t accept succeeded 2", "t fix_input not_retryable 1", "t fix_input repeated_call 0", "t fix_input repeated_call 0",
+			" verify may_have_taken_effect 1",
+		}, got)
+		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN"}, levels)
+		assert.Equal(t, got, told)
 		assert.NotContains(t, log.String(), "hunter2")
 		assert.NotContains(t, log.String(), "private")
 	})
 }
 
-// TestLog_GivenUp checks the log of a call that is given up.
+// TestLog_GivenUp checks the log of a call that is given up: it has the server's id of 18 digits,
+// also if that is an argument, and not all of a long name.
 func TestLog_GivenUp(t *testing.T) {
 	t.Parallel()
-	var log bytes.Buffer
-	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errBusy })
-	c := w.client(t)
-	c.Policy.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	out, d := call(t, c, "read")
-	assert.Equal(t, retry.ActionPropagate, d.Action)
-	require.Len(t, out.Err.Attempted, 1)
-	assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
-	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("tool call decided")), "warnings")
-	for _, want := range []string{
-		"level=WARN", "gen_ai.tool.name=read", "action=propagate", "reason=no_attempts_left", "attempt=3",
-		"error.category=transient", "error.code=unavailable", "error.correlation_id=" + out.Err.CorrelationID,
-	} {
-		assert.Contains(t, log.String(), want)
+	for name, id := range map[string]string{"read": "", "charge": "274907315482066319"} {
+		var log bytes.Buffer
+		c := newWorld(gives(errBusy.WithCorrelationID(id))).client(t)
+		c.Policy.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		out, d := c.CallTool(t.Context(), tool(name, map[string]any{"order": id}))
+		assert.Equal(t, retry.ActionPropagate, d.Action)
+		require.Len(t, out.Err.Attempted, 1)
+		assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
+		require.Equal(t, 1, strings.Count(log.String(), "tool call decided"), "warnings")
+		for _, want := range []string{
+			"level=WARN", "gen_ai.tool.name=" + name, "action=propagate", "reason=no_attempts_left", "attempt=3",
+			"error.category=transient", "error.code=unavailable", "error.correlation_id=" + cmp.Or(id, out.Err.CorrelationID),
+		} {
+			assert.Contains(t, log.String(), want)
+		}
 	}
+	var log strings.Builder
+	p := retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	_, _ = retry.CallTool(t.Context(), p, &script{answers: []any{textFailure("no")}}, tool(strings.Repeat("x", 1<<20)))
+	assert.Less(t, log.Len(), 10_000)
 }
 
 // logWords are the values of each text attribute that a client may log.
@@ -145,6 +145,7 @@ var hostileAnswers = map[string]string{
 	"retryable":        `{"isError":true,"errorCategory":W,"isRetryable":true,"code":W,"message":W,"effect":"none","correlationId":W,"retryAfterMs":1}`,
 	"partial":          `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"effect":W,"correlationId":W,"partial":{"processed":1,"total":2,"continueFrom":W,"results":[W]}}`,
 	"another spelling": `{"error":{"code":W,"status":W,"type":W,"category":W,"message":W,"request_id":W,"trace_id":W}}`,
+	"a sentence":       `login with W failed`,
 	"protocol error":   "",
 }
 
@@ -185,36 +186,123 @@ func TestLog_HostileWords(t *testing.T) {
 	for name, word := range words {
 		for form, text := range hostileAnswers {
 			var log bytes.Buffer
-			w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				var in map[string]any
-				if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
-					return nil, err
-				}
-				key, _ := in["idempotency_key"].(string)
+			s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				arguments, _ := p.Arguments.(map[string]any)
+				key, _ := arguments["idempotency_key"].(string)
 				quoted, err := json.Marshal(word(key))
 				if err != nil || text == "" {
 					return nil, &jsonrpc.Error{Code: -32603, Message: word(key), Data: quoted}
 				}
-				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.ReplaceAll(text, "W", string(quoted))}}}, nil
+				return textFailure(strings.ReplaceAll(text, "W", string(quoted))), nil
 			})
-			c := w.client(t)
-			c.Policy.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-			_, _ = c.CallTool(t.Context(), tool("charge", map[string]any{"password": "hunter2"}))
-			require.NotZero(t, w.calls.Load(), name)
+			p := retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: -1, Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+			_, _ = retry.CallTool(t.Context(), p, s, tool("charge", map[string]any{"password": "hunter2"}))
 			require.NotEmpty(t, log.String(), name)
 			assertKnownWords(t, log.Bytes(), name+", "+form)
 		}
 	}
 }
 
-// TestLog_CorrelationID checks that the client's log has a server's id of 18 digits, whatever the
-// arguments are.
-func TestLog_CorrelationID(t *testing.T) {
+// TestError_SameForAll checks that concurrent callers get the same tool error.
+func TestError_SameForAll(t *testing.T) {
 	t.Parallel()
-	const id = "274907315482066319"
-	var log bytes.Buffer
-	p := retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}
-	s := &script{answers: []any{errLost.WithCorrelationID(id)}}
-	_, _ = retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"order": id}})
-	assert.Contains(t, log.String(), "error.correlation_id="+id)
+	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1}, errRefused)
+	found := make(chan *toolerr.Error)
+	for range 8 {
+		go func() {
+			var e *toolerr.Error
+			errors.As(fmt.Errorf("work: %w", err), &e)
+			found <- e
+		}()
+	}
+	first := <-found
+	for range 7 {
+		assert.Same(t, first, <-found)
+	}
+	assert.Same(t, first, toolerr.From(err))
+	require.Len(t, first.Attempted, 1)
+	assert.Equal(t, 3, first.Attempted[0].Attempts)
+}
+
+// TestError_LastError checks that the text and the log value hold the last error's text, and
+// that credentials are masked in the log value.
+func TestError_LastError(t *testing.T) {
+	t.Parallel()
+	errGate := errors.New("gate 7 is shut")
+	for name, last := range map[string]error{
+		"plain":      fmt.Errorf("charge ORD-7, password=hunter2: %w", errGate),
+		"a wrapper":  fmt.Errorf("charge ORD-7, password=hunter2: %w: %w", errGate, toolerr.NotFound("order", "ORD-7")),
+		"tool error": toolerr.Transient("charge ORD-7: gate 7 is shut, password=hunter2").WithCause(errGate).WithRetryable(false),
+		"cause":      toolerr.Transient("charge ORD-7: password=hunter2").WithCause(errGate).WithRetryable(false),
+	} {
+		_, err := doing(t.Context(), retry.Policy{}, last)
+		require.ErrorIs(t, err, errGate, name)
+		assert.Contains(t, err.Error(), last.Error(), name)
+		assert.Contains(t, err.Error(), "gave up after attempt 1 because ", name)
+		var log bytes.Buffer
+		slog.New(slog.NewJSONHandler(&log, nil)).Warn("failed", "err", err)
+		for _, want := range []string{"charge ORD-7", "gate 7 is shut", `"attempt":1`} {
+			assert.Contains(t, log.String(), want, name)
+		}
+		assert.NotContains(t, log.String(), "hunter2", name)
+	}
+	var none *retry.Error
+	assert.Equal(t, "gave up gave up", none.Error()+" "+none.LogValue().String())
+}
+
+// TestReason_Sentence checks that each constant is a word in snake_case with a sentence.
+func TestReason_Sentence(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("decision.go")
+	require.NoError(t, err)
+	words := regexp.MustCompile(`Reason = "(.*)"`).FindAllStringSubmatch(string(source), -1)
+	require.Len(t, words, 18)
+	sentences := map[string]bool{}
+	for _, word := range words {
+		assert.Regexp(t, `^[a-z]+(_[a-z]+)*$`, word[1])
+		sentence := retry.Reason(word[1]).Sentence()
+		assert.Regexp(t, `^(the|a|an|no|part) [a-z ,]+$`, sentence)
+		sentences[sentence] = true
+	}
+	assert.Len(t, sentences, len(words))
+	assert.Equal(t, "brand_new", retry.Reason("brand_new").Sentence())
+}
+
+func TestDecision_JSON(t *testing.T) {
+	t.Parallel()
+	for want, d := range map[string]retry.Decision{
+		`{"action":"verify","reason":"may_have_taken_effect","attempt":1}`:                {Action: retry.ActionVerify, Reason: retry.ReasonMayHaveTakenEffect, Attempt: 1},
+		`{"action":"retry","reason":"retryable","attempt":2,"delayMs":1500,"waitedMs":1}`: {Action: retry.ActionRetry, Reason: retry.ReasonRetryable, Attempt: 2, Delay: 1500 * time.Millisecond, Waited: 1},
+		`{"action":"fix_input","reason":"repeated_call","attempt":0}`:                     {Action: retry.ActionFixInput, Reason: retry.ReasonRepeatedCall},
+	} {
+		got, err := json.Marshal(d)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(got))
+	}
+}
+
+// TestText_RoundTrip checks the words of actions and safeties, and that they are read back.
+func TestText_RoundTrip(t *testing.T) {
+	t.Parallel()
+	var actions []retry.Action
+	for a := retry.ActionPropagate; a <= retry.ActionProvideInput; a++ {
+		actions = append(actions, a)
+	}
+	safeties := []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed}
+	roundTrip(t, actions, "propagate accept retry fix_input escalate reauthorize verify provide_input")
+	roundTrip(t, safeties, "unknown read_only idempotent keyed")
+	assert.Equal(t, "propagate propagate propagate unknown", fmt.Sprint(retry.Decision{}.Action, " ", retry.Action(99), " ", retry.Action(-1), " ", retry.Safety(99)))
+	require.ErrorContains(t, new(retry.Action).UnmarshalText([]byte("repeat")), `retry: "repeat" is none of propagate, accept`)
+	require.Error(t, new(retry.Safety).UnmarshalText(nil))
+}
+
+func roundTrip[T any](t *testing.T, values []T, want string) {
+	t.Helper()
+	assert.Equal(t, "["+want+"]", fmt.Sprint(values))
+	encoded, err := json.Marshal(values)
+	require.NoError(t, err)
+	assert.JSONEq(t, `["`+strings.ReplaceAll(want, " ", `","`)+`"]`, string(encoded))
+	var got []T
+	require.NoError(t, json.Unmarshal(encoded, &got))
+	assert.Equal(t, values, got)
 }

@@ -25,12 +25,10 @@ type loop struct {
 	replaced bool // a lost session was replaced
 }
 
-// newLoop returns a value and no pointer, so that [Do] does not allocate it.
-func newLoop(ctx context.Context, p Policy) loop {
-	l := loop{ctx: ctx, policy: p}
-	l.state.Safety, l.state.past = p.Safety, toolerr.EffectNone
-	l.state.Deadline, _ = ctx.Deadline()
-	return l
+// begin sets the state before the first attempt.
+func (l *loop) begin() {
+	l.state.Safety, l.state.past = l.policy.Safety, toolerr.EffectNone
+	l.state.Deadline, _ = l.ctx.Deadline()
 }
 
 // next decides about the outcome of an attempt, and waits before a retry. If the attempt is
@@ -66,7 +64,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	}
 	if l.wait(d.Delay) {
 		l.state.Waited += d.Delay
-		l.state.past, _ = resolve(out.Err, &l.state)
+		l.state.past, _ = overall(out.Err, &l.state)
 		return d
 	}
 	if l.charged {
@@ -83,16 +81,16 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 
 // unsettled reports whether an earlier attempt, or an earlier identical call, has taken
 // effect or may have.
-func (l *loop) unsettled() bool {
-	return isUnknown(l.state.past) || l.state.past == toolerr.EffectApplied
+func (s *State) unsettled() bool {
+	return isUnknown(s.past) || s.past == toolerr.EffectApplied
 }
 
 // attemptContext returns the context of one attempt.
-func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
-	if l.policy.AttemptTimeout <= 0 {
-		return l.ctx, func() {}
+func attemptContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return ctx, func() {}
 	}
-	return context.WithTimeout(l.ctx, l.policy.AttemptTimeout)
+	return context.WithTimeout(ctx, limit)
 }
 
 // ended changes the decision about e if the context ended before a retry.
@@ -126,6 +124,14 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	attrs = append(attrs, slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited))
 	attrs = append(attrs, out.LogValue().Group()...)
+	if advice := unitAdvice(&l.policy, true); advice != "" {
+		attrs = append(attrs, slog.String("advice", advice))
+	} else if s := l.state; d.Action == ActionVerify && s.Safety == SafetyUnknown {
+		s.Safety = SafetyIdempotent
+		if _, repeat := overall(out.Err, &s); repeat {
+			attrs = append(attrs, slog.String("advice", "Client.Safety decides whether a repeat is safe: set it to retry.SafetyOf to believe the annotations of the server's tools, or set Policy.Safety"))
+		}
+	}
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)
 }
 
@@ -133,13 +139,17 @@ func (l *loop) report(out result.Outcome, d Decision) {
 const maxToolName = 128
 
 // final returns the failure of a call that is given up. Its effect is the worst of its
-// attempts. It lists the attempts if they are the reason to give up, or if the failure would
-// otherwise be retryable, and is then not retryable.
+// attempts. It lists the attempts if there were several, or if the failure is retryable or
+// handed up, and is then not retryable.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
-	whole, _ := resolve(e, &l.state)
+	whole, _ := overall(e, &l.state)
 	if isUnknown(whole) && whole != e.Effect {
-		byDefault, e = false, e.WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
+		next := "Check whether it did before calling again."
+		if e.IdempotencyKey != "" {
+			next = "Repeat it only with idempotencyKey as " + keyArgumentOf(&l.policy) + "."
+		}
+		byDefault, e = false, e.WithHint("An earlier attempt may have taken effect. "+next)
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if retryable := e.Retryable; len(e.Attempted) == 0 && (handedUp || retryable || d.Attempt > 1) {

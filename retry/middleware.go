@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -47,9 +48,7 @@ const methodCallTool = "tools/call"
 // It is safe for concurrent use by any number of sessions. Without a budget in the policy
 // they share one.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
-	if p.Budget == nil {
-		p.Budget = new(Budget)
-	}
+	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}
 	var misplaced sync.Once
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -62,10 +61,10 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if method != methodCallTool || !ok || !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
-			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
-			l := newLoop(ctx, p)
-			out, d := callTool(&l, params, m)
-			return m.answer(&l, out, d)
+			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}
+			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: m}
+			out, d := call.run()
+			return m.answer(ctx, out, d)
 		}
 	}
 }
@@ -84,7 +83,9 @@ type requestSender struct {
 	next    mcp.MethodHandler
 	session *mcp.ClientSession
 	known   *session.Observation
+	policy  *Policy
 	safety  func(*mcp.Tool) Safety
+	tool    string
 	res     mcp.Result // the result of the last attempt
 	err     error
 	out     result.Outcome
@@ -92,25 +93,25 @@ type requestSender struct {
 
 func (m *requestSender) server() any { return m.session }
 
-func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
+func (m *requestSender) ready(ctx context.Context, state State) (State, error) {
 	m.res, m.err = nil, nil
 	if m.known.Life.Err() != nil {
-		return nil, errEnded
+		return state, errEnded
 	}
-	safety, err := safetyOfCall(&l.policy, m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, l.tool) })
+	safety, err := safetyOfCall(m.policy, m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, m.tool) })
 	if err != nil {
-		l.state.pause = m.known.Pause()
-		return nil, err
+		state.pause = m.known.Pause()
+		return state, err
 	}
-	l.state.Safety = safety
-	return m.send, nil
+	state.Safety, state.Now = safety, time.Now()
+	return state, nil
 }
 
-func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
-	ctx, cancel := l.attemptContext()
+func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
+	limited, cancel := attemptContext(ctx, m.policy.AttemptTimeout)
 	defer cancel()
 	m.res, m.err = session.Await(func() (mcp.Result, error) {
-		return m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+		return m.next(limited, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	})
 	called, ok := m.res.(*mcp.CallToolResult)
 	switch {
@@ -122,15 +123,15 @@ func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome
 		m.out = result.Parse(called, m.err)
 	}
 	if m.out.SessionLost {
-		m.known.AwaitEnd(l.ctx)
+		m.known.AwaitEnd(ctx)
 	}
-	return m.out
+	return m.out, false, 0
 }
 
 // answer returns the result for the program.
-func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Result, error) {
+func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
-		m.err = cmp.Or(l.ctx.Err(), error(out.Err)) // nothing was sent
+		m.err = cmp.Or(ctx.Err(), error(out.Err)) // nothing was sent
 	}
 	e := out.Err
 	switch {
@@ -139,7 +140,7 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 	case e == nil:
 		return m.res, nil
 	case m.err != nil && d.Action != ActionVerify && e.Effect != toolerr.EffectApplied: // the program may repeat it
-		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(l.ctx)}
+		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(ctx)}
 	case out.Result != nil && !out.Result.IsError:
 		return m.res, nil
 	case out.Result != nil && d.Attempt == 1 && m.out.Err != nil && !differs(e, m.out.Err):

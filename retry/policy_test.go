@@ -1,11 +1,12 @@
 package retry_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,154 +18,56 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A situation is one combination of all facts that a decision depends on.
-type situation struct {
-	kind      result.Kind
-	category  toolerr.Category
-	retryable bool
-	effect    toolerr.Effect
-	safety    retry.Safety
-	unsettled bool
-	left      bool   // attempts are left
-	deadline  string // none, far, near
-	hint      string // none, within, over
+// A question holds everything that a decision depends on.
+type question struct {
+	o result.Outcome
+	s retry.State
 }
 
-// rows is the decision table. The first matching row applies. A nil condition always
-// matches.
-var rows = []struct {
-	name   string
-	fits   func(situation) bool
-	action retry.Action
-	reason retry.Reason
-}{
-	{"an unreadable outcome", func(s situation) bool { return s.kind == 0 }, retry.ActionPropagate, retry.ReasonUnreadable},
-	{"data", func(s situation) bool { return s.kind == result.KindData }, retry.ActionAccept, retry.ReasonSucceeded},
-	{"empty", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSucceeded},
-	{"input required", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInputRequired},
-
-	{"part, may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"part, too long a hint, input", func(s situation) bool { return longPart(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonRetryAfterTooLong},
-	{"part, too long a hint, policy", func(s situation) bool { return longPart(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonRetryAfterTooLong},
-	{"part, too long a hint, access", func(s situation) bool { return longPart(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonRetryAfterTooLong},
-	{"part, too long a hint, other", longPart, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
-	{"part, to be continued", func(s situation) bool { return s.kind == result.KindPartial }, retry.ActionFixInput, retry.ReasonPartialResult},
-
-	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"final, input", func(s situation) bool { return !s.retryable && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
-	{"final, policy", func(s situation) bool { return !s.retryable && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
-	{"final, access", func(s situation) bool { return !s.retryable && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
-	{"final, other", func(s situation) bool { return !s.retryable }, retry.ActionPropagate, retry.ReasonNotRetryable},
-
-	{"unsafe, may be done", func(s situation) bool { return unsafe(s) && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"unsafe, done, input", func(s situation) bool { return unsafe(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
-	{"unsafe, done, policy", func(s situation) bool { return unsafe(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
-	{"unsafe, done, access", func(s situation) bool { return unsafe(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
-	{"unsafe, done, other", unsafe, retry.ActionPropagate, retry.ReasonNotRetryable},
-
-	{"no attempts left, may be done", func(s situation) bool { return !s.left && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"no attempts left, input", func(s situation) bool { return !s.left && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNoAttemptsLeft},
-	{"no attempts left, policy", func(s situation) bool { return !s.left && s.category == "business" }, retry.ActionEscalate, retry.ReasonNoAttemptsLeft},
-	{"no attempts left, access", func(s situation) bool { return !s.left && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNoAttemptsLeft},
-	{"no attempts left, other", func(s situation) bool { return !s.left }, retry.ActionPropagate, retry.ReasonNoAttemptsLeft},
-
-	{"too long a hint, may be done", func(s situation) bool { return s.hint == "over" && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"too long a hint, input", func(s situation) bool { return s.hint == "over" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonRetryAfterTooLong},
-	{"too long a hint, policy", func(s situation) bool { return s.hint == "over" && s.category == "business" }, retry.ActionEscalate, retry.ReasonRetryAfterTooLong},
-	{"too long a hint, access", func(s situation) bool { return s.hint == "over" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonRetryAfterTooLong},
-	{"too long a hint, other", func(s situation) bool { return s.hint == "over" }, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
-
-	{"too late, may be done", func(s situation) bool { return s.deadline == "near" && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"too late, input", func(s situation) bool { return s.deadline == "near" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonPastDeadline},
-	{"too late, policy", func(s situation) bool { return s.deadline == "near" && s.category == "business" }, retry.ActionEscalate, retry.ReasonPastDeadline},
-	{"too late, access", func(s situation) bool { return s.deadline == "near" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonPastDeadline},
-	{"too late, other", func(s situation) bool { return s.deadline == "near" }, retry.ActionPropagate, retry.ReasonPastDeadline},
-
-	{"retry", func(situation) bool { return true }, retry.ActionRetry, retry.ReasonRetryable},
-}
-
-func longPart(s situation) bool { return s.kind == result.KindPartial && s.hint == "over" }
-
-// lost reports whether the call may have taken effect.
-func lost(s situation) bool {
-	refused := s.category == "validation" || s.category == "business" || s.category == "permission"
-	unstated := s.effect == "" && !s.retryable && s.kind != result.KindPartial && !refused
-	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled && s.effect != toolerr.EffectApplied || unstated
-	return unknown && s.safety != retry.SafetyReadOnly
-}
-
-// unsafe reports whether a retryable call must not be repeated.
-func unsafe(s situation) bool {
-	if s.safety != retry.SafetyUnknown {
-		return false
+func (q question) String() string {
+	if q.o.Err == nil {
+		return fmt.Sprintf("%v, %+v", q.o.Kind, q.s)
 	}
-	return s.unsettled || s.effect != "" && s.effect != toolerr.EffectNone
+	return fmt.Sprintf("%v lost=%v, %+v, %+v", q.o.Kind, q.o.SessionLost, *q.o.Err, q.s)
 }
 
-func TestPolicy_Decide(t *testing.T) {
-	t.Parallel()
-	hit := make([]int, len(rows))
+// questions calls f with every question: all words and flags, and random numbers.
+func questions(r *rand.Rand, f func(question)) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	each(func(s situation) {
-		e := &toolerr.Error{Category: s.category, Retryable: s.retryable, Effect: s.effect}
-		o := result.Outcome{Kind: s.kind, Err: e}
-		switch s.kind {
-		case result.KindData, result.KindEmpty, result.KindInputRequired:
-			o.Err = nil
-		case result.KindPartial:
-			e.Partial = &toolerr.Partial{ContinueFrom: "16"}
-		case result.KindFailure:
-		}
-		state := retry.State{Attempt: 2, Safety: s.safety, Unsettled: s.unsettled, Now: now, Jitter: 0.5}
-		if !s.left {
-			state.Attempt = 3
-		}
-		e.RetryAfter = map[string]time.Duration{"none": 0, "within": 30 * time.Second, "over": 30*time.Second + 1}[s.hint]
-		delay := e.RetryAfter + 500*time.Millisecond // half of the second window
-		switch s.deadline {
-		case "far":
-			state.Deadline = now.Add(delay + 1)
-		case "near":
-			state.Deadline = now.Add(delay)
-		}
-		d := retry.Policy{}.Decide(o, state)
-		for i, row := range rows {
-			if row.fits(s) {
-				hit[i]++
-				assert.Equal(t, row.action, d.Action, "%s: %+v", row.name, s)
-				assert.Equal(t, row.reason, d.Reason, "%s: %+v", row.name, s)
-				if row.action == retry.ActionRetry {
-					assert.Equal(t, delay, d.Delay, "%+v", s)
-				}
-				break
-			}
-		}
-		assert.Equal(t, state.Attempt, d.Attempt)
-	})
-	for i, row := range rows {
-		assert.Positive(t, hit[i], "combinations for row %q", row.name)
-	}
-}
-
-// each calls f with every situation. The digits of a counter select the values.
-func each(f func(situation)) {
 	for n := 0; ; n++ {
 		left := n
-		s := situation{
-			kind:      digit(&left, 0, result.KindData, result.KindEmpty, result.KindPartial, result.KindFailure, result.KindInputRequired),
-			category:  digit[toolerr.Category](&left, "", "transient", "validation", "business", "permission", "quantum"),
-			retryable: digit(&left, false, true),
-			effect:    digit(&left, "", toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown, "undone"),
-			safety:    digit(&left, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
-			unsettled: digit(&left, false, true),
-			left:      digit(&left, false, true),
-			deadline:  digit(&left, "none", "far", "near"),
-			hint:      digit(&left, "none", "within", "over"),
+		e := &toolerr.Error{
+			Retryable: digit(&left, false, true),
+			Category:  digit[toolerr.Category](&left, "", "transient", "validation", "business", "permission", "quantum"),
+			Code: digit[toolerr.Code](&left, "", "timeout", "unavailable", "rate_limited", "canceled", "internal", "not_found", "conflict",
+				"failed_precondition", "flux_inverted"),
+			Effect:     digit[toolerr.Effect](&left, "", "none", "applied", "unknown", "undone"),
+			Partial:    digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{ContinueFrom: "16"}),
+			Attempted:  digit(&left, nil, []toolerr.Attempt{{Attempts: 3}}),
+			RetryAfter: pick(r, 0, 0, 0, -1, time.Second, 30*time.Second, 30*time.Second+1),
+		}
+		q := question{
+			o: result.Outcome{Kind: digit(&left, result.KindFailure, result.KindPartial, 0, result.KindData, result.KindEmpty, result.KindInputRequired), Err: e},
+			s: retry.State{
+				Safety:    digit(&left, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
+				Unsettled: digit(&left, false, true),
+				Asked:     digit(&left, false, true),
+				Attempt:   pick(r, 0, 1, 1, 2, 3, 4), Waited: pick(r, 0, 0, time.Second, time.Minute), Now: now, Jitter: pick(r, 0, 0.25, 0.5),
+				OverBudget: r.IntN(8) == 0,
+			},
 		}
 		if left > 0 {
 			return
 		}
-		f(s)
+		if r.IntN(4) == 0 {
+			_, wait := waits(q)
+			q.s.Deadline = now.Add(pick(r, 0, wait, wait+1, time.Hour))
+		}
+		q.o.SessionLost = r.IntN(8) == 0
+		if q.o.Kind != result.KindFailure && q.o.Kind != result.KindPartial {
+			q.o.Err = nil
+		}
+		f(q)
 	}
 }
 
@@ -175,40 +78,201 @@ func digit[T any](left *int, values ...T) T {
 	return v
 }
 
-func failure(e *toolerr.Error) result.Outcome {
-	return result.Outcome{Kind: result.KindFailure, Err: e}
+// isSafe reports whether the failure and the tool allow the identical call. Like the rest of the
+// contract, it is written from the documentation, not from the code.
+func isSafe(q question) bool {
+	e := q.o.Err
+	switch q.s.Safety {
+	case retry.SafetyKeyed:
+		return e.Retryable
+	case retry.SafetyReadOnly, retry.SafetyIdempotent:
+		unknown := e.Effect == "unknown" || e.Effect == "undone"
+		return e.Retryable || unknown && e.Category == "transient" && (e.Code == "timeout" || e.Code == "unavailable")
+	case retry.SafetyUnknown:
+	}
+	return e.Retryable && !q.s.Unsettled && (e.Effect == "none" || e.Effect == "")
 }
 
-func TestPolicy_DecideStops(t *testing.T) {
-	t.Parallel()
-	retryable := toolerr.Transient("m").WithEffect(toolerr.EffectNone)
-	lost := failure(retryable)
-	lost.SessionLost = true
-	for name, test := range map[string]struct {
-		o      result.Outcome
-		s      retry.State
-		p      retry.Policy
-		action retry.Action
-		reason retry.Reason
-	}{
-		"session lost":            {lost, retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonSessionLost},
-		"attempted inside":        {failure(retryable.WithAttempted(toolerr.Attempt{})), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonAlreadyRetried},
-		"budget":                  {failure(retryable), retry.State{OverBudget: true}, retry.Policy{}, retry.ActionPropagate, retry.ReasonBudgetExhausted},
-		"total wait":              {failure(retryable), retry.State{Waited: time.Minute, Jitter: 0.5}, retry.Policy{}, retry.ActionPropagate, retry.ReasonWaitTooLong},
-		"exactly the total wait":  {failure(retryable), retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, retry.ActionRetry, retry.ReasonRetryable},
-		"no retries":              {failure(retryable), retry.State{}, retry.Policy{MaxAttempts: -1}, retry.ActionPropagate, retry.ReasonNoAttemptsLeft},
-		"no hints":                {failure(retryable.WithRetryAfter(1)), retry.State{}, retry.Policy{MaxRetryAfter: -1}, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
-		"no waiting":              {failure(retryable), retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, retry.ActionRetry, retry.ReasonRetryable},
-		"failure without error":   {failure(nil), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonUnreadable},
-		"part without a cursor":   {result.Outcome{Kind: result.KindPartial, Err: toolerr.Business("m").WithPartial(&toolerr.Partial{})}, retry.State{}, retry.Policy{}, retry.ActionEscalate, retry.ReasonPartialResult},
-		"part under another kind": {failure(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3})), retry.State{}, retry.Policy{}, retry.ActionFixInput, retry.ReasonPartialResult},
-	} {
-		d := test.p.Decide(test.o, test.s)
-		assert.Equal(t, test.action, d.Action, name)
-		assert.Equal(t, test.reason, d.Reason, name)
+// isOpen reports whether the agent must first look up whether the call took effect.
+func isOpen(q question) bool {
+	e := q.o.Err
+	if q.s.Safety == retry.SafetyReadOnly {
+		return false
 	}
-	part := toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3}).WithRetryAfter(time.Second)
-	assert.Equal(t, time.Second, retry.Policy{}.Decide(failure(part), retry.State{}).Delay, "delay of the next call")
+	if e.Effect == "none" || e.Effect == "applied" {
+		return q.s.Unsettled && e.Effect == "none"
+	}
+	refused := e.Category == "validation" || e.Category == "business" || e.Category == "permission"
+	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && e.Partial == nil
+}
+
+// waits returns the server's hint, and the wait before the next attempt.
+func waits(q question) (hint, wait time.Duration) {
+	hint, base := max(q.o.Err.RetryAfter, 0), 500*time.Millisecond
+	if q.o.Err.Code == "rate_limited" {
+		base = time.Second
+	}
+	return hint, hint + time.Duration(q.s.Jitter*float64(base<<(max(q.s.Attempt, 1)-1)))
+}
+
+// contract returns the decision of the zero policy.
+func contract(q question) retry.Decision {
+	d := retry.Decision{Attempt: max(q.s.Attempt, 1), Waited: q.s.Waited, Reason: retry.ReasonUnreadable}
+	e := q.o.Err
+	if e == nil {
+		d.Action = map[result.Kind]retry.Action{
+			result.KindData: retry.ActionAccept, result.KindEmpty: retry.ActionAccept, result.KindInputRequired: retry.ActionProvideInput,
+		}[q.o.Kind]
+		d.Reason = map[retry.Action]retry.Reason{
+			retry.ActionAccept: retry.ReasonSucceeded, retry.ActionProvideInput: retry.ReasonInputRequired, retry.ActionPropagate: retry.ReasonUnreadable,
+		}[d.Action]
+		return d
+	}
+	hint, wait := waits(q)
+	tooLong, open, continues := hint > 30*time.Second, isOpen(q), e.Partial != nil && e.Partial.ContinueFrom != nil
+	action := map[toolerr.Category]retry.Action{"validation": retry.ActionFixInput, "business": retry.ActionEscalate, "permission": retry.ActionReauthorize}[e.Category]
+	if e.Code == "failed_precondition" {
+		action = retry.ActionFixInput
+	}
+	for _, row := range []struct {
+		applies bool
+		action  retry.Action
+		reason  retry.Reason
+		delay   time.Duration
+	}{
+		{continues && tooLong, action, retry.ReasonRetryAfterTooLong, hint},
+		{continues, retry.ActionFixInput, retry.ReasonPartialResult, hint},
+		{e.Partial != nil || q.o.Kind == result.KindPartial, action, retry.ReasonPartialResult, 0},
+		{!e.Retryable && e.Code == "canceled", action, retry.ReasonCanceled, 0},
+		{e.Attempted != nil && (e.Retryable || e.Category == "transient"), action, retry.ReasonAlreadyRetried, 0},
+		{!isSafe(q), action, retry.ReasonNotRetryable, 0},
+		{q.s.Asked, action, retry.ReasonPersonAsked, 0},
+		{q.s.Attempt >= 3, action, retry.ReasonNoAttemptsLeft, 0},
+		{q.o.SessionLost, action, retry.ReasonSessionLost, 0},
+		{tooLong, action, retry.ReasonRetryAfterTooLong, hint},
+		{q.s.Waited+wait > time.Minute, action, retry.ReasonWaitTooLong, 0},
+		{!q.s.Deadline.IsZero() && !q.s.Now.Add(wait).Before(q.s.Deadline), action, retry.ReasonPastDeadline, 0},
+		{q.s.OverBudget, action, retry.ReasonBudgetExhausted, 0},
+		{true, retry.ActionRetry, retry.ReasonRetryable, wait},
+	} {
+		switch {
+		case !row.applies:
+			continue
+		case open && row.action != retry.ActionRetry:
+			d.Action, d.Reason = retry.ActionVerify, retry.ReasonMayHaveTakenEffect
+		default:
+			d.Action, d.Reason, d.Delay = row.action, row.reason, row.delay
+		}
+		return d
+	}
+	return d
+}
+
+// TestPolicy_DecideEverything compares every decision with the contract, and checks that more
+// attempts and waiting never turn a stop into a retry.
+func TestPolicy_DecideEverything(t *testing.T) {
+	t.Parallel()
+	actions, reasons, n := map[retry.Action]int{}, map[retry.Reason]int{}, 0
+	questions(rand.New(rand.NewPCG(14, 0)), func(q question) {
+		n++
+		d := retry.Policy{}.Decide(q.o, q.s)
+		actions[d.Action]++
+		reasons[d.Reason]++
+		if want := contract(q); d != want {
+			t.Fatalf("%+v, not %+v, of %v", d, want, q)
+		}
+		q.s.Attempt, q.s.Waited = q.s.Attempt+5, q.s.Waited+time.Hour
+		if again := (retry.Policy{}).Decide(q.o, q.s); again.Action != d.Action && d.Action != retry.ActionRetry {
+			t.Fatalf("%+v, and later %+v, of %v", d, again, q)
+		}
+	})
+	assert.Equal(t, 2*6*10*5*3*2*6*4*2*2, n)
+	assert.Len(t, actions, 8, "actions")
+	assert.Len(t, reasons, 16, "reasons, all but those of a guard and of Resume")
+	assert.Greater(t, actions[retry.ActionRetry], 300)
+}
+
+// documented has a case for each row of the decision table in the package documentation.
+var documented = map[string]question{
+	"data or empty":                         {o: result.Outcome{Kind: result.KindEmpty}},
+	"input_required":                        {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
+	"unreadable":                            {},
+	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
+	"partial, of category business":         {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
+	"of code canceled, without effect":      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
+	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{}))},
+	"of category transient, without effect": {o: failure(errRefused.WithRetryable(false))},
+	"of category transient, not stated":     {o: failure(toolerr.Transient("m").WithRetryable(false))},
+	"a timeout, of a read-only tool":        {o: failure(errLost.WithRetryable(false)), s: retry.State{Safety: retry.SafetyReadOnly}},
+	"an outage, of an idempotent tool":      {o: failure(errLost.WithRetryable(false).WithCode("unavailable")), s: retry.State{Safety: retry.SafetyIdempotent}},
+	"of code failed_precondition":           {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
+	"of category validation":                {o: failure(toolerr.Validation("m"))},
+	"of category business":                  {o: failure(toolerr.Business("m"))},
+	"of category permission":                {o: failure(toolerr.Permission("m"))},
+	"of an unknown category":                {o: failure(&toolerr.Error{Category: "odd"})},
+	"that may have taken effect":            {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
+	"and was retried inside":                {o: failure(errRefused.WithAttempted(toolerr.Attempt{}))},
+	"after a person was asked":              {o: failure(errRefused), s: retry.State{Asked: true}},
+	"if a repeat is not safe":               {o: failure(errLost)},
+	"at the last attempt":                   {o: failure(errRefused), s: retry.State{Attempt: 3}},
+	"on a lost session":                     {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
+	"with a wait over MaxRetryAfter":        {o: failure(errRefused.WithRetryAfter(30*time.Second + 1))},
+	"over MaxWait in total":                 {o: failure(errRefused), s: retry.State{Waited: time.Minute, Jitter: 0.5}},
+	"too near the deadline":                 {o: failure(errRefused), s: retry.State{Now: time.Unix(9, 0), Deadline: time.Unix(9, 0)}},
+	"beyond the budget":                     {o: failure(errRefused), s: retry.State{OverBudget: true}},
+	"otherwise":                             {o: failure(errRefused)},
+}
+
+// TestPolicy_DocumentedDecisions compares Decide with the table in the package documentation.
+func TestPolicy_DocumentedDecisions(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, table, _ := strings.Cut(string(doc), "the outcome                             the action     the reason\n")
+	table, _, ok := strings.Cut(table, "\n// If a call that")
+	require.True(t, ok)
+	rows := regexp.MustCompile(`(?m)^//\t(\S.*?)  +(\w+) +(\w+)$`).FindAllStringSubmatch(table, -1)
+	assert.Len(t, rows, len(documented))
+	assert.Equal(t, strings.Count(table, "//\t"), len(rows)+strings.Count(table, ",\n"), "lines, but for headings")
+	for _, row := range rows {
+		c, ok := documented[row[1]]
+		require.True(t, ok, row)
+		d := retry.Policy{}.Decide(c.o, c.s)
+		assert.Equal(t, row[2]+" "+row[3], d.Action.String()+" "+string(d.Reason), row[1])
+	}
+	shed := retry.Policy{}.Decide(result.Outcome{Kind: result.KindInputRequired, Result: sheds("")}, retry.State{})
+	assert.Equal(t, retry.ActionRetry, shed.Action)
+}
+
+func TestPolicy_DecideLimits(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		e    *toolerr.Error
+		s    retry.State
+		p    retry.Policy
+		want string
+	}{
+		"exactly the total wait":  {errRefused, retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, "retry retryable"},
+		"no retries":              {errRefused, retry.State{}, retry.Policy{MaxAttempts: -1}, "propagate no_attempts_left"},
+		"no hints":                {errRefused.WithRetryAfter(1), retry.State{}, retry.Policy{MaxRetryAfter: -1}, "propagate retry_after_too_long"},
+		"no waiting":              {errRefused, retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, "retry retryable"},
+		"failure without error":   {nil, retry.State{}, retry.Policy{}, "propagate unreadable"},
+		"the policy's safety":     {errLost, retry.State{}, retry.Policy{Safety: retry.SafetyKeyed}, "retry retryable"},
+		"the state's safety":      {errLost, retry.State{Safety: retry.SafetyReadOnly}, retry.Policy{Safety: retry.SafetyKeyed}, "retry retryable"},
+		"part under another kind": {toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3}), retry.State{}, retry.Policy{}, "fix_input partial_result"},
+	} {
+		d := test.p.Decide(failure(test.e), test.s)
+		assert.Equal(t, test.want, d.Action.String()+" "+string(d.Reason), name)
+	}
+	// Whether a repeat is safe may be known better than the server knows it.
+	for safety, want := range map[retry.Safety]retry.Action{
+		retry.SafetyUnknown: retry.ActionVerify, retry.SafetyReadOnly: retry.ActionRetry, retry.SafetyIdempotent: retry.ActionRetry, retry.SafetyKeyed: retry.ActionVerify,
+	} {
+		assert.Equal(t, want, retry.Policy{Safety: safety}.Decide(failure(errLost.WithRetryable(false)), retry.State{}).Action, safety)
+		s := &script{answers: []any{errLost.WithRetryable(false), "done"}}
+		_, d := retry.CallTool(t.Context(), retry.Policy{Safety: safety, BaseDelay: -1}, s, tool("t"))
+		assert.Equal(t, map[bool]retry.Action{true: retry.ActionAccept, false: want}[want == retry.ActionRetry], d.Action, safety)
+	}
 }
 
 func TestPolicy_Delay(t *testing.T) {
@@ -242,61 +306,5 @@ func TestPolicy_Delay(t *testing.T) {
 		d := test.p.Decide(failure(test.e), retry.State{Attempt: test.attempt, Jitter: test.jitter})
 		assert.Equal(t, retry.ActionRetry, d.Action, name)
 		assert.InDelta(t, float64(test.want), float64(d.Delay), 1, name)
-	}
-}
-
-func TestAction_String(t *testing.T) {
-	t.Parallel()
-	var actions []retry.Action
-	for a := retry.ActionPropagate; a <= retry.ActionProvideInput; a++ {
-		actions = append(actions, a)
-	}
-	assert.Equal(t, "[propagate accept retry fix_input escalate reauthorize verify provide_input]", fmt.Sprint(actions))
-	encoded, err := json.Marshal(actions)
-	require.NoError(t, err)
-	assert.JSONEq(t, `["propagate","accept","retry","fix_input","escalate","reauthorize","verify","provide_input"]`, string(encoded))
-	assert.Equal(t, retry.ActionPropagate, retry.Decision{}.Action)
-	assert.Equal(t, "propagate propagate", retry.Action(99).String()+" "+retry.Action(-1).String())
-}
-
-func TestSafety_String(t *testing.T) {
-	t.Parallel()
-	safeties := []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed, 99}
-	assert.Equal(t, "[unknown read_only idempotent keyed unknown]", fmt.Sprint(safeties))
-	encoded, err := json.Marshal(safeties)
-	require.NoError(t, err)
-	assert.JSONEq(t, `["unknown","read_only","idempotent","keyed","unknown"]`, string(encoded))
-}
-
-// TestReason_Sentence checks that each constant is a word in snake_case with a sentence.
-func TestReason_Sentence(t *testing.T) {
-	t.Parallel()
-	source, err := os.ReadFile("decision.go")
-	require.NoError(t, err)
-	words := regexp.MustCompile(`Reason = "(.*)"`).FindAllStringSubmatch(string(source), -1)
-	require.Len(t, words, 18)
-	sentences := map[string]bool{}
-	for _, word := range words {
-		assert.Regexp(t, `^[a-z]+(_[a-z]+)*$`, word[1])
-		sentence := retry.Reason(word[1]).Sentence()
-		assert.Regexp(t, `^(the|a|an|no|part) [a-z ,]+$`, sentence)
-		sentences[sentence] = true
-	}
-	assert.Len(t, sentences, len(words))
-	assert.Equal(t, "brand_new", retry.Reason("brand_new").Sentence())
-}
-
-func TestDecision_JSON(t *testing.T) {
-	t.Parallel()
-	for want, d := range map[string]retry.Decision{
-		`{"action":"verify","reason":"may_have_taken_effect","attempt":1}`: {Action: retry.ActionVerify, Reason: retry.ReasonMayHaveTakenEffect, Attempt: 1},
-		`{"action":"retry","reason":"retryable","attempt":2,"delayMs":1500,"waitedMs":1}`: {
-			Action: retry.ActionRetry, Reason: retry.ReasonRetryable, Attempt: 2, Delay: 1500 * time.Millisecond, Waited: time.Nanosecond,
-		},
-		`{"action":"fix_input","reason":"repeated_call","attempt":0}`: {Action: retry.ActionFixInput, Reason: retry.ReasonRepeatedCall},
-	} {
-		got, err := json.Marshal(d)
-		require.NoError(t, err)
-		assert.Equal(t, want, string(got))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -74,6 +75,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 			return accumulated.Interrupted(out, c.key), d.stopped(reason)
 		}
 		waited = d.Waited + d.Delay
+		arguments = maps.Clone(arguments)
 		arguments[argument] = p.ContinueFrom
 		if c.key != "" {
 			arguments[c.argument] = c.partKey(p.ContinueFrom)

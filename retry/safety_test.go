@@ -1,6 +1,7 @@
 package retry_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,29 +11,126 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// TestSafetyOf_ExpensivePatterns checks that patterns that are expensive to compile are
-// skipped.
-func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it counts allocations
-	keyed := func(argument any) *mcp.Tool {
-		raw, err := json.Marshal(map[string]any{"properties": map[string]any{"idempotency_key": argument}})
-		require.NoError(t, err)
-		return &mcp.Tool{InputSchema: json.RawMessage(raw)}
+func TestSafetyOf(t *testing.T) {
+	t.Parallel()
+	idempotent := &mcp.ToolAnnotations{IdempotentHint: true}
+	for name, test := range map[string]struct {
+		tool *mcp.Tool
+		want retry.Safety
+	}{
+		"nil":                       {nil, retry.SafetyUnknown},
+		"bare":                      {&mcp.Tool{}, retry.SafetyUnknown},
+		"read-only":                 {&mcp.Tool{Annotations: readOnly, InputSchema: keyedObject}, retry.SafetyReadOnly},
+		"idempotent":                {&mcp.Tool{Annotations: idempotent}, retry.SafetyIdempotent},
+		"keyed":                     {&mcp.Tool{InputSchema: keyedObject}, retry.SafetyKeyed},
+		"keyed and idempotent":      {&mcp.Tool{Annotations: idempotent, InputSchema: keyedObject}, retry.SafetyKeyed},
+		"keyed, a raw schema":       {&mcp.Tool{InputSchema: json.RawMessage(`{"properties":{"idempotency_key":{}}}`)}, retry.SafetyKeyed},
+		"a schema that is a string": {&mcp.Tool{InputSchema: "x"}, retry.SafetyUnknown},
+	} {
+		assert.Equal(t, test.want, retry.SafetyOf(test.tool), name)
 	}
+}
+
+const uuidPattern = "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"
+
+func TestSafetyOf_KeyArgument(t *testing.T) {
+	t.Parallel()
+	for want, arguments := range map[retry.Safety][]string{
+		retry.SafetyKeyed: {
+			`true`, `{"type":"string","format":"uuid"}`, `{"type":["string","null"]}`, `{"minLength":36,"maxLength":36}`, `{"pattern":"` + uuidPattern + `"}`,
+			`{"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}`, `{"pattern":"^.{1,255}$"}`, `{"$ref":"#/$defs/key"}`, `{"anyOf":[{"$ref":"#/$defs/key"},{}]}`,
+		},
+		retry.SafetyUnknown: {
+			`false`, `null`, `{"type":"integer"}`, `{"maxLength":35}`, `{"minLength":37}`, `{"enum":["a","b"]}`, `{"const":"a"}`, `{"pattern":"^[0-9]+$"}`,
+			`{"pattern":"("}`, `{"not":{"type":"string"}}`, `{"$ref":"#/properties/idempotency_key"}`,
+			`{"pattern":"` + strings.Repeat("a?", 200_000) + `"}`, // too long to be checked
+		},
+	} {
+		for _, argument := range arguments {
+			schema := json.RawMessage(`{"properties":{"idempotency_key":` + argument + `},"$defs":{"key":{"type":"string"}}}`)
+			assert.Equal(t, want, retry.SafetyOf(&mcp.Tool{InputSchema: schema}), argument[:min(len(argument), 80)])
+		}
+	}
+}
+
+// keyedBy returns the schema of a tool with this schema for its key.
+func keyedBy(key any) map[string]any {
+	return map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": key}}
+}
+
+// TestSafetyOf_ExpensivePatterns checks that patterns that are expensive to compile are skipped.
+func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it counts allocations
 	many := make([]any, 1000)
 	for i := range many {
 		many[i] = map[string]any{"pattern": fmt.Sprintf(`^[^ ]{1,%d}$`, 36+i%300)}
 	}
-	for name, tool := range map[string]*mcp.Tool{
-		"classes":  keyed(map[string]any{"pattern": strings.Repeat(`\pL{1000}`, 100)}),
-		"repeated": keyed(map[string]any{"pattern": `((((\pL|.){10}){10}){10})?.*`}),
-		"many":     keyed(map[string]any{"anyOf": many}),
+	for name, argument := range map[string]any{
+		"classes":  map[string]any{"pattern": strings.Repeat(`\pL{1000}`, 100)},
+		"repeated": map[string]any{"pattern": `((((\pL|.){10}){10}){10})?.*`},
+		"many":     map[string]any{"anyOf": many},
 	} {
+		raw, err := json.Marshal(keyedBy(argument))
+		require.NoError(t, err)
+		tool := &mcp.Tool{InputSchema: json.RawMessage(raw)}
 		allocated := testing.AllocsPerRun(1, func() { assert.Equal(t, retry.SafetyUnknown, retry.SafetyOf(tool), name) })
 		assert.Less(t, allocated, 40_000.0, name)
 	}
-	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`})))
-	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^.{1,255}$`})))
+}
+
+// TestSafetyOf_RefusedKeys checks that a tool that would refuse a new key gets none.
+func TestSafetyOf_RefusedKeys(t *testing.T) {
+	t.Parallel()
+	w := newWorld(gives("done"))
+	for i, key := range []map[string]any{{"type": "string", "pattern": uuidPattern}, {"type": "integer"}, {"type": "string", "maxLength": 16}} {
+		name := fmt.Sprint("k", i)
+		mcp.AddTool(w.server, &mcp.Tool{Name: name, InputSchema: keyedBy(key)}, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			return result.OK("ok"), nil, nil
+		})
+		res, _ := w.plainSession(t, quick).CallTool(t.Context(), tool(name))
+		assert.False(t, res.IsError, "%v", res.Content)
+	}
+}
+
+func TestClient_Safety(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]struct {
+		calls  int64
+		action retry.Action
+	}{"read": {2, retry.ActionAccept}, "charge": {2, retry.ActionAccept}, "write": {1, retry.ActionVerify}} {
+		w := newWorld(gives(errLost, "done"))
+		out, d := call(t, w.client(t), name)
+		assert.Equal(t, want.action, d.Action, name)
+		assert.Equal(t, want.calls, w.calls.Load(), name)
+		switch name {
+		case "charge":
+			assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))
+			assert.Len(t, keyOf(t, w, 1), 36)
+		case "write":
+			assert.Equal(t, "write", out.Err.Attempted[0].Tool)
+		}
+		assert.Equal(t, int64(1), w.connects.Load())
+		for n := range want.calls {
+			assert.InDelta(t, float64(n+1), w.got(t, n+1).Meta["io.github.mcp-toolerr/attempt"], 0)
+		}
+		if name == "read" {
+			continue // its server states effect none for each failure
+		}
+		w = newWorld(gives(errLost, "done"))
+		distrusting := w.client(t)
+		distrusting.Safety = nil
+		_, d = call(t, distrusting, name)
+		assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", w.calls.Load()), name)
+	}
+	// A tool without this key argument gets no key, whatever the policy says.
+	for name, safety := range map[string]retry.Safety{"charge": retry.SafetyUnknown, "write": retry.SafetyKeyed} {
+		w := newWorld(gives(errLost, "done"))
+		c := w.client(t)
+		c.Policy.KeyArgument, c.Policy.Safety = "request_id", safety
+		_, _ = call(t, c, name)
+		assert.Equal(t, int64(1), w.calls.Load(), "calls of a tool with another key argument or none")
+	}
 }

@@ -3,6 +3,7 @@ package retry
 import (
 	"context"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,29 +19,29 @@ type Session interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// A sender makes the attempts of one call.
+// A sender makes the attempts of one call. It changes a copy of the state: a pointer allocates.
 type sender interface {
 	// server identifies the server by ==.
 	server() any
-	// ready prepares an attempt, sets the tool's safety if the policy has none, and returns
-	// the function that makes the attempt. It does not call the tool.
-	ready(context.Context, *loop) (request, error)
+	// ready prepares an attempt, and sets the tool's safety, and the time if it takes any.
+	ready(context.Context, State) (State, error)
+	// send makes the attempt that was prepared, on the same session. It may change params. A
+	// person may have been asked, and there may be a pause before the next attempt.
+	send(context.Context, *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration)
 }
 
-// A request sends a call on the session that it was prepared for, even if the sender has
-// another session now. Each exchange may take as long as one attempt. It may change
-// params.
-type request func(*loop, *mcp.CallToolParams) result.Outcome
+type sessionSender struct {
+	session Session
+	limit   time.Duration // of an attempt
+}
 
-type sessionSender struct{ session Session }
+func (s *sessionSender) server() any { return s.session }
 
-func (s sessionSender) server() any { return s.session }
-
-func (s sessionSender) ready(context.Context, *loop) (request, error) {
+func (s *sessionSender) ready(_ context.Context, state State) (State, error) {
 	if isNil(s.session) {
-		return nil, errNoSession
+		return state, errNoSession
 	}
-	return s.send, nil
+	return state, nil
 }
 
 // isNil reports whether an interface is nil or holds a nil pointer.
@@ -49,22 +50,22 @@ func isNil(v any) bool {
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
-	ctx, cancel := l.attemptContext()
+func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
+	ctx, cancel := attemptContext(ctx, s.limit)
 	defer cancel()
 	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
 	if _, ok := s.session.(*mcp.ClientSession); ok {
-		return result.Parse(session.Await(call))
+		return result.Parse(session.Await(call)), false, 0
 	}
-	return result.Parse(call()) // a panic is the program's own
+	return result.Parse(call()), false, 0 // a panic is the program's own
 }
 
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
 // safetyOfCall returns the safety of a call: the policy's, or else that of the tool according
-// to the caller's function. It is unknown if that is nil, or the tool is not listed. It returns
-// an error if the tool is needed and not known yet, because it would be called without its key.
+// to the caller's function. It is unknown if that is nil, or the tool is not listed, unless the
+// policy is keyed. It returns an error if the tool is needed and not known yet, because it would be called without its key.
 func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil
@@ -75,8 +76,8 @@ func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mc
 	}
 	switch {
 	case p.Safety == SafetyUnknown:
-		return safetyHere(tool, safetyFunc, p.keyArgument()), nil
-	case takesKey(tool, p.keyArgument()):
+		return safetyHere(tool, safetyFunc, keyArgumentOf(p)), nil
+	case takesKey(tool, keyArgumentOf(p)):
 		return SafetyKeyed, nil
 	}
 	return SafetyUnknown, nil

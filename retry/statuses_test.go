@@ -2,19 +2,21 @@ package retry_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
-	"log"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -25,76 +27,95 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A gateway is a proxy in front of a real server that refuses the first tool call of each
-// of its addresses, as the address says: /403/anything.
-type gateway struct {
-	*httptest.Server
+const goldenStatuses = "testdata/statuses.txt"
 
-	refused sync.Map // by path
+var (
+	updateStatuses = flag.Bool("statuses", false, "write "+goldenStatuses)
+	allStatuses    = flag.Bool("all", false, "test also statuses with the same outcome")
+	versions       = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
+)
+
+// readStatuses returns the lines of each status from 400.
+func readStatuses(t *testing.T) []string {
+	t.Helper()
+	golden, err := os.ReadFile(goldenStatuses)
+	require.NoError(t, err)
+	rows := make([]string, 200)
+	for _, m := range regexp.MustCompile(`(?m)^(\d+)(?:-(\d+))?\n((?:\t.*\n)+)`).FindAllStringSubmatch(string(golden), -1) {
+		from, _ := strconv.Atoi(m[1])
+		to, _ := strconv.Atoi(cmp.Or(m[2], m[1]))
+		for status := from; status <= to; status++ {
+			rows[status-400] = m[3]
+		}
+	}
+	assert.NotContains(t, rows, "")
+	return rows
 }
 
-func newGateway(t *testing.T, refuse func(w http.ResponseWriter, status string)) *gateway {
+// writeStatuses writes neighbours with the same lines as one.
+func writeStatuses(t *testing.T, rows []string) {
 	t.Helper()
-	server := newWorld(done).server
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: slog.New(slog.DiscardHandler)})
-	backend := httptest.NewServer(handler)
-	target, err := url.Parse(backend.URL)
-	require.NoError(t, err)
-	proxy := &httputil.ReverseProxy{
-		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
-		FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
-	}
-	g := new(gateway)
-	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		if r.Method == http.MethodPost && bytes.Contains(body, []byte(`"tools/call"`)) {
-			if _, again := g.refused.LoadOrStore(r.URL.Path, true); !again {
-				refuse(w, strings.Split(r.URL.Path, "/")[1])
-				return
-			}
+	var text strings.Builder
+	for i, end := 0, 0; i < len(rows); i = end {
+		for end = i + 1; end < len(rows) && rows[end] == rows[i]; {
+			end++
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		proxy.ServeHTTP(w, r)
+		name := fmt.Sprint(400 + i)
+		if end > i+1 {
+			name += fmt.Sprint("-", 400+end-1)
+		}
+		fmt.Fprintf(&text, "%s\n%s", name, rows[i])
+	}
+	require.NoError(t, os.WriteFile(goldenStatuses, []byte(text.String()), 0o600))
+}
+
+// lines are those of a status with or without a RoundTripper, one for all versions if they are the same.
+func lines(name string, byVersion [3]string) string {
+	if byVersion[0] == byVersion[1] && byVersion[1] == byVersion[2] {
+		return fmt.Sprintf("\t%s: %s\n", name, byVersion[0])
+	}
+	var b strings.Builder
+	for v, line := range byVersion {
+		fmt.Fprintf(&b, "\t%s, %s: %s\n", name, versions[v], line)
+	}
+	return b.String()
+}
+
+// newGateway returns the address of a proxy in front of a real server that refuses the first tool
+// call of each of its addresses, as the address says: /403/anything.
+func newGateway(t *testing.T, refuse func(w http.ResponseWriter, status string)) string {
+	t.Helper()
+	backend := httptest.NewServer(httpHandler(newWorld(gives("done")).server))
+	var refused sync.Map // by path
+	front := httptest.NewServer(intercept(newProxy(nil, backend.Listener.Addr().String), func(w http.ResponseWriter, r *http.Request) bool {
+		_, again := refused.LoadOrStore(r.URL.Path, true)
+		if !again {
+			refuse(w, strings.Split(r.URL.Path, "/")[1])
+		}
+		return !again
 	}))
 	t.Cleanup(func() {
-		g.CloseClientConnections()
-		g.Close()
-		backend.CloseClientConnections()
-		backend.Close()
+		for _, server := range []*httptest.Server{front, backend} {
+			server.CloseClientConnections()
+			server.Close()
+		}
 	})
-	return g
+	return front.URL
 }
 
-// client returns a client that calls through the gateway with its own path.
-func (g *gateway) client(address, version string, reads bool) *retry.Client {
-	transport := &http.Transport{}
-	h := &http.Client{Transport: transport}
+// gatewayClient returns a client that calls through a gateway with its own path.
+func gatewayClient(gateway, address, version string, reads bool) *retry.Client {
+	var transport http.RoundTripper = &http.Transport{}
 	if reads {
-		h.Transport = result.RoundTripper(transport)
+		transport = result.RoundTripper(transport)
 	}
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxRetryAfter: -1}}
-	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-		return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, c.Options(nil)).Connect(ctx,
-			&mcp.StreamableClientTransport{Endpoint: g.URL + address, HTTPClient: h, MaxRetries: -1},
-			&mcp.ClientSessionOptions{ProtocolVersion: version})
-	}
-	return c
+	return httpClient(gateway+address, version, transport, retry.Policy{BaseDelay: 1, MaxRetryAfter: -1})
 }
 
-// plain answers with a page, like gateways.
-func plain(w http.ResponseWriter, status string) {
-	n := 0
-	_, _ = fmt.Sscan(status, &n)
-	w.Header().Set("Content-Type", "text/html")
-	w.WriteHeader(n)
-	_, _ = io.WriteString(w, "<html><body>It does not work.</body></html>")
-}
-
-// trace says what became of a call of write that a gateway has answered with a status, and
-// of the next call.
-func (g *gateway) trace(t *testing.T, status int, version string, reads bool) string {
+// trace says what became of a call of write that a gateway has answered with a status, and of the next call.
+func trace(t *testing.T, gateway string, status int, version string, reads bool) string {
 	t.Helper()
-	c := g.client(fmt.Sprintf("/%d/%s/%t", status, version, reads), version, reads)
+	c := gatewayClient(gateway, fmt.Sprintf("/%d/%s/%t", status, version, reads), version, reads)
 	sessions, connect := 0, c.Connect
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		sessions++ // the calls follow one another
@@ -103,88 +124,68 @@ func (g *gateway) trace(t *testing.T, status int, version string, reads bool) st
 	defer func() { _ = c.Close() }()
 	var first string
 	c.Policy.OnDecision = func(out result.Outcome, d retry.Decision) {
-		if first != "" {
-			return
-		}
-		if out.Err == nil {
+		switch {
+		case first != "":
+		case out.Err == nil:
 			first = d.Action.String()
-			return
+		default:
+			alive := map[bool]string{true: "lost", false: "alive"}[out.SessionLost]
+			first = fmt.Sprintf("%s %s effect=%s %s session=%s", cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"), cmp.Or(out.Err.Effect, "-"), d.Action, alive)
 		}
-		alive := map[bool]string{true: "lost", false: "alive"}[out.SessionLost]
-		first = fmt.Sprintf("%s %s effect=%s %s session=%s", cmpOr(out.Err.Category), cmpOr(out.Err.Code), cmpOr(out.Err.Effect), d.Action, alive)
 	}
 	_, _ = call(t, c, "write")
 	_, d := call(t, c, "write")
 	return fmt.Sprintf("%s next=%s on %d", first, d.Action, sessions)
 }
 
-func cmpOr[S ~string](s S) string {
-	if s == "" {
-		return "-"
-	}
-	return string(s)
-}
-
-// Every status that a gateway may answer a tool call with, with and without RoundTripper,
-// in three versions of the protocol: what is read in it, what is done about it, whether
-// the session lives, and how the next call ends. Without -storm it tests one of the
-// statuses with the same outcome.
+// TestClient_Statuses gets every status that a gateway may answer a tool call with, with and without RoundTripper, in
+// three versions of the protocol: what is read in it, what is done about it, whether the session lives, and how the
+// next call ends. Without -all it tests one of the statuses with the same outcome.
 func TestClient_Statuses(t *testing.T) {
 	t.Parallel()
-	g := newGateway(t, plain)
+	gateway := newGateway(t, plain)
 	want := readStatuses(t)
-	var selected []int
-	tested := map[string]bool{}
-	for i, text := range want {
-		if *fullStorm || *updateStatuses || !tested[text] {
-			tested[text] = true
-			selected = append(selected, i)
-		}
-	}
 	got := make([]string, len(want))
-	var workers sync.WaitGroup
-	for worker := range 8 {
-		workers.Go(func() {
-			for n := worker; n < len(selected); n += 8 {
-				var with, without [3]string
-				for v, version := range versions {
-					with[v] = g.trace(t, 400+selected[n], version, true)
-					without[v] = g.trace(t, 400+selected[n], version, false)
-				}
-				got[selected[n]] = lines("with", with) + lines("without", without)
+	tested := map[string]bool{}
+	var tests sync.WaitGroup
+	several := make(chan bool, 8)
+	for i, text := range want {
+		if tested[text] && !*allStatuses && !*updateStatuses {
+			continue
+		}
+		tested[text] = true
+		several <- true
+		tests.Go(func() {
+			var with, without [3]string
+			for v, version := range versions {
+				with[v] = trace(t, gateway, 400+i, version, true)
+				without[v] = trace(t, gateway, 400+i, version, false)
 			}
+			got[i] = lines("with", with) + lines("without", without)
+			<-several
 		})
 	}
-	workers.Wait()
+	tests.Wait()
 	if *updateStatuses {
 		writeStatuses(t, got)
 		return
 	}
-	t.Logf("%d of %d statuses", len(selected), len(want))
-	for _, i := range selected {
-		assert.Equal(t, want[i], got[i], 400+i)
+	for i, text := range got {
+		assert.True(t, text == "" && tested[want[i]] || text == want[i], "%d: %s", 400+i, text)
 	}
 }
 
 // TestStatuses_Invariants checks what must hold for every status in the table.
 func TestStatuses_Invariants(t *testing.T) {
 	t.Parallel()
-	golden, err := os.ReadFile(goldenStatuses)
-	require.NoError(t, err)
-	var status string
-	for line := range strings.Lines(string(golden)) {
-		if !strings.HasPrefix(line, "\t") {
-			status = strings.TrimSpace(line)
-			continue
-		}
-		assert.Contains(t, line, " next=accept ", "next call")
-		assert.NotContains(t, line, "effect=- ", line)
-		if strings.Contains(line, "session=lost") {
-			assert.Contains(t, line, "effect=unknown", "other running calls end with the same error")
-			assert.True(t, status == "404" || strings.HasPrefix(line, "\twithout"), "session with RoundTripper: %s %s", status, line)
-		}
-		if strings.Contains(line, "effect=unknown") {
-			assert.Contains(t, line, " verify ", line)
+	for i, text := range readStatuses(t) {
+		for line := range strings.Lines(text) {
+			lost := strings.Contains(line, "session=lost")
+			assert.Contains(t, line, " next=accept ", "next call")
+			assert.NotContains(t, line, "effect=- ", line)
+			assert.True(t, !lost || strings.Contains(line, "effect=unknown"), "other running calls end with the same error")
+			assert.True(t, !lost || i == 4 || strings.HasPrefix(line, "\twithout"), "session with RoundTripper: %d %s", 400+i, line)
+			assert.True(t, strings.Contains(line, " verify ") || !strings.Contains(line, "effect=unknown"), line)
 		}
 	}
 }
@@ -193,43 +194,63 @@ func TestStatuses_Invariants(t *testing.T) {
 // session and its running calls. A call with a key is made again.
 func TestClient_RefusedBesideAnother(t *testing.T) {
 	t.Parallel()
-	began, release := make(chan struct{}), make(chan struct{})
-	w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if n == 1 {
-			close(began)
-			<-release
-		}
-		return result.OK("done"), nil
-	})
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return w.server }, &mcp.StreamableHTTPOptions{Logger: slog.New(slog.DiscardHandler)})
-	g := &gateway{Server: httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		if bytes.Contains(body, []byte(`"write"`)) {
-			plain(rw, "403")
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		handler.ServeHTTP(rw, r)
-	}))}
-	t.Cleanup(func() {
-		close(release)
-		g.CloseClientConnections()
-		g.Close()
-	})
-	{
-		c := g.client("/", versions[0], false)
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if n == 1 {
+				<-release
+			}
+			return result.OK("done"), nil
+		})
+		gateway := intercept(httpHandler(w.server), func(rw http.ResponseWriter, r *http.Request) bool {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			refused := bytes.Contains(body, []byte(`"write"`))
+			if refused {
+				plain(rw, "403")
+			}
+			return refused
+		})
+		listener := serveInMemory(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodDelete { // the server would wait for its call, and in a bubble for ever
+				gateway.ServeHTTP(rw, r)
+			}
+		}))
+		transport := &http.Transport{DialContext: listener.dial}
+		c := httpClient("http://in.memory/", versions[0], transport, quick)
 		charged := make(chan retry.Decision, 1)
 		go func() {
 			_, d := c.CallTool(context.Background(), tool("charge"))
 			charged <- d
 		}()
-		<-began
+		synctest.Wait()
 		out, d := call(t, c, "write")
 		assert.Equal(t, "verify permission_denied true", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.SessionLost))
 		d = <-charged
 		assert.Equal(t, "accept 2", fmt.Sprint(d.Action, " ", d.Attempt))
 		assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))
+		close(release)
 		require.NoError(t, c.Close())
+		for s := range w.server.Sessions() {
+			require.NoError(t, s.Close())
+		}
+		transport.CloseIdleConnections()
+		listener.end()
+	})
+}
+
+// TestParse_OtherMethodRefused checks the SDK's texts of a session that ended because another
+// request was refused, or because a response quoted a status: neither is the call's fault.
+func TestParse_OtherMethodRefused(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`sending "tools/call": Bad Request`:                                 "validation unknown true",
+		`sending "ping": Bad Request`:                                       "transient unknown true",
+		`sending "notifications/cancelled": Bad Request`:                    "transient unknown true",
+		`sending "tools/call": failed to decode response: found: Not Found`: "transient unknown true",
+	} {
+		out := result.Parse(nil, errors.New(`calling "tools/call": `+text))
+		assert.Equal(t, want, fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", out.SessionLost), text)
 	}
 }
 
@@ -237,18 +258,15 @@ func TestClient_RefusedBesideAnother(t *testing.T) {
 // that an OAuth handler still sees the response.
 func TestRoundTripper_Scope(t *testing.T) {
 	t.Parallel()
-	g := newGateway(t, func(w http.ResponseWriter, status string) {
+	gateway := newGateway(t, func(w http.ResponseWriter, status string) {
 		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="orders:write"`)
 		plain(w, status)
 	})
 	for _, version := range versions {
-		c := g.client("/403/"+version, version, true)
+		c := gatewayClient(gateway, "/403/"+version, version, true)
 		out, d := call(t, c, "write")
-		assert.Equal(t, toolerr.CodeInsufficientScope, out.Err.Code)
-		assert.Equal(t, "orders:write", out.Err.Details["scope"])
+		assert.Equal(t, "insufficient_scope orders:write reauthorize false", fmt.Sprint(out.Err.Code, " ", out.Err.Details["scope"], " ", d.Action, " ", out.SessionLost))
 		assert.Contains(t, out.Err.Message, "orders:write")
-		assert.Equal(t, retry.ActionReauthorize, d.Action)
-		assert.False(t, out.SessionLost)
 		require.NoError(t, c.Close())
 	}
 }
@@ -279,10 +297,7 @@ func TestRoundTripper_PassesThrough(t *testing.T) {
 			req.Header.Set("Mcp-Session-Id", test.session)
 		}
 		resp, err := result.RoundTripper(answers(func() *http.Response {
-			return &http.Response{
-				StatusCode: test.status, Request: req, Header: http.Header{"Www-Authenticate": {`Bearer scope="a"`}},
-				Body: io.NopCloser(strings.NewReader(test.body)),
-			}
+			return &http.Response{StatusCode: test.status, Header: http.Header{"Www-Authenticate": {`Bearer scope="a"`}}, Body: io.NopCloser(strings.NewReader(test.body))}
 		})).RoundTrip(req)
 		assert.Equal(t, test.passes, err == nil, name)
 		if err != nil {
@@ -301,7 +316,3 @@ func TestRoundTripper_PassesThrough(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 	}
 }
-
-type answers func() *http.Response
-
-func (a answers) RoundTrip(*http.Request) (*http.Response, error) { return a(), nil }

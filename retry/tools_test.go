@@ -2,6 +2,7 @@ package retry_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -10,97 +11,202 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// keys counts the calls of charge with and without a key.
-type keys struct{ with, without atomic.Int64 }
-
-func (k *keys) handle(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	if req.Params.Name == "charge" {
-		if string(req.Params.Arguments) == "{}" {
-			k.without.Add(1)
-		} else {
-			k.with.Add(1)
+// onList handles the requests for the tool list, unless f returns nothing.
+func (w *world) onList(f func(ctx context.Context, asked int64) (*mcp.ListToolsResult, error)) {
+	var asked atomic.Int64
+	w.on("tools/list", func(ctx context.Context, _ mcp.Request) (mcp.Result, error) {
+		if list, err := f(ctx, asked.Add(1)); list != nil || err != nil {
+			return list, err
 		}
-	}
-	return result.OK("done"), nil
+		return nil, nil
+	})
 }
 
-// TestClient_SlowList checks that a call of a keyed tool is never sent without its key
-// because the list is slow.
+// TestClient_SlowList checks that a call of a keyed tool is never sent without its key because the list is slow, has
+// no end, or cannot be read because the session or the first caller is lost.
 func TestClient_SlowList(t *testing.T) {
 	t.Parallel()
+	takes := func(d time.Duration) func(context.Context, *world, int64) (*mcp.ListToolsResult, error) {
+		return func(ctx context.Context, _ *world, _ int64) (*mcp.ListToolsResult, error) {
+			if !sleepFor(ctx, d) {
+				return nil, ctx.Err()
+			}
+			return nil, nil
+		}
+	}
 	for name, test := range map[string]struct {
-		list, limit time.Duration
-		sent        bool
+		list  func(ctx context.Context, w *world, asked int64) (*mcp.ListToolsResult, error)
+		limit time.Duration
+		sent  bool
 	}{
-		"over a second":                {2500 * time.Millisecond, 0, true},
-		"longer than an attempt":       {900 * time.Millisecond, 400 * time.Millisecond, true},
-		"longer than all the attempts": {time.Minute, 400 * time.Millisecond, false},
+		"over a second":                {takes(2500 * time.Millisecond), 0, true},
+		"longer than an attempt":       {takes(900 * time.Millisecond), 400 * time.Millisecond, true},
+		"longer than all the attempts": {takes(time.Minute), 400 * time.Millisecond, false},
+		"silent":                       {takes(time.Hour), 300 * time.Millisecond, false},
+		"empty pages": {func(ctx context.Context, _ *world, asked int64) (*mcp.ListToolsResult, error) {
+			sleepFor(ctx, 100*time.Millisecond)
+			return &mcp.ListToolsResult{Tools: []*mcp.Tool{}, NextCursor: fmt.Sprint(asked)}, nil
+		}, 300 * time.Millisecond, false},
+		"the session is lost": {func(_ context.Context, w *world, asked int64) (*mcp.ListToolsResult, error) {
+			if asked == 1 {
+				w.cut()
+			}
+			return nil, nil
+		}, 0, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var got keys
-				w := newWorld(got.handle)
-				w.onList(func(ctx context.Context) (*mcp.ListToolsResult, error) {
-					select {
-					case <-time.After(test.list):
-						return nil, nil
-					case <-ctx.Done():
-						return nil, ctx.Err()
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(gives("done"))
+			w.onList(func(ctx context.Context, asked int64) (*mcp.ListToolsResult, error) { return test.list(ctx, w, asked) })
+			c := w.client(t)
+			c.Policy = retry.Policy{BaseDelay: 2 * time.Second, AttemptTimeout: test.limit}
+			var callers sync.WaitGroup
+			for range 10 {
+				callers.Go(func() {
+					out, d := c.CallTool(t.Context(), tool("charge"))
+					assert.Equal(t, test.sent, d.Action == retry.ActionAccept, name)
+					if !test.sent && assert.NotNil(t, out.Err) {
+						assert.Equal(t, "transient none propagate", fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", d.Action))
 					}
 				})
-				c := &retry.Client{Connect: w.connect, Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 2 * time.Second, AttemptTimeout: test.limit}}
-				var callers sync.WaitGroup
-				for range 10 {
-					callers.Go(func() {
-						out, d := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge"})
-						assert.Equal(t, test.sent, d.Action == retry.ActionAccept, d.Reason)
-						if !test.sent && assert.NotNil(t, out.Err) {
-							assert.Equal(t, "transient none propagate", fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", d.Action))
-						}
-					})
-				}
-				callers.Wait()
-				assert.Zero(t, got.without.Load(), "calls without a key")
-				_ = c.Close()
-			})
+			}
+			callers.Wait()
+			assert.Equal(t, test.sent, w.calls.Load() == 10)
+			for n := range w.calls.Load() {
+				assert.NotEmpty(t, keyOf(t, w, n+1))
+			}
+			if !test.sent {
+				session := w.plainSession(t, c.Policy)
+				_, _ = session.CallTool(t.Context(), tool("charge"))
+				assert.Zero(t, w.calls.Load(), "a tool that is not known is not called")
+				_ = session.Close()
+			}
+			_ = c.Close()
+			time.Sleep(2 * time.Minute) // in a bubble, whose goroutines have to end
 		})
 	}
 }
 
-// paged returns a server with many tools, a hundred on a page. The last tool takes a key.
-func paged(pages int, asked *atomic.Int64) func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	keyed := map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}}}
+// TestClient_CallerContext checks that a caller who leaves while the tools are listed neither
+// sends his call without its key nor takes the list from the next.
+func TestClient_CallerContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(gives(errLost, "done"))
+		a, leave := testutil.Deadline(t.Context())
+		w.onList(func(ctx context.Context, asked int64) (*mcp.ListToolsResult, error) {
+			if asked > 1 {
+				return nil, nil
+			}
+			leave()
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		c := w.client(t)
+		_, d := c.CallTool(a, tool("charge"))
+		assert.NotEqual(t, retry.ActionVerify, d.Action, "first caller, %d calls", w.calls.Load())
+		_, d = call(t, c, "charge")
+		assert.NotEmpty(t, keyOf(t, w, 1), "key of the second caller")
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	})
+}
+
+// TestClient_ListFailsLater checks that a list that cannot be read again is used as it was.
+func TestClient_ListFailsLater(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		lists := int64(0)
+		w := newWorld(gives("done"))
+		w.onList(func(_ context.Context, asked int64) (*mcp.ListToolsResult, error) {
+			if lists = asked; asked > 1 {
+				return nil, errors.New("down")
+			}
+			return nil, nil
+		})
+		c := w.client(t)
+		_, _ = call(t, c, "charge")
+		time.Sleep(6 * time.Minute) // in a synctest bubble
+		for range 20 {
+			_, _ = call(t, c, "charge")
+		}
+		assert.NotEmpty(t, keyOf(t, w, w.calls.Load()), "key after the list was forgotten")
+		assert.Less(t, lists, int64(5))
+	})
+}
+
+// TestClient_HostileLists checks that a keyed tool is never called without its key, whatever the server's list is like.
+func TestClient_HostileLists(t *testing.T) {
+	t.Parallel()
+	var many []*mcp.Tool
+	for i := range 10_010 {
+		many = append(many, keyedTool(fmt.Sprint("tool-", i)))
+	}
+	page := func(next string, tools ...*mcp.Tool) (*mcp.ListToolsResult, error) {
+		return &mcp.ListToolsResult{Tools: tools, NextCursor: next}, nil
+	}
+	for name, test := range map[string]struct {
+		list  func(asked int) (*mcp.ListToolsResult, error)
+		tools []string
+		sent  bool
+	}{
+		"too many tools":    {func(int) (*mcp.ListToolsResult, error) { return page("", many...) }, []string{"tool-1", "tool-9999"}, true},
+		"a repeated cursor": {func(asked int) (*mcp.ListToolsResult, error) { return page("next", many[asked]) }, []string{"tool-40"}, false},
+		"no second page": {func(asked int) (*mcp.ListToolsResult, error) {
+			if asked == 1 {
+				return page("2", many[1])
+			}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
+		}, []string{"tool-2"}, false},
+	} {
+		asked := 0
+		s := &fakeSession{server: "fake v1", list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+			asked++
+			return test.list(asked)
+		}}
+		c := clientOf(t, func(int) *fakeSession { return s })
+		for _, tool := range test.tools {
+			_, _ = call(t, c, tool)
+			if test.sent {
+				assert.NotEmpty(t, s.key(), tool)
+			}
+		}
+		assert.Equal(t, test.sent, s.calls.Load() > 0, name)
+	}
+}
+
+// paged returns a list with many tools, a hundred on a page. The last tool takes a key.
+func paged(pages int, asked *atomic.Int64) lister {
 	return func(_ context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		asked.Add(1)
 		page, _ := strconv.Atoi(params.Cursor)
 		list := &mcp.ListToolsResult{}
 		for i := range 100 {
-			list.Tools = append(list.Tools, &mcp.Tool{Name: fmt.Sprint("tool-", page*100+i), InputSchema: map[string]any{"type": "object"}})
+			list.Tools = append(list.Tools, &mcp.Tool{Name: fmt.Sprint("tool-", page*100+i), InputSchema: object})
 		}
 		if page+1 < pages {
 			list.NextCursor = strconv.Itoa(page + 1)
 		} else {
-			list.Tools[99] = &mcp.Tool{Name: "charge", InputSchema: keyed}
+			list.Tools[99] = keyedTool("charge")
 		}
 		return list, nil
 	}
 }
 
-// TestClient_BigList checks that a list of many pages is read once.
+// TestClient_BigList checks that a list of many pages is read once, and that its duration limits
+// how often it is read for unknown names.
 func TestClient_BigList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		s := &fakeSession{list: paged(90, &asked)}
-		c := s.client()
+		c := clientOf(t, func(int) *fakeSession { return s })
 		_, _ = call(t, c, "tool-205")
 		_, _ = call(t, c, "charge")
 		assert.NotEmpty(t, s.key(), "key of the last of 9,000 tools")
@@ -108,28 +214,20 @@ func TestClient_BigList(t *testing.T) {
 			_, _ = call(t, c, "tool-of-dreams")
 		}
 		assert.Equal(t, int64(90), asked.Load(), "pages")
-		_ = c.Close()
-	})
-}
 
-// TestClient_MadeUpNames checks that the duration of a list limits how often it is read for
-// unknown names.
-func TestClient_MadeUpNames(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var asked atomic.Int64
+		asked.Store(0)
 		list := paged(10, &asked)
-		s := &fakeSession{list: func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-			time.Sleep(300 * time.Millisecond) // in a bubble
-			return list(ctx, params)
-		}}
-		c := s.client()
+		c = clientOf(t, func(int) *fakeSession {
+			return &fakeSession{list: func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+				time.Sleep(300 * time.Millisecond) // in a bubble
+				return list(ctx, params)
+			}}
+		})
 		for range 120 {
 			_, _ = call(t, c, "dream")
 			time.Sleep(time.Second) // in a bubble
 		}
 		assert.LessOrEqual(t, asked.Load(), int64(30), "pages in two minutes; a list has ten and takes 3 s")
-		_ = c.Close()
 	})
 }
 
@@ -138,77 +236,59 @@ func TestClient_MadeUpNames(t *testing.T) {
 func TestClient_KnownTools(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
-	sessions := make(chan *fakeSession, 9)
-	next := func(version string) *fakeSession {
-		s := &fakeSession{list: paged(1, &asked), version: version, over: make(chan struct{})}
-		sessions <- s
-		return s
+	var last *fakeSession
+	servers := []string{"fake v1", "fake v1", "fake v2", ""}
+	c := clientOf(t, func(n int) *fakeSession {
+		last = &fakeSession{list: paged(1, &asked), server: servers[n-1]}
+		return last
+	})
+	for n, test := range []struct {
+		exits   bool
+		lists   int64
+		attempt int
+		why     string
+	}{
+		{false, 1, 1, "the first call"}, {true, 1, 2, "the same server"}, {true, 2, 2, "another version"}, {false, 3, 1, "changed list"}, {true, 4, 2, "server without an identity"},
+	} {
+		if n > 0 {
+			last.exits = test.exits
+		}
+		if n == 3 {
+			c.Options(nil).ToolListChangedHandler(t.Context(), nil)
+		}
+		_, d := call(t, c, "charge")
+		assert.Equal(t, fmt.Sprint("accept ", test.attempt, " ", test.lists), fmt.Sprint(d.Action, " ", d.Attempt, " ", asked.Load()), test.why)
+		assert.NotEmpty(t, last.key())
 	}
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) { return <-sessions, nil }}
-	defer func() { _ = c.Close() }()
-	first := next("v1")
-	_, _ = call(t, c, "charge")
-	assert.Equal(t, int64(1), asked.Load())
-
-	first.exits = true
-	second := next("v1")
-	_, d := call(t, c, "charge")
-	assert.Equal(t, retry.ActionAccept, d.Action)
-	assert.Equal(t, int64(1), asked.Load(), "the same server")
-	assert.NotEmpty(t, second.key())
-	assert.Equal(t, 2, d.Attempt)
-
-	second.exits = true
-	third := next("v2")
-	_, d = call(t, c, "charge")
-	assert.Equal(t, int64(2), asked.Load(), "another version")
-	assert.Equal(t, 2, d.Attempt)
-
-	c.Options(nil).ToolListChangedHandler(t.Context(), nil)
-	_, _ = call(t, c, "charge")
-	assert.Equal(t, int64(3), asked.Load(), "changed list")
-
-	third.exits = true
-	_ = next("")
-	_, _ = call(t, c, "charge")
-	assert.Equal(t, int64(4), asked.Load(), "server without an identity")
 }
 
 // TestClient_KeyGoneInNewVersion checks that a call that may have taken effect is not
 // repeated if its tool no longer takes a key.
 func TestClient_KeyGoneInNewVersion(t *testing.T) {
 	t.Parallel()
-	var asked atomic.Int64
-	old := &fakeSession{list: paged(1, &asked), version: "v1", exits: true, over: make(chan struct{})}
-	now := &fakeSession{version: "v2", over: make(chan struct{}), list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-		return &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "charge", InputSchema: map[string]any{"type": "object"}}}}, nil
-	}}
-	sessions := []*fakeSession{old, now}
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) {
-		s := sessions[0]
-		sessions = sessions[1:]
-		return s, nil
-	}}
-	defer func() { _ = c.Close() }()
+	now := &fakeSession{server: "fake v2", list: lists(&mcp.Tool{Name: "charge", InputSchema: object})}
+	c := clientOf(t, func(n int) *fakeSession {
+		if n == 1 {
+			return &fakeSession{server: "fake v1", list: lists(keyedTool("charge")), exits: true}
+		}
+		return now
+	})
 	_, d := call(t, c, "charge")
 	assert.Equal(t, retry.ActionVerify, d.Action)
 	assert.Zero(t, now.calls.Load())
 }
 
-// TestClient_ToolsAlwaysChange checks that a server that reports a change with each list
-// does not block callers.
+// TestClient_ToolsAlwaysChange checks that a server that reports a change with each list does not block callers.
 func TestClient_ToolsAlwaysChange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var c *retry.Client
-		s := &fakeSession{list: func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		s := new(fakeSession)
+		c := clientOf(t, func(int) *fakeSession { return s })
+		s.list = func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 			c.Options(nil).ToolListChangedHandler(ctx, nil)
 			return &mcp.ListToolsResult{}, nil
-		}}
-		c = s.client()
+		}
 		out, d := call(t, c, "charge")
-		assert.Equal(t, "no_attempts_left none", fmt.Sprint(d.Reason, " ", out.Err.Effect))
-		assert.Zero(t, s.calls.Load())
-		_ = c.Close()
+		assert.Equal(t, "no_attempts_left none 0", fmt.Sprint(d.Reason, " ", out.Err.Effect, " ", s.calls.Load()))
 	})
 }

@@ -2,6 +2,7 @@ package toolerr
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -63,9 +64,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		e.Retryable = flag == 't'
 	case transientCode(e.Code):
 		e.Retryable = true
-		if e.Effect == "" {
-			e.Effect = EffectUnknown
-		}
+		e.Effect = cmp.Or(e.Effect, EffectUnknown)
 	}
 	return nil
 }

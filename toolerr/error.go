@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -230,10 +231,7 @@ func (e *Error) causes() string {
 
 // message returns the message that is sent, which is never empty.
 func (e *Error) message() string {
-	if e.Message == "" {
-		return "The tool failed."
-	}
-	return e.Message
+	return cmp.Or(e.Message, "The tool failed.")
 }
 
 // errorText returns err.Error(), also if the method panics.

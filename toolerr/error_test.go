@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -17,24 +18,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-func TestConstructors(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		e         *toolerr.Error
-		category  toolerr.Category
-		retryable bool
-	}{
-		{toolerr.Transient("m"), "transient", true},
-		{toolerr.Validation("m"), "validation", false},
-		{toolerr.Business("m"), "business", false},
-		{toolerr.Permission("m"), "permission", false},
-	} {
-		assert.Equal(t, test.category, test.e.Category)
-		assert.Equal(t, test.retryable, test.e.Retryable)
-		assert.Equal(t, "m", test.e.Error())
-	}
-}
 
 func TestError_IsOriginal(t *testing.T) {
 	t.Parallel()
@@ -57,14 +40,8 @@ func TestError_Templates(t *testing.T) {
 	c := template.WithMessage("other")
 	c.Suggestions[0], c.Alternatives[0] = "changed", "changed"
 	c.Options[0] = "changed"
-	for _, v := range c.Details {
-		switch v := v.(type) {
-		case map[string]any:
-			v["t"] = "changed"
-		case []string:
-			v[0] = "changed"
-		}
-	}
+	as[map[string]any](t, c.Details["m"])["t"] = "changed"
+	as[[]string](t, c.Details["a"])[0] = "changed"
 	c.Attempted[0].Arguments["q"] = "changed"
 	c.Partial.Results[1] = '2'
 	assert.Equal(t, before, string(template.AppendJSON(nil)))
@@ -85,18 +62,11 @@ func TestError_With(t *testing.T) {
 		WithRetryAfter(time.Second).WithField("f").WithSuggestions("s").WithOptions(1).WithEffect(toolerr.EffectApplied).
 		WithIdempotencyKey("k").WithAlternatives("a").WithCorrelationID("id").WithDetails(map[string]any{"d": 1}).
 		WithAttempted(toolerr.Attempt{Tool: "t"}).WithPartial(&toolerr.Partial{Total: 2}).WithCause(cause)
-	assert.Equal(t, "n", e.Message)
-	assert.Equal(t, toolerr.Code("c"), e.Code)
-	assert.False(t, e.Retryable)
-	assert.Equal(t, "h|cm|f|k|id", strings.Join([]string{e.Hint, e.CustomerMessage, e.Field, e.IdempotencyKey, e.CorrelationID}, "|"))
-	assert.Equal(t, time.Second, e.RetryAfter)
-	assert.Equal(t, toolerr.EffectApplied, e.Effect)
-	assert.Equal(t, []string{"s"}, e.Suggestions)
-	assert.Equal(t, []any{1}, e.Options)
-	assert.Equal(t, []string{"a"}, e.Alternatives)
-	assert.Equal(t, map[string]any{"d": 1}, e.Details)
-	assert.Equal(t, "t", e.Attempted[0].Tool)
-	assert.Equal(t, 2, e.Partial.Total)
+	assert.EqualExportedValues(t, toolerr.Error{
+		Category: "transient", Message: "n", Code: "c", Hint: "h", CustomerMessage: "cm", RetryAfter: time.Second, Field: "f", Suggestions: []string{"s"},
+		Options: []any{1}, Effect: "applied", IdempotencyKey: "k", Alternatives: []string{"a"}, CorrelationID: "id", Details: map[string]any{"d": 1},
+		Attempted: []toolerr.Attempt{{Tool: "t"}}, Partial: &toolerr.Partial{Total: 2},
+	}, *e)
 	require.ErrorIs(t, e, cause)
 	assert.Nil(t, e.WithPartial(nil).Partial)
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
@@ -167,16 +137,12 @@ func TestError_ByValue(t *testing.T) {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
 			shown[name+" "+verb] = fmt.Sprintf(verb, v)
 		}
-		for format, handler := range map[string]func(io.Writer, *slog.HandlerOptions) slog.Handler{
-			"JSON": func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewJSONHandler(w, o) },
-			"text": func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewTextHandler(w, o) },
-		} {
-			var log bytes.Buffer
-			if format == "text" || name != "list" { // a list is addressable: its items are encoded as pointers are
-				slog.New(handler(&log, nil)).Error("failed", "err", v)
-			}
-			shown[name+" "+format] = log.String()
+		var text, object bytes.Buffer
+		slog.New(slog.NewTextHandler(&text, nil)).Error("failed", "err", v)
+		if name != "list" { // a list is addressable: its items are encoded as pointers are
+			slog.New(slog.NewJSONHandler(&object, nil)).Error("failed", "err", v)
 		}
+		shown[name+" in a log"] = text.String() + object.String()
 	}
 	raw, err := json.Marshal(map[string]any{"value": *e, "struct": holder{*e}})
 	require.NoError(t, err)
@@ -231,4 +197,36 @@ func (standInError) As(target any) bool {
 		*t = toolerr.Business("m").WithCode("c")
 	}
 	return ok
+}
+
+// TestError_ManyDetails checks that the work for details of megabytes is bounded, and so is the
+// envelope.
+func TestError_ManyDetails(t *testing.T) {
+	details := map[string]any{}
+	for i := range 100_000 {
+		details[fmt.Sprint("member", i)] = i
+	}
+	many := toolerr.Business("m").WithDetails(details)
+	nested := toolerr.Business("m").WithDetails(map[string]any{"a": details, "b": 1})
+	for _, e := range []*toolerr.Error{many, nested} {
+		assert.Less(t, allocated(func() { _ = e.WithMessage("n").WithHint("h") }), uint64(64<<10))
+		assert.Less(t, allocated(func() { _ = e.AppendJSON(nil) }), uint64(64<<10))
+		assert.Less(t, allocated(func() { _ = e.LogValue() }), uint64(64<<10))
+		assert.Less(t, len(e.AppendJSON(nil)), 8<<10)
+	}
+	assert.Contains(t, string(nested.AppendJSON(nil)), `"details":{"b":1}`)
+}
+
+// allocated returns how many bytes work allocates, the least of some runs: a collection of
+// garbage empties pools.
+func allocated(work func()) uint64 {
+	least := uint64(math.MaxUint64)
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		work()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
 }

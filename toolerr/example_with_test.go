@@ -1,10 +1,17 @@
 package toolerr_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -48,25 +55,140 @@ func ExampleError_WithRetryAfter() {
 	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait for retryAfterMs, then retry the same call.","retryAfterMs":2}
 }
 
-// A source that stays closed, and the tools to call instead.
-func ExampleError_WithAlternatives() {
-	e := toolerr.Transient("The archive is closed until Monday.").WithRetryable(false).
-		WithAlternatives("search_library", "search_web")
-	fmt.Println(e.Retryable, e.Alternatives)
-	// Output: false [search_library search_web]
-}
-
-// Details are for values that a program needs in addition to the message.
-func ExampleError_WithDetails() {
-	e := toolerr.Business("The return window closed 12 days ago.").
-		WithDetails(map[string]any{"closed": "2026-07-19", "days": 12})
-	fmt.Println(e.Details["days"])
-	// Output: 12
-}
-
 // errors.Is finds the cause, which is never sent.
 func ExampleError_WithCause() {
 	e := toolerr.Permission("You may not read the report.").WithCause(os.ErrPermission)
 	fmt.Println(e, errors.Is(e, os.ErrPermission))
 	// Output: You may not read the report. true
+}
+
+// AppendJSON does not escape < and >. json.Marshal does.
+func ExampleError_AppendJSON() {
+	e := toolerr.Validation("The query must have <= 100 letters.").WithField("query").WithHint("Shorten it.")
+	fmt.Println(string(e.AppendJSON(nil)))
+	// Output:
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query must have <= 100 letters.","hint":"Shorten it.","field":"query","effect":"none"}
+}
+
+// Envelopes of other servers are read leniently. Without isRetryable, a timeout is
+// retryable, and its effect is unknown.
+func ExampleError_UnmarshalJSON() {
+	var e toolerr.Error
+	err := json.Unmarshal([]byte(`{"errorCategory":"transient","code":"timeout","message":"Too slow.","new":1}`), &e)
+	fmt.Println(err, e.Category, e.Code, e.Retryable, e.Effect)
+	// Output: <nil> transient timeout true unknown
+}
+
+// The log has the cause, without the credentials in its URL.
+func ExampleError_LogValue() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		},
+	}))
+	e := toolerr.Wrap(errors.New("GET https://api.example/v1?token=s3cret: refused"), "The rates are not available.")
+	logger.Warn("tool call failed", "error", e)
+	// Output:
+	// level=WARN msg="tool call failed" error.category=transient error.code=internal error.retryable=false error.message="The rates are not available." error.effect=unknown error.cause="GET https://api.example/v1?token=[masked]: refused"
+}
+
+func ExampleFrom() {
+	e := toolerr.From(fmt.Errorf("query orders at 10.0.0.7: %w", context.DeadlineExceeded))
+	fmt.Println(e.Category, e.Code, e.Retryable, e.Effect)
+	fmt.Println(e.Message)
+	fmt.Println(errors.Unwrap(e))
+	// Output:
+	// transient timeout false unknown
+	// No answer came in time.
+	// query orders at 10.0.0.7: context deadline exceeded
+}
+
+func ExampleFrom_rules() {
+	errSoldOut := errors.New("inventory: sold out")
+	soldOut := func(err error) (*toolerr.Error, bool) {
+		if !errors.Is(err, errSoldOut) {
+			return nil, false
+		}
+		return toolerr.Business("The item is sold out.").WithCode("sold_out").WithCause(err), true
+	}
+	fmt.Println(toolerr.From(errSoldOut, soldOut).Code, toolerr.From(errors.New("a bug"), soldOut).Code)
+	// Output: sold_out internal
+}
+
+func ExampleFromText() {
+	e := toolerr.FromText("Too many requests, try again in 30 seconds.")
+	fmt.Println(e.Category, e.Code, e.Retryable, e.RetryAfter)
+	fmt.Println(e.Message)
+	// Output:
+	// transient rate_limited true 30s
+	// Too many requests, try again in 30 seconds.
+}
+
+// A rule reads the texts of a program's own errors.
+func ExampleFromText_rule() {
+	read := func(err error) (*toolerr.Error, bool) {
+		e := toolerr.FromText(err.Error())
+		return e.WithCause(err), e.Category != ""
+	}
+	for _, text := range []string{"invoice 7 is already paid", "no project named web", "lift error 3"} {
+		e := toolerr.From(errors.New(text), read)
+		fmt.Println(e.Category, e.Code, "-", e.Message)
+	}
+	// Output:
+	// business failed_precondition - invoice 7 is already paid
+	// validation not_found - no project named web
+	// transient internal - The tool failed unexpectedly.
+}
+
+func ExampleWrap() {
+	err := toolerr.Wrap(context.DeadlineExceeded, "The weather service took too long.")
+	fmt.Println(err, "-", toolerr.CodeOf(err))
+	// Output: The weather service took too long. - timeout
+}
+
+func ExampleFromResponse() {
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "30")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	defer upstream.Close()
+	resp, err := http.Get(upstream.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	e := toolerr.FromResponse(resp)
+	fmt.Println(e.Category, e.Code, e.Retryable, e.RetryAfter)
+	// Output: transient rate_limited true 30s
+}
+
+func ExampleCategoryOf() {
+	err := fmt.Errorf("refund ORD-7: %w", toolerr.Business("The return window has closed."))
+	fmt.Println(toolerr.CategoryOf(err))
+	fmt.Printf("%q\n", toolerr.CategoryOf(context.DeadlineExceeded)) // From would return transient
+	// Output:
+	// business
+	// ""
+}
+
+func ExampleCodeOf() {
+	err := fmt.Errorf("open the report: %w", toolerr.NotFound("file", "report.pdf"))
+	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
+		fmt.Println("create it first")
+	}
+	// Output: create it first
+}
+
+func ExampleIsRetryable() {
+	fmt.Println(toolerr.IsRetryable(&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED})) // nothing was sent
+	fmt.Println(toolerr.IsRetryable(context.DeadlineExceeded))                            // it may have been done
+	fmt.Println(toolerr.IsRetryable(fs.ErrNotExist))
+	// Output:
+	// true
+	// false
+	// false
 }

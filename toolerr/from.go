@@ -24,7 +24,7 @@ type Rule func(error) (*Error, bool)
 // and true.
 //
 // The outermost error with a kind of failure decides. A code inside takes precedence over
-// the HTTP status around it. A wrapper that declares its error permanent forbids a retry.
+// the HTTP status around it. A wrapper that declares its error permanent forbids a retry, but not that of an *Error.
 // The branches of [errors.Join] are classified separately; one that forbids a retry takes
 // precedence, a missing permission over all others. The effect is the worst of all
 // branches, and unknown if one of them is unclassified. The name of a type proves no effect.

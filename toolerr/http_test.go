@@ -1,10 +1,15 @@
 package toolerr_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -39,22 +44,15 @@ var statuses = map[string][]int{
 
 func TestFromResponse_Statuses(t *testing.T) {
 	t.Parallel()
-	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var status int
-		_, _ = fmt.Sscan(r.URL.Query().Get("status"), &status)
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, `{"error":"hunter2 at 10.0.0.7"}`)
-	}))
-	defer upstream.Close()
 	for want, list := range statuses {
 		for _, status := range list {
-			resp, err := http.Get(fmt.Sprintf("%s/?status=%d", upstream.URL, status)) //nolint:noctx // a test
-			require.NoError(t, err)
+			resp := respond(status, `{"error":"hunter2 at 10.0.0.7"}`)
+			resp.Request = &http.Request{Method: http.MethodGet}
 			e := toolerr.FromResponse(resp)
 			assert.Equal(t, want, is(e), status)
 			assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2", status)
-			_, err = resp.Body.Read(make([]byte, 1))
-			require.Error(t, err, "the body is closed")
+			body, ok := resp.Body.(*closable)
+			assert.True(t, ok && body.Reader == nil, "the body is closed")
 		}
 	}
 	for _, status := range []int{200, 204, 302, 304} {
@@ -65,78 +63,173 @@ func TestFromResponse_Statuses(t *testing.T) {
 	assert.Equal(t, "validation not_found none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusNotFound})), "no body")
 }
 
+// A closable is a body that cannot be read after it was closed.
+type closable struct{ io.Reader }
+
+func (c *closable) Close() error {
+	c.Reader = nil
+	return nil
+}
+
 func respond(status int, body string, header ...string) *http.Response {
 	h := http.Header{}
 	for i := 0; i < len(header); i += 2 {
 		h.Set(header[i], header[i+1])
 	}
-	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body))}
+	return &http.Response{StatusCode: status, Header: h, Body: &closable{strings.NewReader(body)}}
+}
+
+// inBubble runs a test in a bubble, where only sleeping takes time, in the year 2025, so that
+// seconds since 1970 have ten digits.
+func inBubble(t *testing.T, test func()) {
+	t.Helper()
+	synctest.Test(t, func(*testing.T) {
+		time.Sleep(25 * 365 * 24 * time.Hour) // since 2000
+		test()
+	})
 }
 
 func TestFromResponse_Delays(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // in which only sleeping takes time
-		year := 365 * 24 * time.Hour
-		time.Sleep(25 * year) // since 2000, so that seconds since 1970 have ten digits
+	inBubble(t, func() {
+		const year = 365 * 24 * time.Hour
 		now := time.Now()
 		soon := now.Add(90 * time.Second)
 		for name, test := range map[string]struct {
-			header []string
-			want   time.Duration
+			resp *http.Response
+			want time.Duration
 		}{
-			"seconds":                 {[]string{"Retry-After", "120"}, 2 * time.Minute},
-			"fractions":               {[]string{"Retry-After", "1.5"}, 1500 * time.Millisecond},
-			"date":                    {[]string{"Retry-After", soon.UTC().Format(http.TimeFormat)}, 90 * time.Second},
-			"past date":               {[]string{"Retry-After", now.Add(-time.Hour).UTC().Format(http.TimeFormat)}, 0},
-			"negative":                {[]string{"Retry-After", "-5"}, 0},
-			"garbage":                 {[]string{"Retry-After", "soon"}, 0},
-			"NaN":                     {[]string{"Retry-After", "NaN"}, 0},
-			"infinite":                {[]string{"Retry-After", "+Inf"}, year},
-			"2^63":                    {[]string{"Retry-After", "9223372036854775808"}, year},
-			"1e308":                   {[]string{"Retry-After", "1e308"}, year},
-			"milliseconds":            {[]string{"Retry-After-Ms", "1500", "Retry-After", "9"}, 1500 * time.Millisecond},
-			"draft":                   {[]string{"RateLimit", `"default";r=0;t=30`}, 30 * time.Second},
-			"draft, something left":   {[]string{"RateLimit", `"default";r=5;t=30`}, 0},
-			"draft, two policies":     {[]string{"RateLimit", `"burst";r=3;t=5, "daily";r=0;t=600`}, 10 * time.Minute},
-			"older draft":             {[]string{"RateLimit", "limit=100, remaining=0, reset=50"}, 50 * time.Second},
-			"oldest draft":            {[]string{"RateLimit-Remaining", "0", "RateLimit-Reset", "12"}, 12 * time.Second},
-			"reset as delta":          {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42"}, 42 * time.Second},
-			"reset as epoch":          {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.Unix())}, 90 * time.Second},
-			"reset as epoch in ms":    {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.UnixMilli())}, 90 * time.Second},
-			"reset as duration":       {[]string{"X-RateLimit-Reset", "6m0s"}, 6 * time.Minute},
-			"another spelling":        {[]string{"X-Rate-Limit-Reset", "7"}, 7 * time.Second},
-			"reset long past":         {[]string{"X-RateLimit-Reset", "1000000000"}, 0},
-			"not the limit":           {[]string{"X-RateLimit-Remaining", "17", "X-RateLimit-Reset", "42"}, 0},
-			"Retry-After comes first": {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42", "Retry-After", "3"}, 3 * time.Second},
+			"seconds":                 {respond(429, "", "Retry-After", "120"), 2 * time.Minute},
+			"fractions":               {respond(429, "", "Retry-After", "1.5"), 1500 * time.Millisecond},
+			"date":                    {respond(429, "", "Retry-After", soon.UTC().Format(http.TimeFormat)), 90 * time.Second},
+			"past date":               {respond(429, "", "Retry-After", now.Add(-time.Hour).UTC().Format(http.TimeFormat)), 0},
+			"negative":                {respond(429, "", "Retry-After", "-5"), 0},
+			"garbage":                 {respond(429, "", "Retry-After", "soon"), 0},
+			"NaN":                     {respond(429, "", "Retry-After", "NaN"), 0},
+			"infinite":                {respond(429, "", "Retry-After", "+Inf"), year},
+			"2^63":                    {respond(429, "", "Retry-After", "9223372036854775808"), year},
+			"1e308":                   {respond(429, "", "Retry-After", "1e308"), year},
+			"Retry-After-Ms":          {respond(429, "", "Retry-After-Ms", "1500", "Retry-After", "9"), 1500 * time.Millisecond},
+			"draft":                   {respond(429, "", "RateLimit", `"default";r=0;t=30`), 30 * time.Second},
+			"draft, something left":   {respond(429, "", "RateLimit", `"default";r=5;t=30`), 0},
+			"draft, two policies":     {respond(429, "", "RateLimit", `"burst";r=3;t=5, "daily";r=0;t=600`), 10 * time.Minute},
+			"older draft":             {respond(429, "", "RateLimit", "limit=100, remaining=0, reset=50"), 50 * time.Second},
+			"oldest draft":            {respond(429, "", "RateLimit-Remaining", "0", "RateLimit-Reset", "12"), 12 * time.Second},
+			"reset as delta":          {respond(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42"), 42 * time.Second},
+			"reset as epoch":          {respond(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.Unix())), 90 * time.Second},
+			"reset as epoch in ms":    {respond(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.UnixMilli())), 90 * time.Second},
+			"reset as duration":       {respond(429, "", "X-RateLimit-Reset", "6m0s"), 6 * time.Minute},
+			"another spelling":        {respond(429, "", "X-Rate-Limit-Reset", "7"), 7 * time.Second},
+			"reset long past":         {respond(429, "", "X-RateLimit-Reset", "1000000000"), 0},
+			"not the limit":           {respond(429, "", "X-RateLimit-Remaining", "17", "X-RateLimit-Reset", "42"), 0},
+			"Retry-After comes first": {respond(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42", "Retry-After", "3"), 3 * time.Second},
+			"x-ms-retry-after-ms":     {respond(429, "", "X-Ms-Retry-After-Ms", "1500"), 1500 * time.Millisecond},
+			"X-RateLimit-Reset-After": {respond(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset-After", "1.25", "X-RateLimit-Reset", "99"), 1250 * time.Millisecond},
+			"RetryInfo":               {respond(429, `{"error":{"details":[{"@type":"x"},{"retryDelay":"34.5s"}]}}`), 34500 * time.Millisecond},
+			"retry_after":             {respond(429, `{"message":"x","retry_after":0.65,"global":false}`), 650 * time.Millisecond},
+			"parameters":              {respond(429, `{"ok":false,"parameters":{"retry_after":14}}`), 14 * time.Second},
+			"retryAfterMs":            {respond(429, `{"retryAfterMs":250}`), 250 * time.Millisecond},
+			"a header comes first":    {respond(429, `{"retry_after":9}`, "Retry-After", "3"), 3 * time.Second},
+			"negative in a body":      {respond(429, `{"retry_after":-9}`), 0},
+			"no number":               {respond(429, `{"retry_after":"soon"}`), 0},
+			"absurd":                  {respond(429, `{"retry_after":1e300}`), 365 * 24 * time.Hour},
+			"not retryable":           {respond(404, `{"retry_after":9}`), 0},
 		} {
-			e := toolerr.FromResponse(respond(429, "", test.header...))
+			e := toolerr.FromResponse(test.resp)
 			assert.Equal(t, test.want, e.RetryAfter, name)
-			assert.True(t, e.Retryable, name)
+			assert.Equal(t, test.resp.StatusCode == http.StatusTooManyRequests, e.Retryable, name)
 		}
 		assert.Zero(t, toolerr.FromResponse(respond(400, "", "Retry-After", "5")).RetryAfter, "not retryable")
 	})
 }
 
-func TestFromResponse_HeadersAndBodies(t *testing.T) {
+// TestFromResponse_Redirect checks that an answer to the last of several redirected requests
+// does not prove that the first one did nothing.
+func TestFromResponse_Redirect(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		resp *http.Response
-		want string
-	}{
-		"a rate limit as 403":          {respond(403, "", "X-RateLimit-Remaining", "0"), "transient rate_limited retryable none"},
-		"a secondary limit as 403":     {respond(403, "", "Retry-After", "60"), "transient rate_limited retryable none"},
-		"a limit with room left":       {respond(403, "", "X-RateLimit-Remaining", "12"), "permission permission_denied none"},
-		"problem details":              {respond(400, `{"type":"https://example.com/problems/out-of-range?x=1","title":"hunter2"}`), "validation out_of_range none"},
-		"problem details with a code":  {respond(403, `{"type":"about:blank","code":"insufficient_scope"}`), "permission insufficient_scope none"},
-		"a code that is a number":      {respond(400, `{"code":42,"type":"urn:problem:missing-parameter"}`), "validation missing_argument none"},
-		"a transient type under 404":   {respond(404, `{"type":"timeout"}`), "validation not_found none"},
-		"unavailable after a POST":     {respond(503, ""), "transient unavailable retryable unknown"},
-		"unavailable with Retry-After": {respond(503, "", "Retry-After", "2"), "transient unavailable retryable none"},
-		"unavailable, bad Retry-After": {respond(503, "", "Retry-After", "-5"), "transient unavailable retryable unknown"},
-		"no JSON":                      {respond(400, "<html>"), "validation invalid_argument none"},
-	} {
-		assert.Equal(t, test.want, is(toolerr.FromResponse(test.resp)), name)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		switch req.URL.Path {
+		case "/pay":
+			http.Redirect(w, req, "/receipt", http.StatusSeeOther) // it is paid
+		case "/page":
+			http.Redirect(w, req, "/receipt", http.StatusFound)
+		default:
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	}))
+	t.Cleanup(server.Close)
+	for path, want := range map[string]toolerr.Effect{"/pay": toolerr.EffectUnknown, "/page": toolerr.EffectNone, "/receipt": toolerr.EffectNone} {
+		method := map[bool]string{true: http.MethodPost, false: http.MethodGet}[path == "/pay"]
+		req, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, http.NoBody)
+		require.NoError(t, err)
+		resp, err := server.Client().Do(req)
+		require.NoError(t, err)
+		e := toolerr.FromResponse(resp)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, want, e.Effect, path)
+		assert.Equal(t, want == toolerr.EffectNone, e.Retryable, path)
 	}
+}
+
+// A responseCase is a documented response of a public API with its classification. One that is
+// wrong cannot be told from its status, its headers and the codes in its body.
+type responseCase struct {
+	Name         string            `json:"name"`
+	Status       int               `json:"status"`
+	Header       map[string]string `json:"header"` // {{date+60}} and {{unix+60}} are a time in 60 seconds
+	Body         string            `json:"body"`
+	Method       string            `json:"method"` // empty if unknown
+	Want         string            `json:"want"`
+	RetryAfterMs int64             `json:"retryAfterMs"`
+	Wrong        string            `json:"wrong"`
+}
+
+var dates = regexp.MustCompile(`\{\{(unix|date)\+(\d+)\}\}`)
+
+// response returns the case's response with times from now.
+func (c *responseCase) response() *http.Response {
+	resp := respond(c.Status, c.Body)
+	for name, value := range c.Header {
+		resp.Header.Set(name, dates.ReplaceAllStringFunc(value, func(text string) string {
+			m := dates.FindStringSubmatch(text)
+			seconds, _ := strconv.Atoi(m[2])
+			at := time.Now().Add(time.Duration(seconds) * time.Second)
+			if m[1] == "unix" {
+				return strconv.FormatInt(at.Unix(), 10)
+			}
+			return at.UTC().Format(http.TimeFormat)
+		}))
+	}
+	if c.Method != "" {
+		resp.Request = &http.Request{Method: c.Method}
+	}
+	return resp
+}
+
+// TestFromResponse_PublicAPIs classifies responses of public APIs. No sentence of a body is in
+// the envelope.
+func TestFromResponse_PublicAPIs(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/responses.jsonl")
+	require.NoError(t, err)
+	sentence := regexp.MustCompile(`"(?:message|error_description)":"([^"]{8,})"`)
+	inBubble(t, func() {
+		wrong, all := 0, 0
+		for line := range bytes.Lines(text) {
+			var c responseCase
+			require.NoError(t, json.Unmarshal(line, &c))
+			e := toolerr.FromResponse(c.response())
+			assert.Equal(t, c.Want, is(e), c.Name)
+			assert.Equal(t, c.RetryAfterMs, e.RetryAfter.Milliseconds(), c.Name)
+			for _, m := range sentence.FindAllStringSubmatch(c.Body, -1) {
+				assert.NotContains(t, string(e.AppendJSON(nil)), m[1], c.Name)
+			}
+			if all++; c.Wrong != "" {
+				wrong++
+			}
+		}
+		assert.Less(t, 20*wrong, all)
+	})
 }
 
 // endless is an infinite body that counts the bytes read.

@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -21,7 +22,7 @@ import (
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
-		Message: fmt.Sprintf("There is no %s %s.", orThing(kind), quoted(name)),
+		Message: fmt.Sprintf("There is no %s %s.", cmp.Or(kind, "thing"), quoted(name)),
 	}
 	if near := nearmiss.Find(name, known); len(near) > 0 {
 		e.Suggestions = near
@@ -37,9 +38,9 @@ func NotFound(kind, name string, known ...string) *Error {
 // Message and hint quote field unless it is one word.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
-		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: field,
-		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), orThing(want), shown(got)),
-		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), orThing(want)),
+		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: nameOf(field),
+		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), cmp.Or(want, "thing"), shown(got)),
+		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
 	if text, ok := stringOf(got); ok {
 		if e.Suggestions = nearmiss.Find(text, choices); len(e.Suggestions) > 0 {
@@ -53,48 +54,54 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 // describes the expected value.
 func MissingArgument(field, want string) *Error {
 	return &Error{
-		Category: CategoryValidation, Code: CodeMissingArgument, Effect: EffectNone, Field: field,
+		Category: CategoryValidation, Code: CodeMissingArgument, Effect: EffectNone, Field: nameOf(field),
 		Message: fmt.Sprintf("The argument %s is missing.", sanitize.Name(field)),
-		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), orThing(want)),
+		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
 }
 
 // AlreadyExists returns a business failure for a name that is taken. Kind says what of
 // ("branch", "user"), and name is the caller's name for it.
 func AlreadyExists(kind, name string) *Error {
-	return Business(fmt.Sprintf("There is already a %s %s.", orThing(kind), quoted(name))).WithCode(CodeAlreadyExists)
+	return Business(fmt.Sprintf("There is already a %s %s.", cmp.Or(kind, "thing"), quoted(name))).WithCode(CodeAlreadyExists)
 }
 
 // OutOfRange returns a validation failure for a value of field that is not between low and
 // high, inclusive. The values are numbers, [time.Time] (shown as a date at midnight), or
 // anything that prints well. A nil bound means no bound. Likely is the value that was
 // probably meant, or nil. The message has the value and the range, the hint what to send. Of two
-// numbers the smaller one is the lower bound.
+// numbers the smaller one is the lower bound. The message of a number inside the range does not
+// name the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
-	if a, ok := numberOf(low); ok {
-		if b, ok := numberOf(high); ok && a > b {
-			low, high = high, low
-		}
+	least, hasLeast := numberOf(low)
+	most, hasMost := numberOf(high)
+	if hasLeast && hasMost && least > most {
+		low, high, least, most = high, low, most, least
 	}
 	e := &Error{
-		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: field,
+		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: nameOf(field),
 		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), bounds(low, high), shown(got)),
 		Hint:    fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), bounds(low, high)),
 	}
+	v, isNumber := numberOf(got)
+	isInside := isNumber && (low == nil || hasLeast && v >= least) && (high == nil || hasMost && v <= most)
+	switch {
+	case isInside: // the bounds are not the reason
+		e.Message, e.Hint = fmt.Sprintf("%s is out of range, got %s.", sanitize.Name(field), shown(got)), ""
+	case likely != nil:
+		e.Hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), sanitize.Name(field), bounds(low, high))
+	}
 	if likely != nil {
 		e.Suggestions = []string{plain(likely)}
-		e.Hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), sanitize.Name(field), bounds(low, high))
 	}
 	return e
 }
 
 // Ambiguous returns a validation failure for an argument with more than one match. Got is
 // the value that was sent. Options are the matches, one argument each: any values that encode
-// as JSON, of which at most 20 are sent.
+// as JSON, of which at most 20 are sent. [Error.WithOptions] adds choices to another failure.
 func Ambiguous[T any](field, got string, options ...T) *Error {
-	e := &Error{
-		Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: field,
-	}
+	e := &Error{Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: nameOf(field)}
 	for _, option := range options {
 		if list := reflect.ValueOf(option); len(options) == 1 && list.Kind() == reflect.Slice { // passed without the three dots
 			for i := range list.Len() {
@@ -140,10 +147,14 @@ func RateLimited(message string, wait time.Duration) *Error {
 
 // FailedPrecondition returns a business failure for a call that requires another call
 // first. Message says why. First is the name of that tool, which becomes part of the hint
-// and the member "first" of the details. If first is empty, the hint is the code's default.
+// and the member "first" of the details. If first is empty, or no name but a sentence, the hint
+// is the code's default. A name in place of the message is swapped with the sentence.
 func FailedPrecondition(message, first string) *Error {
+	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
+		message, first = first, message
+	}
 	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
-	if first != "" {
+	if first = nameOf(first); first != "" {
 		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first))
 		e.Details = map[string]any{"first": first}
 	}
@@ -163,11 +174,13 @@ func LimitExceeded(message, customerMessage string) *Error {
 // unknown effect. The cause, which may be nil, is only logged.
 func Internal(cause error) *Error { return newError(classify.Internal(), cause) }
 
-func orThing(s string) string {
-	if s == "" {
-		return "thing"
+// nameOf returns the name of an argument or a tool, or "" for a sentence in its place: three
+// words, or two and a full stop.
+func nameOf(text string) string {
+	if words := len(strings.Fields(text)); words > 2 || words == 2 && strings.HasSuffix(text, ".") {
+		return ""
 	}
-	return s
+	return text
 }
 
 // quoted returns text in quotes, short enough for a sentence, and with its secrets masked.

@@ -20,7 +20,7 @@ type ToolHints struct {
 //
 //   - A read-only tool has effect none.
 //   - A tool that may change something has an unknown effect, unless the failure is a
-//     refusal or its author has stated the effect.
+//     refusal, is unclassified, or its author has stated the effect.
 //   - A partial result of which items were processed has effect applied, unless the tool is
 //     read-only.
 //   - A temporary failure is retryable only if a repeat is safe, so that a host can act on

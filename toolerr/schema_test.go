@@ -1,24 +1,24 @@
 package toolerr_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"flag"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
+	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -42,77 +42,54 @@ func readSchema(t *testing.T) (raw json.RawMessage, s schema) {
 	return raw, s
 }
 
-// keys returns the keys of a JSON object in order, and its values.
+// keys returns the keys of a JSON object in their order, and its values.
 func keys(t *testing.T, raw json.RawMessage) (names []string, values map[string]json.RawMessage) {
 	t.Helper()
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	open, err := d.Token()
+	require.NoError(t, json.Unmarshal(raw, &values))
+	d := json.NewDecoder(bytes.NewReader(raw))
+	_, err := d.Token()
 	require.NoError(t, err)
-	require.Equal(t, json.Delim('{'), open)
-	values = map[string]json.RawMessage{}
 	for d.More() {
 		name, err := d.Token()
 		require.NoError(t, err)
-		var value json.RawMessage
-		require.NoError(t, d.Decode(&value))
 		names = append(names, as[string](t, name))
-		values[names[len(names)-1]] = value
+		require.NoError(t, d.Decode(new(json.RawMessage)))
 	}
 	return names, values
 }
 
-// TestSchema_Members checks that the schema has exactly the keys of the exported fields, in
-// wire order.
+// TestSchema_Members checks that envelopes and the schema have exactly the keys of the exported
+// fields, in their order, and that the schema describes each.
 func TestSchema_Members(t *testing.T) {
 	t.Parallel()
 	e := full().WithPartial(&toolerr.Partial{Processed: 1, Total: 2, ContinueFrom: 2, Results: json.RawMessage(`[1]`)})
 	e.Retryable = true // sent as false, but every field must be set
-	for _, v := range []any{*e, e.Attempted[0], *e.Partial} {
-		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
+	_, s := readSchema(t)
+	check := func(of any, properties json.RawMessage, written []string, fields ...string) {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(of)) {
 			if f.IsExported() {
-				require.False(t, reflect.ValueOf(v).FieldByIndex(f.Index).IsZero(), "%T.%s is not set: set it in full", v, f.Name)
+				require.False(t, reflect.ValueOf(of).FieldByIndex(f.Index).IsZero(), "%T.%s is not set: set it in full", of, f.Name)
+				fields = append(fields, wireName(f.Name))
 			}
 		}
-	}
-	names, values := keys(t, e.AppendJSON(nil))
-	_, s := readSchema(t)
-	properties, described := keys(t, s.Properties)
-	assert.Equal(t, names, properties)
-	assert.Len(t, names, exported[toolerr.Error]()+1, "fields and isError")
-
-	var attempts []json.RawMessage
-	require.NoError(t, json.Unmarshal(values["attempted"], &attempts))
-	for def, part := range map[string]struct {
-		raw    json.RawMessage
-		fields int
-	}{
-		"attempt": {attempts[0], exported[toolerr.Attempt]()},
-		"partial": {values["partial"], exported[toolerr.Partial]()},
-	} {
-		names, _ := keys(t, part.raw)
-		properties, more := keys(t, s.Defs[def].Properties)
-		assert.Equal(t, names, properties)
-		assert.Len(t, names, part.fields)
-		for name, raw := range more {
-			described[def+"."+name] = raw
-		}
-		assert.NotEmpty(t, s.Defs[def].Description, def)
-	}
-	for name, raw := range described {
-		var property schema
-		require.NoError(t, json.Unmarshal(raw, &property))
-		assert.NotEmpty(t, property.Description, name)
-	}
-	assert.True(t, strings.HasPrefix(s.ID, "https://github.com/mcp-toolerr/toolerr-go/") && strings.HasSuffix(s.ID, "/toolerr/"+schemaFile), s.ID)
-}
-
-func exported[T any]() (n int) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
-		if f.IsExported() {
-			n++
+		names, described := keys(t, properties)
+		assert.Equal(t, fields, names)
+		assert.Equal(t, fields, written)
+		for name, raw := range described {
+			var property schema
+			require.NoError(t, json.Unmarshal(raw, &property))
+			assert.NotEmpty(t, property.Description, name)
 		}
 	}
-	return n
+	written, values := keys(t, e.AppendJSON(nil))
+	check(*e, s.Properties, written, "isError")
+	written, _ = keys(t, bytes.Trim(values["attempted"], "[]"))
+	check(e.Attempted[0], s.Defs["attempt"].Properties, written)
+	written, _ = keys(t, values["partial"])
+	check(*e.Partial, s.Defs["partial"].Properties, written)
+	assert.NotEmpty(t, s.Defs["attempt"].Description)
+	assert.NotEmpty(t, s.Defs["partial"].Description)
+	assert.Regexp(t, "^https://github.com/mcp-toolerr/toolerr-go/.*/toolerr/"+schemaFile+"$", s.ID)
 }
 
 func TestSchema_Constants(t *testing.T) {
@@ -136,29 +113,11 @@ func constants(t *testing.T) map[string][]string {
 	require.NoError(t, err)
 	got := map[string][]string{}
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		source, err := os.ReadFile(file)
 		require.NoError(t, err)
-		ast.Inspect(parsed, func(n ast.Node) bool {
-			spec, ok := n.(*ast.ValueSpec)
-			if !ok {
-				return true
-			}
-			typ, ok := spec.Type.(*ast.Ident)
-			if !ok || !slices.Contains([]string{"Category", "Code", "Effect"}, typ.Name) {
-				return true
-			}
-			for _, value := range spec.Values {
-				if lit, ok := value.(*ast.BasicLit); ok {
-					text, err := strconv.Unquote(lit.Value)
-					require.NoError(t, err)
-					got[typ.Name] = append(got[typ.Name], text)
-				}
-			}
-			return true
-		})
+		for _, m := range regexp.MustCompile(`(?m)^\s+\w+ +(Category|Code|Effect) += "(.*)"$`).FindAllStringSubmatch(string(source), -1) {
+			got[m[1]] = append(got[m[1]], m[2])
+		}
 	}
 	return got
 }
@@ -184,67 +143,144 @@ func TestSchema_RemovedCharacters(t *testing.T) {
 	}
 }
 
-// randomError returns an error with random members, including unclean and long ones.
-func randomError(r *rand.Rand) *toolerr.Error {
-	words := []string{
-		"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff", "9007199254740993",
-		strings.Repeat("x", 300), strings.Repeat("x", 2048), strings.Repeat("ä", 1025), strings.Repeat(`"`, 2048), strings.Repeat("\U000e0001", 600),
-	}
-	text := func() string { return words[r.IntN(len(words))] }
-	var value func(depth int) any
-	value = func(depth int) any {
-		switch kind := r.IntN(10); {
-		case kind == 0:
-			return nil
-		case kind == 1:
-			return r.NormFloat64()
-		case kind == 2:
-			return r.Int64()
-		case kind == 3:
-			return make(chan int)
-		case kind == 4 && depth < 4:
-			list := make([]any, r.IntN(30))
-			for i := range list {
-				list[i] = value(depth + 1)
-			}
-			return list
-		case kind == 5 && depth < 4:
-			m := map[string]any{}
-			for range r.IntN(10) {
-				m[text()] = value(depth + 1)
-			}
-			return m
-		}
-		return text()
-	}
-	texts := func() []string {
-		list := make([]string, r.IntN(4)*r.IntN(10))
-		for i := range list {
-			list[i] = text()
-		}
-		return list
-	}
-	object := func() map[string]any {
-		m := map[string]any{}
-		for range r.IntN(4) {
-			m[text()] = value(0)
-		}
-		return m
-	}
-	e := &toolerr.Error{
-		Category: toolerr.Category(text()), Retryable: r.IntN(2) == 0, Code: toolerr.Code(text()), Message: text(), Hint: text(), CustomerMessage: text(),
-		RetryAfter: time.Duration(r.Int64()-r.Int64()) >> r.IntN(63), Field: text(), Suggestions: texts(), Options: []any{value(0), value(0)}[:r.IntN(3)],
-		Effect: toolerr.Effect(text()), IdempotencyKey: text(), Alternatives: texts(), CorrelationID: text(), Details: object(),
-	}
-	for range r.IntN(3) * r.IntN(12) {
-		e.Attempted = append(e.Attempted, toolerr.Attempt{
-			Tool: text(), Arguments: object(), Attempts: r.IntN(5) - 2, Elapsed: time.Duration(r.Int64()-r.Int64()) >> r.IntN(63),
-			Category: toolerr.Category(text()), Code: toolerr.Code(text()),
+var envelopes = flag.Int("envelopes", 100, "number of random envelopes to validate")
+
+// validator returns a function that validates envelopes against the schema. It uses the
+// validator of the MCP SDK: the schema is the input schema of a tool, and the envelopes are
+// its arguments. The function returns the SDK's complaint, or "".
+func validator(t *testing.T) func(envelope string) (complaint string) {
+	t.Helper()
+	raw, _ := readSchema(t)
+	server := mcp.NewServer(&mcp.Implementation{Name: "validator", Version: "v1"}, nil)
+	called := 0
+	mcp.AddTool(server, &mcp.Tool{Name: "validate", InputSchema: raw},
+		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			called++
+			return nil, nil, nil
 		})
+	session := testutil.Connect(t, server, nil)
+	return func(envelope string) string {
+		before := called
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "validate", Arguments: json.RawMessage(envelope)})
+		require.NoError(t, err)
+		require.Equal(t, res.IsError, called == before, "calls of the tool")
+		if !res.IsError {
+			return ""
+		}
+		text, ok := res.Content[0].(*mcp.TextContent)
+		require.True(t, ok)
+		require.NotEmpty(t, text.Text)
+		return text.Text
 	}
-	if r.IntN(3) == 0 {
-		results, _ := json.Marshal(value(0)) // or nothing
-		e.Partial = &toolerr.Partial{Processed: r.IntN(9) - 4, Total: r.IntN(9) - 4, ContinueFrom: value(0), Results: results}
+}
+
+func TestSchema_Vectors(t *testing.T) {
+	t.Parallel()
+	validate := validator(t)
+	for _, v := range vectors(t, "schema.json") {
+		envelope, err := json.Marshal(expand(t, v.Envelope))
+		require.NoError(t, err)
+		complaint := validate(string(envelope))
+		if v.Refused == nil {
+			assert.Empty(t, complaint, v.Name)
+			continue
+		}
+		var why struct {
+			At      string `json:"at"`
+			Keyword string `json:"keyword"`
+		}
+		require.NoError(t, json.Unmarshal(v.Refused, &why))
+		require.NotEmpty(t, v.Why, v.Name)
+		if why.Keyword == "propertyNames" {
+			why.Keyword = "pattern" // the SDK names the inner keyword
+		}
+		assert.Contains(t, complaint, why.Keyword+":", v.Name)
+		for part := range strings.SplitSeq(why.At, "/") {
+			if strings.Trim(part, "0123456789") != "" && !strings.Contains(why.At, "/details/") && !strings.Contains(why.At, "/arguments/") {
+				assert.Contains(t, complaint, "properties/"+part, v.Name)
+			}
+		}
 	}
-	return e
+}
+
+func TestSchema_WrittenEnvelopes(t *testing.T) {
+	t.Parallel()
+	validate := validator(t)
+	for _, v := range vectors(t, "write.json") {
+		assert.Empty(t, validate(as[string](t, expand(t, v.Wire))), v.Name)
+	}
+	for _, v := range vectors(t, "read.json") {
+		if v.Refused == nil {
+			assert.Empty(t, validate(as[string](t, expand(t, v.Written))), v.Name)
+		}
+	}
+	for seed := range *envelopes {
+		e := new(toolerr.Error)
+		randomize(rand.New(rand.NewPCG(uint64(seed), 0)), reflect.ValueOf(e).Elem(), 0)
+		text := string(e.AppendJSON(nil))
+		require.Empty(t, validate(text), "seed %d: %s", seed, text)
+		require.True(t, utf8.ValidString(text))
+		var again toolerr.Error
+		require.NoError(t, json.Unmarshal([]byte(text), &again))
+		require.Equal(t, text, string(again.AppendJSON(nil)), "seed %d: round trip", seed)
+		e.Partial = nil
+		require.LessOrEqual(t, len(e.AppendJSON(nil)), 8<<10)
+	}
+}
+
+// words are texts of members, of which some are unclean or too long.
+var words = []string{
+	"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff", "9007199254740993",
+	strings.Repeat("x", 300), strings.Repeat("x", 2048), strings.Repeat("ä", 1025), strings.Repeat(`"`, 2048), strings.Repeat("\U000e0001", 600),
+}
+
+// randomize fills a value with random members.
+func randomize(r *rand.Rand, v reflect.Value, depth int) {
+	item := func(t reflect.Type) reflect.Value {
+		v := reflect.New(t).Elem()
+		randomize(r, v, depth+1)
+		return v
+	}
+	switch v.Kind() { //nolint:exhaustive // an Error has no others
+	case reflect.String:
+		v.SetString(words[r.IntN(len(words))])
+	case reflect.Bool:
+		v.SetBool(r.IntN(2) == 0)
+	case reflect.Int:
+		v.SetInt(int64(r.IntN(9) - 4))
+	case reflect.Int64: // a duration
+		v.SetInt((r.Int64() - r.Int64()) >> r.IntN(63))
+	case reflect.Pointer:
+		if r.IntN(3) == 0 {
+			v.Set(item(v.Type().Elem()).Addr())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				randomize(r, v.Field(i), depth)
+			}
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for range r.IntN(6) {
+			v.SetMapIndex(item(v.Type().Key()), item(v.Type().Elem()))
+		}
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			raw, _ := json.Marshal(item(reflect.TypeFor[any]()).Interface()) // or nothing
+			v.SetBytes(raw)
+			return
+		}
+		for range r.IntN(4) * r.IntN(10) {
+			v.Set(reflect.Append(v, item(v.Type().Elem())))
+		}
+	default: // an interface
+		kinds := []any{r.NormFloat64(), r.Int64(), func() {}, "", "", "", []any{}, map[string]any{}}
+		if kind := r.IntN(len(kinds)+1) - 1; kind >= 0 && (depth < 5 || kind < 6) {
+			v.Set(reflect.ValueOf(kinds[kind]))
+			if kind > 2 {
+				v.Set(item(reflect.TypeOf(kinds[kind])))
+			}
+		}
+	}
 }

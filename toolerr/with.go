@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -144,10 +145,7 @@ func (e *Error) setCause(cause error) {
 		return
 	}
 	e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
-	if e.Effect == "" {
-		e.Effect = inner.Effect
-	}
-	e.Effect = effect.Worst(e.Effect, inner.Effect)
+	e.Effect = effect.Worst(cmp.Or(e.Effect, inner.Effect), inner.Effect)
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {

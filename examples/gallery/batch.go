@@ -33,13 +33,9 @@ type batchIn struct {
 	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial result names it; 1 if absent"`
 }
 
+// A batchOut is short, because a failure that has it costs a model its tokens.
 type batchOut struct {
-	Results []batchItem `json:"results"`
-}
-
-type batchItem struct {
-	Item    int `json:"item"`    // the invoice's number within the batch
-	Message int `json:"message"` // the mail gateway's number
+	Messages []int `json:"messages" jsonschema:"the mail gateway's numbers, from item continue_from on"`
 }
 
 // batches are the sizes of the waiting batches.
@@ -83,14 +79,14 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	}
 	var out batchOut
 	for item := from; item <= total; item++ {
-		done := batchItem{Item: item}
+		var done struct{ Message int }
 		// The gateway sends an invoice once. An item whose answer is lost may be sent
 		// again.
 		err := m.mail.call(ctx, http.MethodPut, fmt.Sprintf("/invoices/%s-%03d", in.BatchID, item), nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
 		}
-		out.Results = append(out.Results, done)
+		out.Messages = append(out.Messages, done.Message)
 		m.reached(in.BatchID, item)
 	}
 	return nil, out, nil
@@ -98,7 +94,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 
 // stoppedAt returns the failure of a batch that stopped before item.
 func stoppedAt(item, total int, batch string, out batchOut, err error) error {
-	if len(out.Results) == 0 {
+	if len(out.Messages) == 0 {
 		return err // there is no part of the work to tell of
 	}
 	results, encodeErr := json.Marshal(out)
@@ -112,7 +108,7 @@ func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	}
 	return e.WithEffect(toolerr.EffectApplied).
 		WithPartial(&toolerr.Partial{Processed: item - 1, Total: total, ContinueFrom: item, Results: results}).
-		WithHint(fmt.Sprintf("Wait %s, then call process_batch with batch_id %s and continue_from %d. Do not start from 1.", wait, batch, item))
+		WithHint(fmt.Sprintf("Wait %s, then call process_batch with batch_id %s and continue_from %d.", wait, batch, item))
 }
 
 const (

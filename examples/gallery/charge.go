@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"regexp"
 
@@ -68,8 +67,7 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 			WithCustomerMessage("Your bank did not accept this card. Nothing was charged. Would you like to use another one?")
 	case err != nil && toolerr.From(err).Effect == toolerr.EffectUnknown:
 		return nil, chargeOut{}, toolerr.From(err).WithMessage("The bank's reply was lost, and the card may have been charged.").
-			WithHint(fmt.Sprintf("Call charge_card again with the same arguments and idempotencyKey as idempotency_key: "+
-				"it is then charged once. Without that, call list_charges with order_id %s first.", in.OrderID))
+			WithHint("Retry the same call with idempotencyKey as idempotency_key, or call list_charges first.")
 	}
 	return nil, out, err
 }

@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
-	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -29,6 +28,7 @@ func TestMain(m *testing.M) {
 		harness.Main(patient.run)
 	}
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // for the servers: else each takes a second to end
+	_ = flag.Set("test.parallel", "8")           // most of these tests is waiting
 	os.Exit(leavesNothing(m))
 }
 
@@ -79,7 +79,7 @@ func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	require.Zero(t, patient.run(t.Context(), []string{"-json"}, &stdout, io.Discard)) // on any day
-	var names []string
+	var names, want []string
 	for d := json.NewDecoder(&stdout); d.More(); {
 		var l line
 		require.NoError(t, d.Decode(&l))
@@ -91,7 +91,6 @@ func TestRun_JSON(t *testing.T) {
 			assert.Equal(t, call.Kind == "failure" || call.Kind == "partial", call.Code != "", "%+v", call)
 		}
 	}
-	var want []string
 	for _, s := range scenarios {
 		want = append(want, s.name)
 	}
@@ -113,29 +112,24 @@ func TestTravel_EveryDay(t *testing.T) {
 
 func TestRunScenarios_Wrong(t *testing.T) {
 	t.Parallel()
-	typo := map[string]any{"symbol": "APLE"}
+	call := func(code toolerr.Code, tool string, args map[string]any) func(context.Context, *agent) error {
+		return func(ctx context.Context, a *agent) error {
+			if code == "" {
+				_, err := a.succeeds(ctx, 1, tool, args)
+				return err
+			}
+			return a.fix(ctx, code, tool, args)
+		}
+	}
 	for name, wrong := range map[string]struct {
 		run  func(context.Context, *agent) error
 		want string
 	}{
-		"a success where a failure is due": {func(ctx context.Context, a *agent) error {
-			return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"})
-		}, "get_stock_price: accept after 1 attempts"},
-		"a failure where a success is due": {func(ctx context.Context, a *agent) error {
-			_, err := a.succeeds(ctx, 1, "get_stock_price", typo)
-			return err
-		}, "want accept after 1"},
-		"another code": {func(ctx context.Context, a *agent) error {
-			_, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeAmbiguous, 1, "get_stock_price", typo)
-			return err
-		}, "want a failure with code ambiguous"},
-		"more attempts": {func(ctx context.Context, a *agent) error {
-			_, err := a.succeeds(ctx, 1, "export_report", map[string]any{"report": "quarterly"})
-			return err
-		}, "accept after 3 attempts"},
-		"no suggestion": {func(ctx context.Context, a *agent) error {
-			return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"})
-		}, "has no suggestion"},
+		"a success where a failure is due": {call(toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"}), "get_stock_price: accept after 1 attempts"},
+		"a failure where a success is due": {call("", "get_stock_price", map[string]any{"symbol": "APLE"}), "want accept after 1"},
+		"another code":                     {call(toolerr.CodeAmbiguous, "get_stock_price", map[string]any{"symbol": "APLE"}), "want a failure with code ambiguous"},
+		"more attempts":                    {call("", "export_report", map[string]any{"report": "quarterly"}), "accept after 3 attempts"},
+		"no suggestion":                    {call(toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"}), "has no suggestion"},
 		"a charge that was not made": {func(ctx context.Context, a *agent) error {
 			return a.chargedOnce(ctx, "ORD-7")
 		}, "ORD-7 is charged 0 times, want once"},
@@ -167,7 +161,7 @@ func TestRun_Interrupted(t *testing.T) {
 		if after == 0 {
 			cancel()
 		}
-		var stderr lockedBuffer
+		var stderr bytes.Buffer
 		assert.Equal(t, 1, patient.run(ctx, nil, &interrupter{after, cancel}, &stderr), after)
 		assert.Contains(t, stderr.String(), "gallery: interrupted\n", after)
 		cancel()
@@ -185,25 +179,6 @@ func (i *interrupter) Write(p []byte) (int, error) {
 		i.interrupt()
 	}
 	return len(p), nil
-}
-
-// A lockedBuffer can be read while a server that was interrupted as it started
-// still writes its log.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 func TestRun_BadFlags(t *testing.T) {

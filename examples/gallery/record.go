@@ -92,5 +92,5 @@ func (r *registry) check(ctx context.Context, record string) error {
 func unchecked(why string, cause error) error {
 	return toolerr.Internal(cause).WithMessage(why + " Nothing is shown; the record may or may not exist.").
 		WithEffect(toolerr.EffectNone).
-		WithHint("Do not assume that there is no record, and do not try another way to it. Tell the user that the check failed and that the operators have to fix it.")
+		WithHint("Do not try another way to the record. Tell the user that the check failed.")
 }

@@ -60,13 +60,13 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 		WithMessage(fmt.Sprintf("The %s report could not be exported, for an unknown reason.", in.Report))
 	switch x.streaks.failed(streak) {
 	case 1:
-		return nil, reportOut{}, e.WithRetryable(true).WithHint("Retry the same call at once; it changes nothing.")
+		return nil, reportOut{}, e.WithRetryable(true).WithHint("Retry the same call at once.")
 	case 2:
-		return nil, reportOut{}, e.WithRetryable(true).WithHint("Retry the same call once more; it changes nothing.")
+		return nil, reportOut{}, e.WithRetryable(true).WithHint("Retry the same call once more.")
 	}
 	page := "https://dashboard.example.com/reports/" + url.PathEscape(in.Report)
 	return nil, reportOut{}, e.WithRetryable(false).
-		WithHint("Do not retry: it failed three times in a row. Give the user the link " + page + " to export it by hand.").
+		WithHint("Do not retry. Give the user the link " + page + " to export it by hand.").
 		WithCustomerMessage("I could not export the " + in.Report + " report. You can do it yourself at " + page + ".")
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -25,35 +26,24 @@ import (
 type process struct {
 	*exec.Cmd
 
-	stdin  io.WriteCloser
-	stdout *os.File
-	stderr *os.File
-	temp   string
-	done   chan struct{}
+	stdin          io.WriteCloser
+	stdout, stderr io.ReadCloser
+	temp           string
 }
 
 func begin(t *testing.T, name string, args ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command(name, args...), temp: t.TempDir(), done: make(chan struct{})}
+	p := &process{Cmd: exec.Command(name, args...), temp: t.TempDir()}
 	p.Env = append(os.Environ(), "TMPDIR="+p.temp)
-	var err error
-	p.stdin, err = p.StdinPipe()
-	require.NoError(t, err)
-	stdout, out, err := os.Pipe() // and not StdoutPipe, which Wait closes
-	require.NoError(t, err)
-	stderr, log, err := os.Pipe()
-	require.NoError(t, err)
-	p.stdout, p.stderr, p.Stdout, p.Stderr = stdout, stderr, out, log
+	var errs [3]error
+	p.stdin, errs[0] = p.StdinPipe()
+	p.stdout, errs[1] = p.StdoutPipe()
+	p.stderr, errs[2] = p.StderrPipe()
+	require.NoError(t, errors.Join(errs[:]...))
 	require.NoError(t, p.Start())
-	_, _ = out.Close(), log.Close()
-	go func() {
-		defer close(p.done)
-		_ = p.Wait()
-	}()
 	t.Cleanup(func() {
 		_ = p.Process.Kill()
-		<-p.done
-		_, _ = stdout.Close(), stderr.Close()
+		_ = p.Wait()
 	})
 	return p
 }
@@ -64,21 +54,10 @@ func (p *process) workspaces() []string {
 	return left
 }
 
-// works waits until it has one.
-func (p *process) works(t *testing.T) {
-	t.Helper()
-	require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, testutil.Patience, time.Millisecond)
-}
-
 // status waits for the end, and returns the exit status, or -1 after a signal that
 // the program did not take.
-func (p *process) status(t *testing.T) int {
-	t.Helper()
-	select {
-	case <-p.done:
-	case <-time.After(testutil.Patience):
-		require.Fail(t, "the program does not end")
-	}
+func (p *process) status() int {
+	_ = p.Wait()
 	return p.ProcessState.ExitCode()
 }
 
@@ -92,9 +71,9 @@ func TestServe_Signals(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, args := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
 			p := begin(t, os.Args[0], args...)
-			p.works(t)
+			require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, testutil.Patience, time.Millisecond, "it works")
 			require.NoError(t, p.Process.Signal(sig))
-			assert.Zero(t, p.status(t), "%v %v", sig, args)
+			assert.Zero(t, p.status(), "%v %v", sig, args)
 			assert.Empty(t, p.workspaces(), "%v %v", sig, args)
 		}
 	}
@@ -114,7 +93,7 @@ func TestServe_Nohup(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 	}
 	require.NoError(t, p.Process.Signal(os.Interrupt))
-	assert.Zero(t, p.status(t))
+	assert.Zero(t, p.status())
 }
 
 // TestRun_ClosedStdout is the test of "gallery | head -3".
@@ -125,9 +104,9 @@ func TestRun_ClosedStdout(t *testing.T) {
 		_, err := bufio.NewReaderSize(p.stdout, 16).ReadString('\n')
 		require.NoError(t, err)
 		require.NoError(t, p.stdout.Close())
-		assert.Equal(t, 1, p.status(t))
 		log, err := io.ReadAll(p.stderr)
 		require.NoError(t, err)
+		assert.Equal(t, 1, p.status())
 		assert.Equal(t, 1, strings.Count(string(log), "gallery: cannot print: "), "%s", log)
 		assert.Empty(t, p.workspaces())
 	}
@@ -141,6 +120,6 @@ func TestServe_ClosedStdout(t *testing.T) {
 	_, err := io.WriteString(p.stdin, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
 		`"capabilities":{},"clientInfo":{"name":"test","version":"v0"}}}`+"\n")
 	require.NoError(t, err)
-	assert.GreaterOrEqual(t, p.status(t), 0)
+	assert.GreaterOrEqual(t, p.status(), 0)
 	assert.Empty(t, p.workspaces())
 }

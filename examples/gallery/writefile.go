@@ -49,8 +49,7 @@ func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writ
 	if folder, _, _ := strings.Cut(name, "/"); strings.EqualFold(folder, closedFolder) {
 		return nil, writeOut{}, toolerr.Permission("Writing under infra/ is blocked by the policy of this workspace.").
 			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
-			WithHint("Do not try another path under infra/, or another way to change it. If the file serves its purpose elsewhere, " +
-				"write it there; else tell the user.").
+			WithHint("Do not try another way to change it. If the file serves its purpose elsewhere, write it there; else tell the user.").
 			WithCustomerMessage("I may not change anything under infra/. One of its maintainers has to make this change.")
 	}
 	if len(in.Content) > maxContent {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +18,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// reports writes a report in all formats, and returns them by format.
-func reports(t *testing.T, wantStatus int, args ...string) map[string]string {
+// reports writes a report in all formats, and returns them by format, and stderr.
+func reports(t *testing.T, wantStatus int, args ...string) (got map[string]string, stderr string) {
 	t.Helper()
 	dir, got := t.TempDir(), map[string]string{}
 	var all []string
@@ -33,33 +34,97 @@ func reports(t *testing.T, wantStatus int, args ...string) map[string]string {
 		require.NoError(t, err)
 		got[f.name] = string(raw)
 	}
-	return got
+	return got, stderr
 }
 
-// TestFormats_Agree compares what the formats say about the same servers.
-func TestFormats_Agree(t *testing.T) {
+// TestGrade checks servers, and compares what the formats say about them.
+func TestGrade(t *testing.T) {
 	t.Parallel()
-	for how, status := range map[string]int{
-		"good": statusGood, "mute": statusFindings, "bare": statusFindings, "masks": statusFindings, "dies": statusFindings,
-		"hostile": statusFindings, "writes": statusFailed, "nothing": statusFailed,
+	for name, test := range map[string]struct {
+		args     []string
+		status   int
+		findings []string
+		called   []string
+	}{
+		"good":      {serving("good"), statusGood, nil, []string{"find"}},
+		"all":       {serving("good", "-all"), statusGood, nil, []string{"find", "make"}},
+		"by name":   {serving("good", "-tool", "make", "-skip", "find"), statusGood, nil, []string{"make"}},
+		"mute":      {serving("mute"), statusFindings, []string{"make no_annotations"}, []string{"find"}},
+		"bare text": {serving("bare"), statusFindings, []string{"find bare_text"}, []string{"find"}},
+		"masks":     {serving("masks"), statusFindings, []string{"find masked"}, []string{"find"}},
+		"misleads":  {serving("misleads"), statusFindings, []string{"find bad_hint"}, []string{"find"}},
+		"dies":      {serving("dies", "-tool", "make"), statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
+		"writes":    {serving("writes"), statusFailed, []string{"find no_annotations"}, nil},
+		"nothing":   {serving("nothing"), statusFailed, nil, nil},
 	} {
-		t.Run(how, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := reports(t, status, "-source", "docs/my tools.md", "--", os.Args[0], "-serve", how)
-			plain := decode(t, got["json"])
-			assert.Equal(t, status == statusFailed, plain.Error != "")
-			assert.Equal(t, status == statusFailed, plain.Overall == nil)
-			assert.Equal(t, status == statusFindings, plain.Overall != nil && len(plain.Findings) > 0)
-			assert.Equal(t, len(plain.Tools) == 0, got["text"] == "")
+			got, stderr := reports(t, test.status, append([]string{"-source", "docs/my tools.md"}, test.args...)...)
+			plain := checkFormats(t, got)
+			assert.Equal(t, test.status == statusFailed, plain.Error != "")
+			var findings, called []string
 			for _, f := range plain.Findings {
-				assert.Contains(t, got["html"], f.Fix)
-				assert.Contains(t, got["text"], f.Fix)
+				findings = append(findings, f.Tool+" "+string(f.Kind))
+				assert.Regexp(t, `(?m)^  `+f.Tool+` +`+string(f.Kind)+` +\d+ `, got["text"])
+				assert.Equal(t, 1, strings.Count(got["text"], f.Fix), "said once for each kind")
 			}
-			checkSARIF(t, plain, got["sarif"])
-			checkJUnit(t, plain, got["junit"])
-			checkHTML(t, plain, got["html"])
+			for _, tool := range plain.Tools {
+				if tool.Calls > 0 {
+					called = append(called, tool.Name)
+				}
+			}
+			assert.Equal(t, test.findings, findings)
+			assert.Equal(t, test.called, called)
+			assert.Equal(t, name == "masks", strings.Contains(got["text"], "    know  find was called order_id that does not exist\n"))
+			if test.status == statusFailed {
+				assert.Nil(t, plain.Overall)
+				return
+			}
+			require.NotNil(t, plain.Overall)
+			assert.Equal(t, len(findings) == 0, *plain.Overall == 100)
+			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(*plain.Overall)+`%$`, got["text"])
+			assert.Empty(t, stderr, "no progress, since it is no terminal")
 		})
 	}
+}
+
+// TestGrade_Hostile checks what no format may let through.
+func TestGrade_Hostile(t *testing.T) {
+	t.Parallel()
+	got, _ := reports(t, statusFindings, serving("hostile", "-source", "docs/my tools.md")...)
+	checkFormats(t, got)
+	for _, tag := range []string{"<script", "<img", "<svg onload", "<a href=\"javascript", "<meta http-equiv=refresh", "</pre></style>"} {
+		assert.NotContains(t, got["html"], tag)
+		assert.NotContains(t, got["junit"], tag)
+	}
+	assert.Contains(t, got["html"], "&lt;script&gt;pwned=1", "it is shown as what it is")
+	assert.Equal(t, 1, strings.Count(got["html"], "</style>"))
+	for _, format := range []string{"html", "text", "junit"} {
+		for _, letter := range []string{"\x1b", "\u202e", "\u2066", "\x00", "\x07", "\r"} {
+			assert.NotContains(t, got[format], letter, "%s: %q", format, letter)
+		}
+	}
+	for format, report := range got {
+		assert.Less(t, len(report), 200_000, "%s is bounded, with many answers of 128 KB", format)
+	}
+}
+
+// checkFormats compares the formats, and returns what they say.
+func checkFormats(t *testing.T, got map[string]string) decoded {
+	t.Helper()
+	plain := decode(t, got["json"])
+	for _, f := range plain.Findings {
+		assert.NotEmpty(t, f.Why)
+		assert.NotEmpty(t, f.Fix)
+		assert.Contains(t, got["html"], f.Fix)
+		assert.Contains(t, got["text"], f.Fix)
+	}
+	assert.Equal(t, len(plain.Tools) == 0, got["text"] == "")
+	assert.NotContains(t, got["text"], "\x1b", "nothing moves the terminal's cursor")
+	checkSARIF(t, plain, got["sarif"])
+	checkJUnit(t, plain, got["junit"])
+	checkHTML(t, plain, got["html"])
+	return plain
 }
 
 func checkSARIF(t *testing.T, plain decoded, report string) {
@@ -106,7 +171,7 @@ func checkJUnit(t *testing.T, plain decoded, report string) {
 	assert.Equal(t, len(plain.Calls)+without+errs, tests)
 }
 
-// checkHTML wants the score, every call, and an example of each kind of finding.
+// checkHTML wants the score, every call, and an example of each kind of finding that a call shows.
 func checkHTML(t *testing.T, plain decoded, report string) {
 	t.Helper()
 	if len(plain.Calls) == 0 {
@@ -114,46 +179,21 @@ func checkHTML(t *testing.T, plain decoded, report string) {
 		assert.Contains(t, report, "<pre class=\"error\">")
 		return
 	}
-	assert.Contains(t, report, fmt.Sprintf("Overall score: %d percent", *plain.Overall))
-	assert.GreaterOrEqual(t, strings.Count(report, "<dt>The agent sees</dt>"), len(plain.Calls)+examplesIn(plain))
-}
-
-// examplesIn is how many kinds of findings some call shows.
-func examplesIn(d decoded) int {
 	kinds := map[servertest.Kind]bool{}
-	for _, f := range d.Findings {
-		if len(f.Calls) > 0 {
-			kinds[f.Kind] = true
+	for _, c := range plain.Calls {
+		for _, kind := range c.Findings {
+			kinds[kind] = true
 		}
 	}
-	return len(kinds)
-}
-
-// TestFormats_Hostile holds every format to what it must not let through.
-func TestFormats_Hostile(t *testing.T) {
-	t.Parallel()
-	got := reports(t, statusFindings, "--", os.Args[0], "-serve", "hostile")
-	for _, tag := range []string{"<script", "<img", "<svg onload", "<a href=\"javascript", "<meta http-equiv=refresh", "</pre></style>"} {
-		assert.NotContains(t, got["html"], tag)
-		assert.NotContains(t, got["junit"], tag)
-	}
-	assert.Contains(t, got["html"], "&lt;script&gt;pwned=1", "it is shown as what it is")
-	assert.Equal(t, 1, strings.Count(got["html"], "</style>"))
-	for _, format := range []string{"html", "text", "junit"} {
-		for _, letter := range []string{"\x1b", "\u202e", "\u2066", "\x00", "\x07", "\r"} {
-			assert.NotContains(t, got[format], letter, "%s: %q", format, letter)
-		}
-	}
-	for format, report := range got {
-		assert.Less(t, len(report), 200_000, "%s is bounded, with answers of a megabyte", format)
-	}
+	assert.Contains(t, report, fmt.Sprintf("Overall score: %d percent", *plain.Overall))
+	assert.GreaterOrEqual(t, strings.Count(report, "<dt>The agent sees</dt>"), len(plain.Calls)+len(kinds))
 }
 
 // TestWriteHTML_Large bounds the page of a server with the most tools and calls.
 func TestWriteHTML_Large(t *testing.T) {
 	t.Parallel()
 	const tools, calls = 1000, 100
-	report, answer := &servertest.Report{}, strings.Repeat("answer", 10_000)
+	report, answer := &servertest.Report{}, strings.Repeat("answer", 1000)
 	for i := range tools {
 		name := fmt.Sprintf("tool_%d", i)
 		report.Tools = append(report.Tools, servertest.ToolReport{Name: name, Calls: calls})
@@ -176,7 +216,6 @@ func TestWriteHTML_Large(t *testing.T) {
 func TestOutputs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	server := []string{"--", os.Args[0], "-serve", "good"}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for name, test := range map[string]struct {
 		args   []string
@@ -196,7 +235,7 @@ func TestOutputs(t *testing.T) {
 			if test.file == "e.json" {
 				require.NoError(t, os.WriteFile(in("e.json"), bytes.Repeat([]byte("old"), 1<<20), 0o600))
 			}
-			status, stdout, stderr := check(t, append(test.args, server...)...)
+			status, stdout, stderr := check(t, serving("good", test.args...)...)
 			require.Equal(t, statusGood, status, "%s", stderr)
 			if test.file != "" {
 				raw, err := os.ReadFile(in(test.file))
@@ -208,34 +247,8 @@ func TestOutputs(t *testing.T) {
 			assert.Equal(t, test.stdout == "", stdout == "")
 		})
 	}
-	status, _, stderr := check(t, append([]string{"-o", in("no/such/folder.json"), "-o", in("f.json")}, server...)...)
+	status, _, stderr := check(t, serving("good", "-o", in("no/such/folder.json"), "-o", in("f.json"))...)
 	assert.Equal(t, statusFailed, status)
 	assert.Contains(t, stderr, "grade: cannot write the report: ")
 	assert.FileExists(t, in("f.json"), "the others are written")
-}
-
-func TestMin(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		how, min string
-		status   int
-	}{
-		{"bare", "0", statusGood},
-		{"bare", "66", statusGood},
-		{"bare", "67", statusFindings},
-		{"good", "100", statusGood},
-		{"writes", "0", statusFailed},
-		{"nothing", "0", statusFailed},
-	} {
-		status, _, stderr := check(t, "-min", test.min, "--", os.Args[0], "-serve", test.how)
-		assert.Equal(t, test.status, status, "%s %s: %s", test.how, test.min, stderr)
-	}
-}
-
-func TestVersion(t *testing.T) {
-	t.Parallel()
-	status, stdout, stderr := check(t, "-version")
-	assert.Equal(t, statusGood, status)
-	assert.Regexp(t, `^grade \S+ \(go1\S+ \w+/\w+\)\n$`, stdout)
-	assert.Empty(t, stderr)
 }

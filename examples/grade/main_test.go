@@ -4,19 +4,24 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // TestMain lets the test binary be a server, as "-serve KIND".
@@ -33,6 +38,11 @@ func check(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	var o, e bytes.Buffer
 	status = run(t.Context(), args, &o, &e)
 	return status, o.String(), e.String()
+}
+
+// serving returns a command line that checks a server of that kind.
+func serving(how string, flags ...string) []string {
+	return append(flags, "--", os.Args[0], "-serve", how)
 }
 
 // decoded is what the format json holds.
@@ -57,60 +67,6 @@ func decode(t *testing.T, report string) (got decoded) {
 	return got
 }
 
-func TestGrade(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		args     []string
-		status   int
-		findings []string
-		called   []string
-	}{
-		"good":      {[]string{"--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"find"}},
-		"all":       {[]string{"-all", "--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"find", "make"}},
-		"by name":   {[]string{"-tool", "make", "-skip", "find", "--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"make"}},
-		"mute":      {[]string{"--", os.Args[0], "-serve", "mute"}, statusFindings, []string{"make no_annotations"}, []string{"find"}},
-		"bare text": {[]string{"--", os.Args[0], "-serve", "bare"}, statusFindings, []string{"find bare_text"}, []string{"find"}},
-		"masks":     {[]string{"--", os.Args[0], "-serve", "masks"}, statusFindings, []string{"find masked"}, []string{"find"}},
-		"misleads":  {[]string{"--", os.Args[0], "-serve", "misleads"}, statusFindings, []string{"find bad_hint"}, []string{"find"}},
-		"dies":      {[]string{"-tool", "make", "--", os.Args[0], "-serve", "dies"}, statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			status, stdout, stderr := check(t, append([]string{"-format", "json"}, test.args...)...)
-			require.Equal(t, test.status, status, "%s", stderr)
-			got := decode(t, stdout)
-			findings, called := []string{}, []string{}
-			for _, f := range got.Findings {
-				findings = append(findings, f.Tool+" "+string(f.Kind))
-				assert.NotEmpty(t, f.Why)
-				assert.NotEmpty(t, f.Fix)
-			}
-			for _, tool := range got.Tools {
-				if tool.Calls > 0 {
-					called = append(called, tool.Name)
-				}
-			}
-			assert.Equal(t, test.findings, findings)
-			assert.Equal(t, test.called, called)
-			require.NotNil(t, got.Overall)
-			assert.Equal(t, len(findings) == 0, *got.Overall == 100)
-			assert.Empty(t, stderr, "no progress, since it is no terminal")
-
-			status, stdout, _ = check(t, test.args...)
-			assert.Equal(t, test.status, status)
-			for _, f := range got.Findings {
-				assert.Regexp(t, `(?m)^  `+f.Tool+` +`+string(f.Kind)+` +\d+ `, stdout)
-				assert.Equal(t, 1, strings.Count(stdout, f.Fix), "said once for each kind")
-				if f.Kind == servertest.KindMasked {
-					assert.Contains(t, stdout, "    know  find was called order_id that does not exist\n")
-				}
-			}
-			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(*got.Overall)+`%$`, stdout)
-			assert.NotContains(t, stdout, "\x1b", "nothing moves the terminal's cursor")
-		})
-	}
-}
-
 func TestGrade_NotCheckable(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -118,18 +74,15 @@ func TestGrade_NotCheckable(t *testing.T) {
 		want string
 	}{
 		"no such program":   {[]string{"--", "/no/such/program"}, "grade: cannot connect to the server: "},
-		"it ends at once":   {[]string{"--", os.Args[0], "-serve", "nothing"}, "\n    [31mno database[0m\n"},
-		"nothing to call":   {[]string{"--", os.Args[0], "-serve", "writes"}, "none of the 2 tools was called"},
-		"no such tool":      {[]string{"-tool", "fund", "--", os.Args[0], "-serve", "good"}, `the server has no tool "fund"`},
+		"it ends at once":   {serving("nothing"), "\n    [31mno database[0m\n"},
+		"nothing to call":   {serving("writes"), "none of the 2 tools was called"},
+		"no such tool":      {serving("good", "-tool", "fund"), `the server has no tool "fund"`},
 		"nobody at the URL": {[]string{"-url", "http://127.0.0.1:1/mcp"}, "grade: cannot connect to the server: "},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			status, stdout, stderr := check(t, test.args...)
-			assert.Equal(t, statusFailed, status)
-			assert.NotContains(t, stdout, "%", "no score")
-			assert.Contains(t, stderr, test.want)
-		})
+		status, stdout, stderr := check(t, test.args...)
+		assert.Equal(t, statusFailed, status, name)
+		assert.NotContains(t, stdout, "%", "%s: no score", name)
+		assert.Contains(t, stderr, test.want, name)
 	}
 }
 
@@ -160,33 +113,19 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stderr bytes.Buffer
-	assert.Equal(t, statusFailed, run(ctx, []string{"--", os.Args[0], "-serve", "good"}, io.Discard, &stderr))
+	assert.Equal(t, statusFailed, run(ctx, serving("good"), io.Discard, &stderr))
 	assert.Contains(t, stderr.String(), "grade: interrupted\n")
 }
 
 func TestParseFlags_Bad(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{
-		{},
-		{"--"},
-		{"-nonsense"},
-		{"-url", "localhost:80"},
-		{"-url", "http://"},
-		{"-url", "http://x", "server"},
-		{"-header", "A:b", "server"},
-		{"-url", "http://x", "-header", "A"},
-		{"-url", "http://x", "-header", ":b"},
-		{"-url", "http://x", "-header", "A: b\nC: d"},
-		{"-timeout", "0s", "server"},
-		{"-timeout", "soon", "server"},
-		{"-tool", "", "server"},
-		{"-skip=", "server"},
-		{"-format", "pdf", "server"},
-		{"-o", "", "server"},
-		{"-min", "101", "server"},
-		{"-min", "-1", "server"},
-		{"-min", "most", "server"},
+	for _, line := range []string{
+		"", "--", "-nonsense", "-url localhost:80", "-url http://", "-url http://x server",
+		"-header A:b server", "-url http://x -header A", "-url http://x -header :b", "-url http://x -header A:b\nC:d",
+		"-timeout 0s server", "-timeout soon server", "-tool= server", "-skip= server", "-format pdf server", "-o= server",
+		"-min 101 server", "-min -1 server", "-min most server",
 	} {
+		args := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' })
 		status, stdout, stderr := check(t, args...)
 		assert.Equal(t, statusUsage, status, "%q", args)
 		assert.Empty(t, stdout)
@@ -194,13 +133,125 @@ func TestParseFlags_Bad(t *testing.T) {
 	}
 	status, stdout, _ := check(t, "-help")
 	assert.Zero(t, status)
-	for _, text := range []string{"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME", "  -skip NAME", "  -timeout duration", "exit status is\n  0  "} {
+	for _, text := range []string{
+		"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME",
+		"  -skip NAME", "  -timeout duration", "exit status is\n  0  ",
+	} {
 		assert.Contains(t, stdout, text)
 	}
 	for _, area := range []servertest.Area{
-		servertest.AreaAnswers, servertest.AreaStructure, servertest.AreaGuidance, servertest.AreaPromises, servertest.AreaSecrecy, servertest.AreaEmptiness, servertest.AreaValidation,
+		servertest.AreaAnswers, servertest.AreaStructure, servertest.AreaGuidance, servertest.AreaPromises, servertest.AreaSecrecy,
+		servertest.AreaEmptiness, servertest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
 		assert.NotEmpty(t, about(area))
 	}
+}
+
+func TestMin(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		how, min string
+		status   int
+	}{
+		{"bare", "0", statusGood},
+		{"bare", "66", statusGood},
+		{"bare", "67", statusFindings},
+		{"good", "100", statusGood},
+		{"writes", "0", statusFailed},
+		{"nothing", "0", statusFailed},
+	} {
+		status, _, stderr := check(t, serving(test.how, "-min", test.min)...)
+		assert.Equal(t, test.status, status, "%s %s: %s", test.how, test.min, stderr)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	status, stdout, stderr := check(t, "-version")
+	assert.Equal(t, statusGood, status)
+	assert.Regexp(t, `^grade \S+ \(go1\S+ \w+/\w+\)\n$`, stdout)
+	assert.Empty(t, stderr)
+}
+
+// serve is a server of some kind, on stdin and stdout.
+func serve(how []string) {
+	switch how[0] {
+	case "nothing":
+		_, _ = os.Stderr.WriteString("\x1b[31mno database\x1b[0m\n")
+		os.Exit(1)
+	case "family": // starts a child that outlives it, and writes its id to a file
+		child := exec.Command(os.Args[0], "-serve", "sleep")
+		if child.Start() != nil || os.WriteFile(how[1], []byte(strconv.Itoa(child.Process.Pid)), 0o600) != nil {
+			os.Exit(1)
+		}
+	case "sleep":
+		time.Sleep(time.Minute) // until it is killed, which is what the test sees to
+	}
+	server := newServer(how[0])
+	if how[0] == "hostile" {
+		server = newHostileServer()
+	}
+	_ = server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
+type in struct {
+	OrderID string `json:"order_id" jsonschema:"such as ORD-10001"`
+}
+
+type out struct {
+	Orders []string `json:"orders"`
+}
+
+// newServer has a tool that reads and one that writes. How says what is wrong.
+func newServer(how string) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1\x1b[31m"}, nil)
+	if how != "bare" {
+		server.AddReceivingMiddleware(result.Middleware(nil))
+	}
+	handler := func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, out, error) {
+		if how == "dies" && in.OrderID != "ORD-10001" {
+			os.Exit(7)
+		}
+		if how == "masks" && in.OrderID != "ORD-10001" {
+			return nil, out{}, errors.New("the shelf is bare")
+		}
+		if how == "misleads" && in.OrderID != "ORD-10001" {
+			return nil, out{}, toolerr.NotFound("order", in.OrderID).WithHint("Call list_orders first.")
+		}
+		return nil, out{Orders: []string{in.OrderID}}, nil
+	}
+	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, handler)
+	makes := &mcp.Tool{Name: "make", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}
+	if how == "mute" {
+		makes.Annotations = nil
+	}
+	result.AddTool(server, makes, handler)
+	return server
+}
+
+// hostileText wants out of every place that a report may put it in.
+const hostileText = `</pre></style></title>"'><script>pwned=1</script><img src=x onerror=pwned=1><svg onload=pwned=1>` +
+	`<a href="javascript:pwned=1">{{.}}${{ '$(pwned)' }}]]>--><meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">` +
+	"\x1b[31m\u202egnihton\u2066\x00\x07\r\n"
+
+// newHostileServer returns a server whose texts attack the reader of a report.
+func newHostileServer() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: hostileText, Version: hostileText}, nil)
+	schema, err := json.Marshal(map[string]any{
+		"type": "object", "required": []string{hostileText},
+		"properties": map[string]any{hostileText: map[string]any{"type": "string", "enum": []string{hostileText}}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	for i, name := range []string{hostileText, strings.Repeat("long", 2000), "\u202e\x1b[2J"} {
+		tool := &mcp.Tool{Name: name, InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+		server.AddTool(tool, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			text := hostileText + strings.Repeat("wide", 1<<15)
+			return &mcp.CallToolResult{IsError: i > 0, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		})
+	}
+	server.AddTool(&mcp.Tool{Name: "unseen" + hostileText, InputSchema: json.RawMessage(schema)}, nil)
+	return server
 }

@@ -70,7 +70,7 @@ func TestTerminal(t *testing.T) {
 			}
 			stdout, out := openTerminal(t)
 			stderr, errs := openTerminal(t)
-			status := run(t.Context(), []string{"--", os.Args[0], "-serve", "bare"}, stdout, stderr)
+			status := run(t.Context(), serving("bare"), stdout, stderr)
 			assert.Equal(t, statusFindings, status)
 			report, progress := out(), errs()
 			assert.Equal(t, test.color, strings.Contains(report, "\x1b[1mFindings\x1b[0m"))
@@ -84,7 +84,7 @@ func TestTerminal(t *testing.T) {
 			assert.True(t, strings.HasSuffix(progress, "\r\x1b[K"), "the line is erased in the end: %q", progress)
 			assert.NotContains(t, progress, "\n")
 
-			_, plain, _ := check(t, "--", os.Args[0], "-serve", "bare")
+			_, plain, _ := check(t, serving("bare")...)
 			assert.Equal(t, plain, escapes.ReplaceAllString(report, ""), "colours aside it is the same")
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -60,37 +59,33 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// runs runs the program, and returns what it prints.
+func runs(t *testing.T, status int, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	require.Equal(t, status, run(t.Context(), args, &o, &e), "%q: %s", args, e.String())
+	return o.String(), e.String()
+}
+
 func TestRun_Table(t *testing.T) {
 	t.Parallel()
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), nil, &stdout, &stderr), stderr.String())
+	stdout, _ := runs(t, 0)
 	want, err := os.ReadFile(filepath.Join("testdata", "script.txt"))
 	require.NoError(t, err)
-	assert.Equal(t, string(want), stdout.String())
-	assert.Contains(t, stdout.String(), "a script, which is no model", "its figures are not taken for a model's")
+	assert.Equal(t, string(want), stdout)
+	assert.Contains(t, stdout, "a script, which is no model", "its figures are not taken for a model's")
 }
 
 func TestRun_JSONAndPicture(t *testing.T) {
 	t.Parallel()
 	picture := filepath.Join(t.TempDir(), "picture.svg")
-	var stdout bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-json", "-seeds", "2", "-svg", picture}, &stdout, io.Discard))
-	assert.Equal(t, 2*len(forms)*len(failures), strings.Count(stdout.String(), "\n"))
-	assert.Contains(t, stdout.String(), `{"failure":"timeout of a refund","form":"bare","seed":1,"want":"verify","chosen":"retry","right":false,"mayDoItTwice":true}`)
+	stdout, _ := runs(t, 0, "-json", "-seeds", "2", "-svg", picture)
+	assert.Equal(t, 2*len(forms)*len(failures), strings.Count(stdout, "\n"))
+	assert.Contains(t, stdout, `{"failure":"timeout of a refund","form":"bare","seed":1,"want":"verify","chosen":"retry","right":false,"mayDoItTwice":true}`)
 	drawn, err := os.ReadFile(picture)
 	require.NoError(t, err)
-	decoder, bars := xml.NewDecoder(bytes.NewReader(drawn)), 0
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "rect" {
-			bars++
-		}
-	}
-	assert.Greater(t, bars, len(failures))
+	require.NoError(t, xml.Unmarshal(drawn, new(struct{})), "it is well-formed")
+	assert.Greater(t, strings.Count(string(drawn), "<rect "), len(failures))
 	assert.Contains(t, string(drawn), scriptName)
 }
 
@@ -98,8 +93,7 @@ func TestRun_JSONAndPicture(t *testing.T) {
 // repeated.
 func TestRun_API(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-test")
-	requests, keys := 0, map[string]bool{}
-	seeds := map[int]int{}
+	requests, keys, seeds := 0, map[string]bool{}, map[int]int{}
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests++
 		if requests == 1 { // with a wait, which is none
@@ -118,13 +112,11 @@ func TestRun_API(t *testing.T) {
 		_, _ = io.WriteString(w, `{"choices":[{"message":{"content":"verify"}}]}`)
 	}))
 	defer api.Close()
-	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-url", api.URL + "/v1/", "-model", "m", "-seeds", "2"}, &stdout, &stderr), stderr.String())
+	stdout, stderr := runs(t, 0, "-url", api.URL+"/v1/", "-model", "m", "-seeds", "2")
 	assert.Equal(t, map[int]int{1: 2 * len(failures), 2: 2 * len(failures)}, seeds)
 	assert.Equal(t, map[string]bool{"Bearer sk-test": true}, keys)
-	assert.NotContains(t, stdout.String()+stderr.String(), "sk-test")
-	assert.Contains(t, stdout.String(), "in 2 answers each, by m.")
-
+	assert.NotContains(t, stdout+stderr, "sk-test")
+	assert.Contains(t, stdout, "in 2 answers each, by m.")
 	assert.Equal(t, 1+2*2*len(failures), requests)
 }
 
@@ -132,18 +124,16 @@ func TestRun_NoAnswer(t *testing.T) {
 	t.Parallel()
 	api := httptest.NewServer(http.NotFoundHandler())
 	defer api.Close()
-	var stdout, stderr bytes.Buffer
-	assert.Equal(t, 1, run(t.Context(), []string{"-url", api.URL, "-model", "m"}, &stdout, &stderr))
-	assert.Contains(t, stderr.String(), "no answer about timeout of a look-up")
-	assert.Empty(t, stdout.String())
+	stdout, stderr := runs(t, 1, "-url", api.URL, "-model", "m")
+	assert.Contains(t, stderr, "no answer about timeout of a look-up")
+	assert.Empty(t, stdout)
 }
 
 func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-url", "http://127.0.0.1:1/v1"}, {"-model", "m"}, {"-seeds", "0"}, {"-timeout", "0s"}, {"-url", "x", "-model", "m"}, {"x"}} {
-		var stderr bytes.Buffer
-		assert.Equal(t, 2, run(t.Context(), args, io.Discard, &stderr), args)
-		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"))
+		_, stderr := runs(t, 2, args...)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"))
 	}
 }
 

@@ -22,35 +22,40 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// readme is relative to this folder.
 const readme = "../../README.md"
 
-// blocks returns the README's blocks of code in a language.
-func blocks(t *testing.T, language string) (found []string) {
+// read returns the texts of all files that a pattern matches.
+func read(t *testing.T, pattern string) (all string) {
 	t.Helper()
-	text, err := os.ReadFile(readme)
+	files, err := filepath.Glob(pattern)
 	require.NoError(t, err)
-	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllSubmatch(text, -1) {
-		found = append(found, string(block[1]))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		all += string(text)
 	}
+	return all
+}
+
+// blocks returns the README's blocks of code in a language.
+func blocks(t *testing.T, language string, number int) (found []string) {
+	t.Helper()
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(read(t, readme), -1) {
+		found = append(found, block[1])
+	}
+	require.Len(t, found, number, language)
 	return found
 }
+
+// correlationID matches a member that differs from call to call.
+var correlationID = regexp.MustCompile(`"correlationId":"[^"]*"`)
 
 // The README's Go code is part of a program that is compiled and run, apart from
 // directives for the linter.
 func TestREADME_Code(t *testing.T) {
 	t.Parallel()
-	var programs string
-	files, err := filepath.Glob("*/*.go")
-	require.NoError(t, err)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		programs += string(regexp.MustCompile(` //nolint:.*`).ReplaceAll(text, nil)) + "\n"
-	}
-	shown := blocks(t, "go")
-	require.Len(t, shown, 2, "a server and an agent")
-	for _, code := range shown {
+	programs := regexp.MustCompile(` //nolint:.*`).ReplaceAllString(read(t, "*/*.go"), "")
+	for _, code := range blocks(t, "go", 2) {
 		assert.Contains(t, programs, "\n"+code, "not in examples/quickstart")
 	}
 }
@@ -58,8 +63,7 @@ func TestREADME_Code(t *testing.T) {
 // The README's JSON texts are the answers of the SDK alone and of the quick start's server.
 func TestREADME_Wire(t *testing.T) {
 	t.Parallel()
-	shown := blocks(t, "json")
-	require.Len(t, shown, 2)
+	shown := blocks(t, "json", 2)
 	bare, wire := mcp.NewServer(&mcp.Implementation{Name: "bare"}, nil), new(testutil.Wire)
 	mcp.AddTool(bare, &mcp.Tool{Name: "process_refund"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 		return nil, nil, errors.New("refund exceeds limit")
@@ -70,14 +74,12 @@ func TestREADME_Wire(t *testing.T) {
 
 	server := exec.Command("go", "run", "./server")
 	session := testutil.ConnectTo(t, &mcp.CommandTransport{Command: server}, nil)
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{
-		Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": 650},
-	}))
+	refund := &mcp.CallToolParams{Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": 650}}
+	out := result.Parse(session.CallTool(t.Context(), refund))
 	var after bytes.Buffer
 	require.NoError(t, json.Compact(&after, []byte(shown[1])))
-	id := regexp.MustCompile(`"correlationId":"\d{18}"`)
-	require.Regexp(t, id, after.String())
-	assert.Equal(t, id.ReplaceAllString(after.String(), ""), id.ReplaceAllString(out.Text(), ""))
+	require.Regexp(t, `"correlationId":"\d{18}"`, after.String())
+	assert.Equal(t, correlationID.ReplaceAllString(after.String(), ""), correlationID.ReplaceAllString(out.Text(), ""))
 }
 
 // The agent and the server of the README, as the README starts them.
@@ -94,12 +96,11 @@ func TestREADME_QuickStart(t *testing.T) {
 // The README is short, and its links and the paths of its commands exist.
 func TestREADME_Links(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(readme)
-	require.NoError(t, err)
-	assert.Less(t, bytes.Count(text, []byte("\n")), 200)
-	text = regexp.MustCompile("(?s)```go\n.*?```").ReplaceAll(text, nil)
-	for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([a-z/]+)`).FindAllSubmatch(text, -1) {
-		target := string(bytes.Join(link[1:], nil))
+	text := read(t, readme)
+	assert.Less(t, strings.Count(text, "\n"), 200)
+	text = regexp.MustCompile("(?s)```go\n.*?```").ReplaceAllString(text, "")
+	for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([a-z/]+)`).FindAllStringSubmatch(text, -1) {
+		target := strings.Join(link[1:], "")
 		if strings.HasPrefix(target, "https://") || target == "./..." {
 			continue
 		}
@@ -112,21 +113,29 @@ func TestREADME_Links(t *testing.T) {
 	}
 }
 
-// Each part of a -run pattern in the README matches a test, and the test program has the
+// Each part of a -run pattern in the README matches a test, and the packages' tests have the
 // other flags of the command.
 func TestREADME_Patterns(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(readme)
-	require.NoError(t, err)
-	commands := regexp.MustCompile("`go test (\\S+) -run ('[^']+'|\\S+?)( [^`]*)?`").FindAllStringSubmatch(string(text), -1)
-	require.Len(t, commands, bytes.Count(text, []byte(" -run ")), "commands that are understood")
+	text := read(t, readme)
+	commands := regexp.MustCompile("`go test (\\S+) -run ('[^']+'|\\S+?)( [^`]*)?`").FindAllStringSubmatch(text, -1)
+	require.Len(t, commands, strings.Count(text, " -run "), "commands that are understood")
 	for _, command := range commands {
+		list := exec.Command("go", "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}", command[1])
+		list.Dir = "../.."
+		dirs, err := list.Output()
+		require.NoError(t, err, command[0])
+		var tests []string
+		for dir := range strings.FieldsSeq(string(dirs)) {
+			tests = append(tests, read(t, dir+"/*_test.go"))
+		}
 		for part := range strings.SplitSeq(strings.Trim(command[2], "'"), "|") {
-			list := exec.Command("go", append([]string{"test", command[1], "-list", part}, strings.Fields(command[3])...)...)
-			list.Dir = filepath.Dir(readme)
-			out, err := list.CombinedOutput()
-			require.NoError(t, err, "%s\n%s", command[0], out)
-			assert.Regexp(t, `(?m)^Test`, string(out), "%s: no test matches %s", command[0], part)
+			assert.Regexp(t, `\nfunc Test\w*`+part, strings.Join(tests, ""), "%s: no test matches %s", command[0], part)
+		}
+		for _, name := range regexp.MustCompile(` -(\w+)`).FindAllStringSubmatch(command[3], -1) {
+			for _, source := range tests {
+				assert.True(t, name[1] == "v" || strings.Contains(source, `("`+name[1]+`", `), "%s: there is no -%s", command[0], name[1])
+			}
 		}
 	}
 }
@@ -135,32 +144,26 @@ func TestREADME_Patterns(t *testing.T) {
 // own.
 func TestREADME_Adoption(t *testing.T) {
 	t.Parallel()
-	shown := blocks(t, "text")
-	require.Len(t, shown, 1)
-	before, after, ok := strings.Cut(strings.TrimSpace(shown[0]), "\n")
+	before, after, ok := strings.Cut(strings.TrimSpace(blocks(t, "text", 1)[0]), "\n")
 	require.True(t, ok)
+	type in struct {
+		Operation string `json:"operation"`
+		RuleUID   string `json:"rule_uid,omitempty"`
+	}
 	serve := func(add ...mcp.Middleware) string {
 		server := mcp.NewServer(&mcp.Implementation{Name: "grafana"}, nil)
 		server.AddReceivingMiddleware(add...)
-		mcp.AddTool(server, &mcp.Tool{Name: "alerting_manage_rules"}, func(context.Context, *mcp.CallToolRequest, struct {
-			Operation string `json:"operation"`
-			RuleUID   string `json:"rule_uid,omitempty"`
-		},
-		) (*mcp.CallToolResult, any, error) {
+		mcp.AddTool(server, &mcp.Tool{Name: "alerting_manage_rules"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 			return nil, nil, errors.New(before)
 		})
-		res, err := testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{
-			Name: "alerting_manage_rules", Arguments: map[string]any{"operation": "get"},
-		})
+		get := &mcp.CallToolParams{Name: "alerting_manage_rules", Arguments: map[string]any{"operation": "get"}}
+		res, err := testutil.Connect(t, server, nil).CallTool(t.Context(), get)
 		require.NoError(t, err)
 		require.Len(t, res.Content, 1)
 		return res.Content[0].(*mcp.TextContent).Text //nolint:errcheck // else it panics
 	}
 	assert.Equal(t, before, serve())
-	id := regexp.MustCompile(`"correlationId":"[^"]*"`)
 	got := serve(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll}))
-	assert.Equal(t, id.ReplaceAllString(after, ""), id.ReplaceAllString(got, ""))
-	text, err := os.ReadFile(readme)
-	require.NoError(t, err)
-	assert.Contains(t, string(text), "`server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))`")
+	assert.Equal(t, correlationID.ReplaceAllString(after, ""), correlationID.ReplaceAllString(got, ""))
+	assert.Contains(t, read(t, readme), "`server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))`")
 }

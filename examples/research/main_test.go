@@ -19,11 +19,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && slices.Contains([]string{"-agent", "-json", "-attempts"}, os.Args[1]) {
 		main()
 	}
-	// Under the race detector a process takes a second to end, unless it is told
-	// otherwise; the subagents are many.
-	if err := os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")); err != nil {
-		panic(err)
-	}
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE")) // for the subagents: else each takes a second to end
 	os.Exit(m.Run())
 }
 
@@ -106,23 +102,12 @@ func TestRun_JSON(t *testing.T) {
 
 func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{
-		{"-nonsense"},
-		{"extra"},
-		{"-agent", "library"},
-		{"-agent", ""},
-		{"-agent"},
-		{"-agent", "papers", "-json"},
-		{"-agent", "papers", "-wire"},
-		{"-agent", "papers", "extra"},
-		{"-attempts", "0"},
-		{"-attempts", "-1"},
-		{"-attempts", "7"},
-		{"-attempts", "many"},
-		{"-json=maybe"},
+	for _, args := range []string{
+		"-nonsense", "extra", "-agent library", "-agent=", "-agent", "-agent papers -json", "-agent papers -wire", "-agent papers extra",
+		"-attempts 0", "-attempts -1", "-attempts 7", "-attempts many", "-json=maybe",
 	} {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)
+		assert.Equal(t, 2, run(t.Context(), strings.Fields(args), &stdout, &stderr), args)
 		assert.Empty(t, stdout.String())
 		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one sentence: %s", stderr.String())
 		assert.True(t, strings.HasPrefix(stderr.String(), "research: "), stderr.String())

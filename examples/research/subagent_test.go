@@ -4,6 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,6 +18,42 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
+
+func TestCorpus_Collections(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for name, want := range map[string]struct{ hits, all int }{"papers": {14, 18}, "rfcs": {50, 58}, "archive": {14, 18}} {
+		all, err := load(name)
+		require.NoError(t, err)
+		assert.Len(t, all, want.all)
+		assert.Len(t, matching(all, "congestion retransmission backoff"), want.hits, name)
+		for _, e := range all {
+			assert.False(t, known[e.ID], e.ID)
+			known[e.ID] = true
+			assert.True(t, e.Year > 1900 && e.Title != "" && e.Text != "", e.ID)
+		}
+	}
+	_, err := load("library")
+	assert.Error(t, err)
+}
+
+func TestCorpus_Matching(t *testing.T) {
+	t.Parallel()
+	all := []entry{{ID: "a", Title: "Back-off", Text: "Retransmissions."}, {ID: "b", Text: "a backoff of 64 s"}, {ID: "c"}}
+	for query, want := range map[string][]string{
+		"backoff":          {"b"},
+		"BACKOFF, back":    {"a", "b"},
+		"retransmission":   {"a"},
+		"64":               {"b"},
+		"off a":            {"a", "b"},
+		"acknowledgement":  {},
+		"":                 {},
+		"... !":            {},
+		"transmission 640": {},
+	} {
+		assert.Equal(t, want, ids(matching(all, query)), query)
+	}
+}
 
 // subagentOf returns a session with a subagent, in this process, whose source has
 // this trouble.
@@ -52,13 +92,9 @@ func TestSubagent_Search(t *testing.T) {
 	out := callWith(t, session, "search", `{"query":"telepathy"}`)
 	assert.Equal(t, result.KindEmpty, out.Kind, "that nothing is found is no failure")
 	for arguments, field := range map[string]string{
-		`{"query":""}`:                           "query",
-		`{"query":"?!"}`:                         "query",
-		`{}`:                                     "query",
-		`{"query":"tcp","continue_from":-1}`:     "continue_from",
-		`{"query":"pigeons","continue_from":2}`:  "continue_from",
-		`{"query":"tcp","limit":-1}`:             "limit",
-		`{"query":"tcp","continue_from":"next"}`: "continue_from",
+		`{"query":""}`: "query", `{"query":"?!"}`: "query", `{}`: "query",
+		`{"query":"tcp","continue_from":-1}`: "continue_from", `{"query":"pigeons","continue_from":2}`: "continue_from",
+		`{"query":"tcp","limit":-1}`: "limit", `{"query":"tcp","continue_from":"next"}`: "continue_from",
 	} {
 		out := callWith(t, session, "search", arguments)
 		require.Equal(t, result.KindFailure, out.Kind, arguments)
@@ -83,20 +119,61 @@ func TestSubagent_Mirror(t *testing.T) {
 func TestSource_Faults(t *testing.T) {
 	t.Parallel()
 	const query = `{"query":"congestion retransmission backoff"}`
-	for name, test := range map[string]struct {
-		agent string
-		codes []toolerr.Code // of the calls, one after the other, each of one attempt
-	}{
-		"slow start":  {"papers", []toolerr.Code{toolerr.CodeTimeout, toolerr.CodeUnavailable, "", ""}},
-		"three pages": {"rfcs", []toolerr.Code{toolerr.CodeRateLimited, toolerr.CodeRateLimited}},
-		"last page":   {"archive", []toolerr.Code{toolerr.CodeUnavailable, toolerr.CodeUnavailable}},
+	for agent, codes := range map[string][]toolerr.Code{ // of the calls, one after the other, each of one attempt
+		"papers":  {toolerr.CodeTimeout, toolerr.CodeUnavailable, "", ""},
+		"rfcs":    {toolerr.CodeRateLimited, toolerr.CodeRateLimited},
+		"archive": {toolerr.CodeUnavailable, toolerr.CodeUnavailable},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(agent, func(t *testing.T) {
 			t.Parallel()
-			session := subagentOf(t, test.agent, troubles[test.agent])
-			for i, want := range test.codes {
+			session := subagentOf(t, agent, troubles[agent])
+			for i, want := range codes {
 				assert.Equal(t, want, toolerr.CodeOf(callWith(t, session, "search", query).AsError()), "call %d", i+1)
 			}
 		})
+	}
+}
+
+// TestWire compares what subagents, which are processes of their own, send over stdout.
+func TestWire(t *testing.T) {
+	t.Parallel()
+	path, err := os.Executable()
+	require.NoError(t, err)
+	changing := regexp.MustCompile(`"(correlationId":"|elapsedMs":)\d+`)
+	var session *mcp.ClientSession
+	wire := new(testutil.Wire)
+	for _, test := range []struct{ args, query, want string }{
+		// What it cannot recover, with the very question, how often it was asked, and a part.
+		{"-agent archive", "backoff congestion", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable","message":"The source of archive did not answer. Of 10 hits 5 were found before that.","hint":"Call search_mirror for the rest, and say what is missing all the same.","effect":"none","alternatives":["search_mirror"],"correlationId":"N","attempted":[{"tool":"archive","arguments":{"from":6,"limit":5,"query":"backoff congestion"},"attempts":3,"elapsedMs":N,"errorCategory":"transient","code":"unavailable","effect":"none"}],"partial":{"processed":5,"total":10,"results":{"hits":[{"id":"1977 Ethernet patent",`},
+		// The second time there is not even a part. The call has been repeated already, so that
+		// a host which reads the flag alone does not do it again.
+		{"", "backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable","message":"The source of archive did not answer.","hint":"This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing.","effect":"none","alternatives":["search_mirror"],"correlationId":"N","attempted":[{"tool":"archive","arguments":{"from":1,"limit":5,"query":"backoff"},"attempts":3,"elapsedMs":N,"errorCategory":"transient","code":"unavailable","effect":"none"}]}`},
+		{"-agent rfcs", "congestion retransmission backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The source of rfcs answered with status 429. Of 50 hits 15 were found before that.","hint":"Wait for retryAfterMs, then call again with continue_from 16.","retryAfterMs":200,"effect":"none","correlationId":"N","attempted":[{"tool":"rfcs","arguments":{"from":16,"limit":5,"query":"congestion retransmission backoff"},"attempts":1,"errorCategory":"transient","code":"rate_limited","effect":"none"}],"partial":{"processed":15,"total":50,"continueFrom":16,"results":{"hits":[{"id":"RFC 675",`},
+		// With all its attempts a subagent says nothing of what it went through.
+		{"-agent papers", "backoff", `{"hits":[{"id":"Metcalfe and Boggs 1976",`},
+		{"-agent papers -attempts 1", "backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The source of papers did not answer.","hint":"This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing.","effect":"none","correlationId":"N","attempted":[{"tool":"papers","arguments":{"from":1,"limit":5,"query":"backoff"},"attempts":1,"errorCategory":"transient","code":"timeout","effect":"none"}]}`},
+	} {
+		if test.args != "" {
+			session = testutil.ConnectTo(t, &mcp.CommandTransport{Command: exec.CommandContext(t.Context(), path, strings.Fields(test.args)...)}, wire)
+		}
+		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": test.query}})
+		require.NoError(t, err)
+		var reply struct {
+			Result struct {
+				IsError           bool              `json:"isError"`
+				StructuredContent json.RawMessage   `json:"structuredContent"`
+				Content           []mcp.TextContent `json:"content"`
+			} `json:"result"`
+		}
+		require.NoError(t, json.Unmarshal(wire.Last(), &reply))
+		require.Len(t, reply.Result.Content, 1)
+		text := changing.ReplaceAllString(reply.Result.Content[0].Text, `"${1}N`)
+		assert.Equal(t, test.want, text[:min(len(test.want), len(text))])
+		assert.Equal(t, strings.Contains(text, "errorCategory"), reply.Result.IsError)
+		assert.Equal(t, reply.Result.IsError, reply.Result.StructuredContent == nil)
+		if !reply.Result.IsError {
+			assert.NotRegexp(t, `attempt|timeout"|unavailable|503`, text)
+		}
+		assert.NotContains(t, text, "127.0.0.1", "where the source is stays in the log")
 	}
 }

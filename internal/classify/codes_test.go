@@ -1,9 +1,14 @@
 package classify_test
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"os/exec"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -54,10 +59,7 @@ func TestCode(t *testing.T) {
 		"an end behind a thing":        {"session_timeout", 0, ""},
 		"nothing":                      {"", 0, ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			assert.Equal(t, test.want, classify.Code(test.code, test.status).Code)
-		})
+		assert.Equal(t, test.want, classify.Code(test.code, test.status).Code, name)
 	}
 	assert.Equal(t, 7*time.Second, classify.HTTPStatus(429, http.Header{"Retry-After": {"7"}}, "", time.Now()).After)
 	assert.Zero(t, classify.HTTPStatus(404, http.Header{"Retry-After": {"7"}}, "", time.Now()).After, "of what is not retryable")
@@ -70,5 +72,90 @@ func TestDependencies(t *testing.T) {
 	require.NoError(t, err)
 	for pkg := range strings.FieldsSeq(string(out)) {
 		assert.True(t, strings.HasPrefix(pkg, "github.com/mcp-toolerr/toolerr-go/internal/classify"), pkg)
+	}
+}
+
+func nobody(error) (classify.Classification, error) { return classify.Classification{}, nil }
+
+// A blame is called only for classes that may be the caller's fault.
+func TestError_Blame(t *testing.T) {
+	t.Parallel()
+	missing := &fs.PathError{Op: "open", Path: "/x", Err: syscall.ENOENT}
+	denied := &fs.PathError{Op: "open", Path: "/y", Err: syscall.EACCES}
+	for name, test := range map[string]struct {
+		err   error
+		fault classify.Fault
+		want  string
+	}{
+		"the tool's":               {missing, classify.Own, "transient internal unknown "},
+		"nothing named":            {missing, classify.Unnamed, "transient internal unknown "},
+		"the caller's":             {fmt.Errorf("a: %w", missing), classify.Callers, "validation not_found none f"},
+		"a sentinel, the tool's":   {fs.ErrPermission, classify.Own, "transient internal unknown "},
+		"a sentinel":               {fs.ErrPermission, classify.Unnamed, "permission permission_denied none "},
+		"a sentinel, the caller's": {fs.ErrPermission, classify.Callers, "permission permission_denied none f"},
+		"never asked":              {syscall.ECONNREFUSED, classify.Own, "transient unavailable none "},
+		"branches":                 {errors.Join(missing, denied), classify.Callers, "permission permission_denied none f"},
+		"of an unknown one":        {errors.Join(errors.New("x"), missing), classify.Callers, "validation not_found unknown f"},
+		"a number":                 {&strconv.NumError{Err: strconv.ErrRange}, classify.Callers, "validation out_of_range  f"},
+	} {
+		c, author := classify.Error(test.err, nobody, func([]error) (string, classify.Fault) { return "f", test.fault })
+		require.NoError(t, author, name)
+		assert.Equal(t, test.want, fmt.Sprint(c.Category, " ", c.Code, " ", c.Effect, " ", c.Field), name)
+	}
+}
+
+// The chain leads from the outermost error to the one that the blame is called for, through
+// the branches of a join.
+func TestError_BlameChain(t *testing.T) {
+	t.Parallel()
+	one := &fs.PathError{Op: "open", Path: "/x", Err: syscall.ENOENT}
+	two := &strconv.NumError{Num: "x", Err: errors.New("bad")}
+	first := fmt.Errorf("a: %w", one)
+	join := errors.Join(first, two)
+	var chains [][]error
+	_, _ = classify.Error(join, nobody, func(chain []error) (string, classify.Fault) {
+		chains = append(chains, append([]error(nil), chain...))
+		return "", classify.Own
+	})
+	assert.Equal(t, [][]error{{join, first, one, syscall.ENOENT}, {join, two}}, chains)
+	c, _ := classify.Error(one, nobody, func([]error) (string, classify.Fault) { panic("no") })
+	assert.Equal(t, "internal", c.Code)
+}
+
+type named string
+
+func (n named) Error() string { return string(n) }
+
+type loop struct{}
+
+func (loop) Error() string   { return "loop" }
+func (l loop) Unwrap() error { return l }
+
+type panics struct{ error }
+
+func (panics) Unwrap() []error { panic("no") }
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	match := func(err error) (named, bool) {
+		n, ok := err.(named) //nolint:errorlint // one link of the chain
+		return n, ok
+	}
+	plain := errors.New("plain")
+	for name, test := range map[string]struct {
+		err  error
+		want named
+	}{
+		"direct":           {named("a"), "a"},
+		"wrapped":          {fmt.Errorf("b: %w", named("a")), "a"},
+		"the first branch": {errors.Join(plain, fmt.Errorf("b: %w", named("a")), named("c")), "a"},
+		"none":             {errors.Join(plain, plain), ""},
+		"without an end":   {errors.Join(loop{}, named("a")), ""},
+		"a panic":          {panics{plain}, ""},
+		"nil":              {nil, ""},
+	} {
+		got, ok := classify.Find(test.err, match)
+		assert.Equal(t, test.want, got, name)
+		assert.Equal(t, test.want != "", ok, name)
 	}
 }

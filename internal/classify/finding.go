@@ -26,7 +26,7 @@ type finding struct {
 	field  string // set if blamed
 	after  time.Duration
 	class  class.Class
-	doubt  class.Class // replaces class if a Blame reports that the error names something else
+	doubt  class.Class // replaces class if a Blame reports whose fault the error is
 	confidence
 	blamed    bool // the classification is that of [class.Class.AsCallersFault]
 	unproven  bool // not proven that nothing was done
@@ -68,9 +68,7 @@ func (f *finding) add(g *finding) {
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
 	if g.class == class.Unknown {
-		if f.after == 0 {
-			f.after = g.after
-		}
+		f.after = cmp.Or(f.after, g.after)
 		return
 	}
 	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||

@@ -13,7 +13,7 @@ import (
 // readNumbers classifies by the library's own numbers, or by those that JSON-RPC 2.0 defines:
 // of the error, or of listed ones, of which the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
-	table := cmp.Or(l.codes, &codes.JSONRPC)
+	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
 	for n := range l.numbers(numbers) {
 		if c := table.Class(n); c != class.Unknown {
 			return found(c, definitive)

@@ -12,12 +12,12 @@ import (
 
 func TestID(t *testing.T) {
 	t.Parallel()
-	const many = 20_000
+	const many = 10_000
 	seen := make(map[string]bool, many)
 	var counts [18][10]int
 	for range many {
 		id := correlation.ID()
-		require.Regexp(t, `^\d{18}$`, id)
+		require.Len(t, id, 18)
 		require.True(t, correlation.IsID(id), id)
 		require.False(t, seen[id], "%s comes twice", id)
 		seen[id] = true
@@ -27,8 +27,8 @@ func TestID(t *testing.T) {
 	}
 	for i, digits := range counts {
 		for digit, n := range digits {
-			// expected: 2,000 of each with a standard deviation of 42; twelve deviations are no coincidence
-			assert.InDelta(t, many/10, n, 500, "digit %d at %d", digit, i)
+			// expected: 1,000 of each with a standard deviation of 30; twelve deviations are no coincidence
+			assert.InDelta(t, many/10, n, 360, "digit %d at %d", digit, i)
 		}
 	}
 }
@@ -42,11 +42,4 @@ func TestIsID(t *testing.T) {
 
 func TestID_Allocations(t *testing.T) {
 	assert.LessOrEqual(t, allocs.Fewest(func() { _ = correlation.ID() }), 2)
-}
-
-func BenchmarkID(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		_ = correlation.ID()
-	}
 }

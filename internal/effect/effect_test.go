@@ -8,48 +8,52 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
-// TestResolve enumerates all facts, and compares the decision with its definition.
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	both := []bool{false, true}
-	tools := []*effect.Tool{nil, {}, {ReadOnly: true}, {Idempotent: true}, {ReadOnly: true, Idempotent: true}}
-	for _, category := range []string{"", "transient", "validation", "business", "permission", "quantum"} {
-		for _, stated := range []string{"", effect.None, effect.Applied, effect.Unknown, "undone"} {
-			for _, temporary := range both {
-				for _, processed := range []int{-1, 0, 2} { // -1 is no partial result
-					for _, attempted := range both {
-						for _, tool := range tools {
-							f := effect.Facts{
-								Category: category, Effect: stated, Temporary: temporary,
-								Partial: processed >= 0, Processed: processed > 0, Attempted: attempted,
-							}
-							got, retryable := effect.Resolve(f, tool)
-							check(t, f, tool, got, retryable)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-func check(t *testing.T, f effect.Facts, tool *effect.Tool, got string, retryable bool) {
-	t.Helper()
-	safe := tool != nil && (tool.ReadOnly || tool.Idempotent)
-	if retryable {
-		assert.True(t, f.Temporary && !f.Partial && !f.Attempted, "%+v %+v", f, tool)
-		assert.True(t, safe || got == effect.None || tool == nil && got == "", "%+v %+v", f, tool)
-	} else if f.Temporary && !f.Partial && !f.Attempted {
-		assert.True(t, !safe && got != effect.None, "%+v %+v", f, tool)
-	}
-	switch {
-	case tool != nil && tool.ReadOnly:
-		assert.Equal(t, effect.None, got, "%+v", f)
-	case f.Processed:
-		assert.Equal(t, effect.Applied, got, "%+v", f)
-	case got != f.Effect:
-		assert.Equal(t, effect.Unknown, got, "%+v", f)
-		assert.True(t, f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category == "transient" || f.Category == "quantum" || f.Category == "" && f.Temporary), "%+v %+v", f, tool)
+	unknown, readOnly, idempotent := &effect.Tool{}, &effect.Tool{ReadOnly: true}, &effect.Tool{Idempotent: true}
+	for name, test := range map[string]struct {
+		tool                *effect.Tool // nil before the failure is an answer
+		category, stated    string
+		temporary           bool
+		processed, attempts int // processed is -1 without a partial result
+		effect              string
+		retryable           bool
+	}{
+		"nothing known":                     {unknown, "", "", false, -1, 0, "", false},
+		"temporary":                         {unknown, "", "", true, -1, 0, "unknown", false},
+		"transient":                         {unknown, "transient", "", true, -1, 0, "unknown", false},
+		"transient, a bug":                  {unknown, "transient", "", false, -1, 0, "unknown", false},
+		"a category of others":              {unknown, "quantum", "", false, -1, 0, "unknown", false},
+		"refused: validation":               {unknown, "validation", "", false, -1, 0, "", false},
+		"refused: business":                 {unknown, "business", "", true, -1, 0, "", false},
+		"refused: permission":               {unknown, "permission", "", false, -1, 0, "", false},
+		"stated: none":                      {unknown, "transient", "none", true, -1, 0, "none", true},
+		"stated: none, not temporary":       {unknown, "transient", "none", false, -1, 0, "none", false},
+		"stated: unknown":                   {unknown, "transient", "unknown", true, -1, 0, "unknown", false},
+		"stated: applied":                   {unknown, "transient", "applied", true, -1, 0, "applied", false},
+		"stated: a word of others":          {unknown, "transient", "undone", true, -1, 0, "undone", false},
+		"read-only":                         {readOnly, "transient", "", true, -1, 0, "none", true},
+		"read-only, said to be applied":     {readOnly, "transient", "applied", true, 2, 0, "none", false},
+		"read-only, not temporary":          {readOnly, "", "", false, -1, 0, "none", false},
+		"idempotent":                        {idempotent, "transient", "", true, -1, 0, "", true},
+		"idempotent, applied":               {idempotent, "transient", "applied", true, -1, 0, "applied", true},
+		"no answer yet":                     {nil, "transient", "", true, -1, 0, "", true},
+		"no answer yet, unknown":            {nil, "transient", "unknown", true, -1, 0, "unknown", false},
+		"no answer yet, none":               {nil, "transient", "none", true, -1, 0, "none", true},
+		"a part, nothing processed":         {unknown, "transient", "", true, 0, 0, "", false},
+		"a part, processed":                 {unknown, "transient", "none", true, 1, 0, "applied", false},
+		"a part of an idempotent tool":      {idempotent, "transient", "", true, 1, 0, "applied", false},
+		"retried already":                   {unknown, "transient", "none", true, -1, 3, "none", false},
+		"retried already, read-only":        {readOnly, "transient", "", true, -1, 3, "none", false},
+		"retried already, no answer yet":    {nil, "transient", "", true, -1, 3, "", false},
+		"a part of none, of a refused call": {nil, "business", "", false, 0, 0, "", false},
+	} {
+		got, retryable := effect.Resolve(effect.Facts{
+			Category: test.category, Effect: test.stated, Temporary: test.temporary,
+			Partial: test.processed >= 0, Processed: test.processed > 0, Attempted: test.attempts > 0,
+		}, test.tool)
+		assert.Equal(t, test.effect, got, name)
+		assert.Equal(t, test.retryable, retryable, name)
 	}
 }
 
@@ -62,5 +66,5 @@ func TestWorst(t *testing.T) {
 		}
 	}
 	assert.Equal(t, effect.None, effect.Worst[string]())
-	assert.Equal(t, "undone", effect.Worst("", "undone", effect.None))
+	assert.Equal(t, "undone", effect.Worst("", "undone", effect.Unknown, effect.None))
 }

@@ -45,11 +45,11 @@ func Default(f Facts) string {
 	case f.Retryable && f.Effect != "applied" && f.Delay:
 		return "Wait for retryAfterMs, then retry the same call."
 	case f.Retryable && f.Effect != "applied" && f.Code == "rate_limited":
-		return "Wait some seconds, then retry the same call."
+		return "Wait a few seconds, then retry the same call."
 	case f.Retryable && f.Effect == "unknown" && f.Key != "":
-		return "Retry the same call at most twice, " + withKey + f.Key + ": it is then done once."
+		return "Retry the same call at most twice, " + withKey + f.Key + "."
 	case f.Retryable && f.Effect != "applied":
-		return "Retry the same call after a few seconds, at most twice; then tell the user."
+		return "Wait a moment, then retry the same call at most twice; then tell the user."
 	case f.Effect == "unknown" && f.Key != "":
 		return "The call may have taken effect. Repeat it only " + withKey + f.Key + "."
 	case f.Effect == "applied":

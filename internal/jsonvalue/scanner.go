@@ -7,7 +7,7 @@ import "bytes"
 // false. A Scanner is not safe for concurrent use.
 type Scanner struct {
 	data  []byte
-	whole string // data, unless it is too long to be kept in memory by its parts
+	whole string // data, once a part of it was returned, unless it is too long to be kept in memory by its parts
 	at    int
 	depth int
 	stop  int // 1 plus the offset of the error, or 0
@@ -32,16 +32,11 @@ const (
 )
 
 // NewScanner returns a Scanner of a text. The text must not be changed while it is read.
-func NewScanner(data []byte) Scanner {
-	s := Scanner{data: data}
-	if len(data) <= maxWhole {
-		s.whole = string(data)
-	}
-	return s
-}
+func NewScanner(data []byte) Scanner { return Scanner{data: data} }
 
 // In returns a Scanner positioned before a value that s has read.
 func (s *Scanner) In(v Span) Scanner {
+	_ = s.part(v.from, v.from) // they share the whole
 	return Scanner{data: s.data, whole: s.whole, at: v.from}
 }
 

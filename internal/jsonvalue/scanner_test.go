@@ -16,11 +16,12 @@ var (
 	valid = []string{
 		`{}`, ` [ ] `, `null`, `true`, `false`, `0`, `-0`, `-0.0e-0`, `1.5E+10`, `""`, `"a"`, `"\"\\\/\b\f\n\r\t"`, `"\u00e9\uD83D\uDE00\ud800"`,
 		`"ä` + "\x7f" + `"`, "\"\xff\xc3(\"", `{"a":[1,{"b":null}],"a":true}`, " {\"a\" :\t1 ,\r\n\"b\": [ true , false ] } ", `"1234567\"890"`, `"12345678"`, `[[],[[]]]`,
+		` [1, -0, 0.5, 1e9, 1E+9, -1.5e-3] `, `{"a":{"b":[true,false,null,"x"]},"a":1}`, `"\\"`,
 	}
 	invalid = []string{
 		``, ` `, `{`, `[`, `"`, `"a`, `"\"`, `"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", "\"12345678\x01\"", `{,}`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{1:1}`, `{"a" "b"}`,
 		`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{"a":1]`, `01`, `+1`, `.5`, `1.`, `1e`, `1e+`, `-`, `--1`, `0x1`, `tru`, `truee`, `nul`, `TRUE`, `NaN`, `1 2`, `{} {}`, "\ufeff{}", "\v1", `'a'`,
-		"\u00a01", `]`, `}`, `:`, `,`,
+		"\u00a01", `]`, `}`, `:`, `,`, `00`, `{}x`, "\ufeff{}", "[\v1]",
 	}
 )
 
@@ -43,14 +44,12 @@ func TestScanner_Valid(t *testing.T) {
 		check(t, `{"a":`+text+`}`)
 		check(t, "["+text+"]")
 	}
-}
-
-// Both have the same maximum depth.
-func TestScanner_Depth(t *testing.T) {
-	t.Parallel()
-	for _, depth := range []int{9_999, 10_000, 10_001, 1_000_000} {
+	checkDecoded(t, "{\"\xff\":1}")
+	for _, depth := range []int{9_999, 10_000, 10_001, 1_000_000} { // both have the same maximum
 		check(t, strings.Repeat("[", depth)+strings.Repeat("]", depth))
+		check(t, strings.Repeat("[", depth)+"1"+strings.Repeat("]", depth))
 		check(t, strings.Repeat(`{"a":[`, depth/2)+strings.Repeat("]}", depth/2))
+		check(t, strings.Repeat(`{"a":`, depth)+"{}"+strings.Repeat("}", depth))
 		check(t, strings.Repeat("[", depth))
 	}
 }
@@ -65,6 +64,7 @@ func FuzzScanner(f *testing.F) {
 // check reads a text with encoding/json too. Both return the same value, or both an error.
 func check(t *testing.T, text string) {
 	t.Helper()
+	checkDecoded(t, text)
 	s := jsonvalue.NewScanner([]byte(text))
 	v := s.Value()
 	if !json.Valid([]byte(text)) {
@@ -93,11 +93,29 @@ func check(t *testing.T, text string) {
 	}
 
 	var b bytes.Buffer
-	valid := bytes.ToValidUTF8([]byte(text), []byte("\ufffd"))
-	require.NoError(t, json.Compact(&b, valid))
+	require.NoError(t, json.Compact(&b, bytes.ToValidUTF8([]byte(text), []byte("\ufffd"))))
 	require.Equal(t, "x"+b.String(), string(jsonvalue.AppendCompact([]byte("x"), []byte(text))), "%q", text)
 	if v.Kind == '{' {
 		checkMembers(t, text)
+	}
+}
+
+// checkDecoded compares the value of a text with what encoding/json decodes.
+func checkDecoded(t *testing.T, text string) {
+	t.Helper()
+	var want any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	valid := json.Valid([]byte(text)) && d.Decode(&want) == nil
+	got, ok := jsonvalue.Decode([]byte(text))
+	require.Equal(t, valid, ok, "%.200q", text)
+	require.Equal(t, want, got, "%.200q", text)
+	object, isObject := want.(map[string]any)
+	var members map[string]any
+	err := jsonvalue.Unmarshal([]byte(text), &members)
+	require.Equal(t, isObject || valid && want == nil, err == nil, "%.200q", text)
+	if err == nil {
+		require.Equal(t, object, members, "%.200q", text)
 	}
 }
 

@@ -166,8 +166,11 @@ func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
 }
 
 func (s *Scanner) part(from, to int) string {
-	if s.whole != "" {
-		return s.whole[from:to]
+	if len(s.data) > maxWhole {
+		return string(s.data[from:to])
 	}
-	return string(s.data[from:to])
+	if s.whole == "" {
+		s.whole = string(s.data)
+	}
+	return s.whole[from:to]
 }

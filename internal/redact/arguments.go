@@ -41,11 +41,8 @@ func decoded(v any) (out any, ok bool) {
 			out, ok = nil, false
 		}
 	}()
-	raw, err := jsonvalue.Marshal(v)
-	if err != nil {
-		return nil, false
-	}
-	return jsonvalue.Decode(raw)
+	out, err := jsonvalue.Recode(v)
+	return out, err == nil
 }
 
 // shownValue returns a scalar, or what is shown instead of it. Name is that of its member. A

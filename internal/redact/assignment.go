@@ -15,14 +15,12 @@ const (
 // where to continue: after the value if it is a secret.
 func (f *finder) assignment(i int) int {
 	s := f.text
-	op := i
-	for op < len(s) && strings.IndexByte("=:>", s[op]) >= 0 {
-		op++
-	}
+	op := operator.end(s, i)
 	name, from, nameQuoted := f.name(i)
 	v := valueAt(s, op)
 	v.name, v.url = name, f.url
-	isNumbered := strings.Trim(name[strings.LastIndexByte(name, ' ')+1:], digits+".") == "" // 10.0.0.1:5432
+	number := numeral.start(name, 0, len(name))
+	isNumbered := number == 0 || name[number-1] == ' ' // 10.0.0.1:5432
 	if isNumbered || v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
@@ -53,16 +51,16 @@ func (f *finder) assignment(i int) int {
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
 	gap := max(least, i-maxGap)
-	before := strings.TrimRight(s[gap:i], " \t?")
-	end := gap + len(strings.TrimRight(before, "\"'`]\\"))
-	from, quoted = end, end < gap+len(before)
+	closed := space.start(s, gap, i)
+	end := closing.start(s, gap, closed)
+	from, quoted = end, end < closed
 	for words := 0; from > least; from-- {
 		c := s[from-1]
 		if c == ' ' {
-			if words++; words == 3 || from-1 == least || !isNameByte(s[from-2]) {
+			if words++; words == 3 || from-1 == least || !inName[s[from-2]] {
 				break
 			}
-		} else if !isNameByte(c) {
+		} else if !inName[c] {
 			break
 		}
 	}
@@ -81,9 +79,9 @@ type value struct {
 // valueAt returns the value after spaces at i.
 func valueAt(s string, i int) value {
 	v := value{from: blankEnd(s, i)}
-	quote := len(s) - len(strings.TrimLeft(s[v.from:], `\`))
-	if quote < len(s) && strings.IndexByte("\"'`", s[quote]) >= 0 {
-		v.quote, v.escaped, v.from = s[quote], quote > v.from, quote+1
+	at := escape.end(s, v.from)
+	if at < len(s) && quote[s[at]] {
+		v.quote, v.escaped, v.from = s[at], at > v.from, at+1
 	}
 	return v
 }
@@ -111,8 +109,8 @@ func (v *value) end(s string) int {
 		return headerEnd(s, i)
 	}
 	for end := i; ; end++ {
-		if end == len(s) || strings.IndexByte(" \t\r\n\"'`,;<>(){}[]\\", s[end]) >= 0 || s[end] == '#' && end < v.url || s[end] == '&' && isPair(s[end+1:]) {
-			return sentenceEnd(s, i, end)
+		if end == len(s) || valueEnd[s[end]] || s[end] == '#' && end < v.url || s[end] == '&' && isPair(s[end+1:]) {
+			return punctuation.start(s, i, end)
 		}
 	}
 }
@@ -123,13 +121,13 @@ func headerEnd(s string, i int) int {
 	const ends = " \t\r\n\"'`,;"
 	end := until(s, i, ends)
 	if end == len(s) || s[end] != ' ' || !isProse(strings.TrimRight(s[i:end], digits+"-")) {
-		return sentenceEnd(s, i, end)
+		return punctuation.start(s, i, end)
 	}
 	next := until(s, blankEnd(s, end), ends)
 	if strings.Contains(s[end:next], "=") && !strings.EqualFold(s[i:end], "basic") {
 		return until(s, next, "\r\n")
 	}
-	return sentenceEnd(s, i, next)
+	return punctuation.start(s, i, next)
 }
 
 // quoteEnd returns the end of the quoted text at i, or of the whole text if the quote is
@@ -160,7 +158,7 @@ func bracketEnd(s string, i int) int {
 
 // isPair reports whether a text begins with a name and an equals sign.
 func isPair(s string) bool {
-	end := nameEnd(s[:min(len(s), maxName)], 0)
+	end := inName.end(s[:min(len(s), maxName)], 0)
 	return end > 0 && end < len(s) && s[end] == '='
 }
 
@@ -171,6 +169,6 @@ func isCode(s string, from, end int) bool {
 
 // isLine reports whether the name at from and the value up to to are a whole line of several.
 func isLine(s string, from, to int) bool {
-	before, after := strings.TrimRight(s[:from], " \t-"), strings.TrimLeft(s[to:], " \r")
-	return (before == "" || strings.HasSuffix(before, "\n")) && (after == "" || after[0] == '\n') && len(before)+len(after) > 0
+	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
+	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))
 }

@@ -2,7 +2,7 @@ package redact
 
 import (
 	_ "embed"
-	"regexp/syntax"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -10,28 +10,23 @@ import (
 //go:embed credentials.txt
 var credentialsText string
 
-// A table holds the rows of credentials.txt, some by their first byte.
+// A table holds the rows of credentials.txt, some at the index of the first two bytes.
 type table struct {
-	names [256][]string
-	forms [256][]form
+	names [1 << 10][]string
+	forms [1 << 10][]form
 	words map[string]map[string]bool // by the kind of row
 }
+
+// headOf returns an index, at which most words find nothing.
+func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
 // A form describes the credentials of an issuer: a prefix, and a minimum number of characters
 // of a set.
 type form struct {
 	prefix string
-	set    [2]uint64 // of ASCII
+	set    *class
 	least  int
 	weak   bool // other words have this prefix too
-}
-
-// run returns the end of the characters of the set that begin at i.
-func (f *form) run(s string, i int) int {
-	for i < len(s) && s[i] < 128 && f.set[s[i]>>6]>>(s[i]&63)&1 == 1 {
-		i++
-	}
-	return i
 }
 
 // rows returns the table. It panics if credentials.txt is malformed, which a test rules out.
@@ -44,7 +39,8 @@ var rows = sync.OnceValue(func() *table {
 			t.addForm(row[1], row[0] == "weak")
 		case row[0] == "name":
 			for part := range strings.FieldsSeq(row[1]) {
-				t.names[part[0]] = append(t.names[part[0]], part)
+				head := headOf(part[0], part[1])
+				t.names[head] = append(t.names[head], part)
 			}
 		case words != nil:
 			for word := range strings.FieldsSeq(row[1]) {
@@ -55,49 +51,46 @@ var rows = sync.OnceValue(func() *table {
 	return t
 })
 
-// addForm adds the form that an expression describes: a literal and a repeated class.
+var escapes = strings.NewReplacer(`\w`, "0-9A-Z_a-z", `\r`, "\r", `\n`, "\n", `\\`, `\`)
+
+// addForm adds the form that an expression describes: a literal, a class of characters in
+// brackets, and their minimum number in braces.
 func (t *table) addForm(pattern string, weak bool) {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		panic(err)
-	}
-	literal, repeat := re.Sub[0], re.Sub[1]
-	f := form{prefix: string(literal.Rune), least: repeat.Min, weak: weak}
-	class := repeat.Sub[0].Rune
-	for i := 0; i < len(class); i += 2 {
-		for c := class[i]; c <= class[i+1] && c < 128; c++ {
-			f.set[c>>6] |= 1 << (c & 63)
-		}
-	}
-	t.forms[f.prefix[0]] = append(t.forms[f.prefix[0]], f)
+	literal, rest, _ := strings.Cut(pattern, "[")
+	class, least, _ := strings.Cut(rest, "]{")
+	f := form{prefix: strings.ReplaceAll(literal, `\`, ""), weak: weak, set: classOf(escapes.Replace(class))}
+	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
+	head := headOf(f.prefix[0], f.prefix[1])
+	t.forms[head] = append(t.forms[head], f)
 }
 
-// credential returns the end of the credential that begins at i, or i if there is none.
+// credential returns the end of the credential that begins at i, or i if there is none. The first
+// two bytes are those of a form; a form of Grafana has those of JSON web tokens.
 func (f *finder) credential(i int) int {
 	s := f.text
-	for _, form := range f.table.forms[s[i]] {
+	forms := f.table.forms[headOf(s[i], s[i+1])]
+	for n := range forms {
+		form := &forms[n]
 		if !strings.HasPrefix(s[i:], form.prefix) {
 			continue
 		}
 		tail := i + len(form.prefix)
 		if form.weak {
-			to := form.run(s[:min(len(s), tail+maxValue)], tail)
+			to := form.set.end(s[:min(len(s), tail+maxValue)], tail)
 			if i > 0 && strings.IndexByte(".-~", s[i-1]) >= 0 || to-tail < form.least || !looksRandom(s[tail:to]) {
 				continue
 			}
 		}
-		if to := form.run(s, tail); to-tail >= form.least {
-			for to < len(s) && (isAlnum(s[to]) || s[to] == '-') {
-				to++
-			}
-			return sentenceEnd(s, i, to)
+		if to := form.set.end(s, tail); to-tail >= form.least {
+			return punctuation.start(s, i, behind.end(s, to))
 		}
 	}
+	const minWebToken = 31 // chosen: a header and a claim in base64
 	if strings.HasPrefix(s[i:], "ey") {
 		text := s[i:token68End(s[:min(len(s), i+maxValue)], i)]
-		if len(text) > 30 && strings.Contains(text, ".ey") || // a JSON web token (RFC 7519)
+		if len(text) >= minWebToken && strings.Contains(text, ".ey") || // a JSON web token (RFC 7519)
 			len(text) > 40 && text[2] == 'J' && strings.Count(text, ".") >= 2 { // an encrypted one (RFC 7516)
-			return sentenceEnd(s, i, token68End(s, i))
+			return punctuation.start(s, i, token68End(s, i))
 		}
 	}
 	return i
@@ -105,16 +98,7 @@ func (f *finder) credential(i int) int {
 
 // token68End returns the end of the token68 (RFC 9110) that goes on at i.
 func token68End(s string, i int) int {
-	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("-._~+/", s[i]) >= 0) {
-		i++
-	}
-	for i < len(s) && s[i] == '=' {
-		i++
+	for i = token68.end(s, i); i < len(s) && s[i] == '='; i++ {
 	}
 	return i
-}
-
-// sentenceEnd returns end without the sentence's punctuation before it.
-func sentenceEnd(s string, from, end int) int {
-	return from + len(strings.TrimRight(s[from:end], ".,;:!?"))
 }

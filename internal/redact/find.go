@@ -35,9 +35,9 @@ func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
-		case isAlnum(c):
+		case alnum[c]:
 			i = f.token(i)
-		case strings.HasPrefix(s[i:], "://"):
+		case c == ':' && strings.HasPrefix(s[i:], "://"):
 			i = f.address(i + len("://"))
 		case c == '=' || c == ':':
 			i = f.assignment(i)
@@ -79,37 +79,22 @@ func (f *finder) least(i int) int {
 	return max(i-maxName, 0)
 }
 
-// isAlnum reports whether a byte is a letter, a digit or an underscore.
-func isAlnum(c byte) bool { return c == '_' || isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// isNameByte reports whether a byte may be in a name. Bytes outside ASCII may.
-func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '.' || c >= 0x80 }
-
-// nameEnd returns the end of the name that begins at i.
-func nameEnd(s string, i int) int {
-	for i < len(s) && isNameByte(s[i]) {
-		i++
-	}
-	return i
-}
-
 // token reads a word of letters and digits that begins at i, and returns where to continue.
 func (f *finder) token(i int) int {
 	s := f.text
-	if to := f.credential(i); to > i {
-		return f.add(i, to)
+	if i+1 < len(s) && len(f.table.forms[headOf(s[i], s[i+1])]) > 0 {
+		if to := f.credential(i); to > i {
+			return f.add(i, to)
+		}
 	}
-	end := i
-	for end < len(s) && isAlnum(s[end]) {
-		end++
-	}
-	if n := end - i; n != len("basic") && n != len("bearer") || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
+	end := alnum.end(s, i)
+	if s[i]|0x20 != 'b' || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
 		return end
 	}
 	from := blankEnd(s, end) // after the name of a scheme (RFC 9110)
 	to := token68End(s, from)
 	isParameter := to < len(s) && s[to] == '"' && s[to-1] == '=' // error="invalid_token"
-	if to = sentenceEnd(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
+	if to = punctuation.start(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
 		return end
 	}
 	return f.add(i, to)
@@ -120,10 +105,7 @@ func (f *finder) token(i int) int {
 const maxGap = 20
 
 // blankEnd returns the end of the spaces at i.
-func blankEnd(s string, i int) int {
-	text := s[i:min(len(s), i+maxGap)]
-	return i + len(text) - len(strings.TrimLeft(text, " \t"))
-}
+func blankEnd(s string, i int) int { return blank.end(s[:min(len(s), i+maxGap)], i) }
 
 // until returns the position of the first of some bytes from i on, or the end.
 func until(s string, i int, bytes string) int {
@@ -148,7 +130,7 @@ func (f *finder) dash(i int) int {
 		return i + 1
 	}
 	start := len(s) - len(strings.TrimLeft(s[i:], "-"))
-	end := nameEnd(s, start)
+	end := inName.end(s, start)
 	v := valueAt(s, end)
 	if start-i > 2 || end == start || v.from == end || v.from == len(s) || s[v.from] == '-' || gradeOf(s[start:end]) != secret {
 		return start
@@ -188,7 +170,7 @@ func (f *finder) address(i int) int {
 // has its password before it.
 func (f *finder) at(i int) int {
 	s := f.text
-	host := nameEnd(s, i+1)
+	host := inName.end(s, i+1)
 	if i < f.url || host == len(s) || strings.IndexByte("(/:", s[host]) < 0 {
 		return i + 1
 	}

@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,44 +25,62 @@ func countsTokens(name string) bool { return strings.Contains(strings.ToLower(na
 
 // gradeOf returns the grade of a name.
 func gradeOf(name string) grade {
-	words := wordsOf(name)
-	folded := strings.Join(words, "")
+	var few, joined [maxName]byte
+	words, folded := appendWords(few[:0], name), joined[:0]
+	var word, last []byte
 	t := rows()
-	for i := range folded {
-		if slices.ContainsFunc(t.names[folded[i]], func(part string) bool { return strings.HasPrefix(folded[i:], part) }) {
+	list := t.words["word"]
+	for more := true; more; {
+		if word, words, more = bytes.Cut(words, []byte(" ")); len(word) == 0 {
+			continue
+		}
+		if folded, last = append(folded, word...), word; has(list, word) {
 			return secret
 		}
 	}
-	switch {
-	case slices.ContainsFunc(append(words, folded), func(word string) bool { return has(t.words["word"], word) }): // also p.i.n
+	if len(last) < len(folded) && has(list, folded) { // p.i.n
 		return secret
-	case len(words) > 0 && has(t.words["key"], words[len(words)-1]):
+	}
+	for i := range max(1, len(folded)) - 1 {
+		for _, part := range t.names[headOf(folded[i], folded[i+1])] {
+			if bytes.HasPrefix(folded[i:], []byte(part)) {
+				return secret
+			}
+		}
+	}
+	if has(t.words["key"], last) {
 		return maybe
 	}
 	return plain
 }
 
 // has reports whether a word is in a list, also as a plural or with a number: pin2.
-func has(list map[string]bool, word string) bool {
-	word = strings.TrimRight(word, digits)
-	return list[word] || list[strings.TrimSuffix(word, "s")]
+func has(list map[string]bool, word []byte) bool {
+	for len(word) > 0 && isDigit(word[len(word)-1]) {
+		word = word[:len(word)-1]
+	}
+	return list[string(word)] || list[string(bytes.TrimSuffix(word, []byte("s")))]
 }
 
-// wordsOf returns the words of a name in snake_case, camelCase or the like, in lower case. Marks
-// and invisible characters do not separate words: the envelope leaves the latter out.
-func wordsOf(name string) []string {
-	runes := []rune(name[max(0, len(name)-maxName):])
-	words := make([]rune, 0, 2*len(runes))
-	for i, r := range runes {
+// appendWords appends the words of a name in snake_case, camelCase or the like, in lower case,
+// with spaces between them. Marks and invisible characters do not separate words: the envelope
+// leaves the latter out.
+func appendWords(words []byte, name string) []byte {
+	name = name[max(0, len(name)-maxName):]
+	var last rune
+	for i, r := range name {
 		switch {
 		case r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.M):
-			continue
+			// They belong to the letter before.
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			r = ' '
-		case unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])): // userPin, PINCode
 			words = append(words, ' ')
+		case unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(last) || strings.IndexFunc(name[i:min(i+2*utf8.UTFMax, len(name))], unicode.IsLower) == utf8.RuneLen(r)): // userPin, PINCode
+			words = append(words, ' ')
+			fallthrough
+		default:
+			words = utf8.AppendRune(words, unicode.ToLower(r))
 		}
-		words = append(words, unicode.ToLower(r))
+		last = r
 	}
-	return strings.Fields(string(words))
+	return words
 }

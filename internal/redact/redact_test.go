@@ -1,7 +1,12 @@
 package redact_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,52 +20,15 @@ import (
 
 func TestMask(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		// beside a name
-		"AWS_SECRET_ACCESS_KEY=wJalr &x":                       "AWS_SECRET_ACCESS_KEY=[masked] &x",
-		"export DB_PASSWORD='a b'; run":                        "export DB_PASSWORD='[masked]'; run",
-		`The password: "hunter2-secret" is wrong`:              `The password: "[masked]" is wrong`,
-		"mysql --host db --password hunter2 orders":            "mysql --host db --password [masked] orders",
-		"psql --password=hunter2 orders":                       "psql --password=[masked] orders",
-		"grant_type=password&user=ann&password=c%20d&code=1":   "grant_type=password&user=ann&password=[masked]&code=[masked]",
-		`{"user":"ann","password":"hun,ter \"2","n":1}`:        `{"user":"ann","password":"[masked]","n":1}`,
-		`{\"user\":\"ann\",\"api_key\":\"hunter2\",\"n\":1}`:   `{\"user\":\"ann\",\"api_key\":\"[masked]\",\"n\":1}`,
-		`{"pin":1234,"tokens":["a","b"],"max_tokens":4096}`:    `{"pin":[masked],"tokens":[masked],"max_tokens":4096}`,
-		"Server=db;User Id=sa;Password=hun$ter2;Encrypt=yes":   "Server=db;User Id=sa;Password=[masked];Encrypt=yes",
-		"password: swordfish\nuser: ann":                       "password: [masked]\nuser: ann",
-		"partner_key=7GqK4Kz9xY2mBv8d, cache_key=user-42-a":    "partner_key=[masked], cache_key=user-42-a",
-		"userPin: 4711, spinner: 4711":                         "userPin: 4711, spinner: 4711", // too short in a sentence
-		"пароль: hunter2-x":                                    "пароль: [masked]",
-		"Cookie: sid=1; theme=dark\nAccept: */*":               "Cookie: [masked]\nAccept: */*",
-		"Authorization: Bearer abc.def-ghi12 was refused":      "Authorization: [masked] was refused",
-		`curl -H "Authorization: Basic YW5uOmh1bnRlcjI=" x`:    `curl -H "Authorization: [masked]" x`,
-		"Authorization: Digest username=\"a\", response=\"b\"": "Authorization: [masked]",
-		"https://x.org/a?page=2&key=abc&sort=asc#top":          "https://x.org/a?page=2&key=[masked]&sort=asc#top",
-		// by form
-		"sent bearer abcDEF123456. Stop":                                              "sent [masked]. Stop",
-		"Incorrect API key provided: sk-live-abcdef1234.":                             "Incorrect API key provided: [masked].",
-		"ghp_0123456789abcdefghij is not valid":                                       "[masked] is not valid",
-		"https://hooks.slack.com/services/T0/B0/abc is down":                          "https://[masked] is down",
-		"see eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.c2lnbmF0dXJl!":                         "see [masked]!",
-		"postgres://ann:hun/ter2@db:5432/x?sslmode=off":                               "postgres://ann:[masked]@db:5432/x?sslmode=off",
-		"https://tokentoken@api.example/x":                                            "https://[masked]@api.example/x",
-		"root:hunter2@tcp(10.0.0.1:3306)/orders":                                      "root:[masked]@tcp(10.0.0.1:3306)/orders",
-		"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- is bad": "[masked] is bad",
-		// nothing
-		"token=[masked], https://ann:[masked]@db/x":              "token=[masked], https://ann:[masked]@db/x",
-		`There is no order 4711111111111111 of "CUS-10001"`:      `There is no order 4711111111111111 of "CUS-10001"`,
-		"Must have admin rights; the secret was not found":       "Must have admin rights; the secret was not found",
-		"Unexpected token: } in JSON, token := next(x)":          "Unexpected token: } in JSON, token := next(x)",
-		"password: must be at least 8 characters":                "password: must be at least 8 characters",
-		`Bearer error="invalid_token", "hasPassword": true`:      `Bearer error="invalid_token", "hasPassword": true`,
-		"use basic authentication, or the --token flag":          "use basic authentication, or the --token flag",
-		"at 10:30, see note: 5 of 7 (a=b) or c -> d":             "at 10:30, see note: 5 of 7 (a=b) or c -> d",
-		"mailto:ann@example.com, ann@example.com:25":             "mailto:ann@example.com, ann@example.com:25",
-		"commit da39a3ee5e6b4b0d3255bfef95601890afd80709":        "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
-		"dial tcp 10.0.0.1:5432: connect: connection refused":    "dial tcp 10.0.0.1:5432: connect: connection refused",
-		"test_user_can_login_with_valid_credentials_and_mail_12": "test_user_can_login_with_valid_credentials_and_mail_12",
-		"": "",
-	} {
+	raw, err := os.ReadFile("testdata/mask.txt")
+	require.NoError(t, err)
+	rows := regexp.MustCompile("(?m)^([\"`].*)\n(?:\t(.*)\n)?").FindAllStringSubmatch(string(raw), -1)
+	assert.Len(t, rows, 41)
+	for _, row := range rows {
+		text, err := strconv.Unquote(row[1])
+		require.NoError(t, err, row[1])
+		want, err := strconv.Unquote(cmp.Or(row[2], row[1]))
+		require.NoError(t, err, row[2])
 		assert.Equal(t, want, redact.Mask(text))
 	}
 }
@@ -102,16 +70,21 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestFind_Work checks that hostile texts of a megabyte take no more than linear work.
+// TestFind_Work checks that the work on hostile texts is linear in their length. Another program
+// may slow a run down, so that one pair of runs in proportion is enough.
 func TestFind_Work(t *testing.T) {
 	t.Parallel()
-	const size = 1 << 20
+	const size = 1 << 15
+	work := func(text string) time.Duration {
+		start := time.Now()
+		redact.Mask(text)
+		return time.Since(start)
+	}
 	for _, part := range []string{
 		"=", ":", "a=", "a:\\\"", "token=[", "key=[", "a://", "x@a/", "-----BEGIN PRIVATE KEY-", "-", "--a ", "sk-", "ey.ey", "bearer ", "cookie", "\\", "key='", "a b c d=", "\xff", "?key=", "a&b",
 	} {
-		start := time.Now()
-		redact.Mask(strings.Repeat(part, size/len(part)))
-		assert.Less(t, time.Since(start), 3*time.Second, part)
+		short, long := strings.Repeat(part, size/len(part)), strings.Repeat(part, 8*size/len(part))
+		assert.True(t, slices.ContainsFunc(make([]bool, 20), func(bool) bool { return work(long) < 24*work(short) }), part) // quadratic: 64 times
 	}
 }
 
@@ -156,17 +129,5 @@ func TestMask_Planted(t *testing.T) {
 		} {
 			assert.NotContains(t, redact.Mask(text), v)
 		}
-	}
-}
-
-func BenchmarkMask(b *testing.B) {
-	sentence := "dial db.internal:5432: the order ORD-2024-77 of CUS-10001 is closed. "
-	for name, text := range map[string]string{"60 B": sentence[:60], "1 KB": strings.Repeat(sentence, 15), "2 KB": strings.Repeat(sentence, 30)} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				redact.Mask(text)
-			}
-		})
 	}
 }

@@ -92,6 +92,13 @@ func Word(s string) string {
 
 // IsClean reports whether Text returns s unchanged if the limit is large enough.
 func IsClean(s string) bool {
+	const each, high = 0x0101010101010101, 0x8080808080808080 // of eight bytes, and their highest bits
+	for ; len(s) >= 8; s = s[8:] {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if (w|(w-' '*each)|(w+each))&high != 0 {
+			break
+		}
+	}
 	for i := 0; i < len(s); {
 		if c := s[i]; c >= ' ' && c < 0x7f {
 			i++

@@ -10,17 +10,55 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-func TestEnds_NoRoom(t *testing.T) {
+func TestText(t *testing.T) {
 	t.Parallel()
-	for limit := range 20 {
-		for _, text := range []string{"\xd0", "ab", strings.Repeat("é", 40)} {
-			assert.NotPanics(t, func() { _ = sanitize.Ends(text, limit) }, "%d: %q", limit, text)
-		}
+	title := "\x1b]0;" + strings.Repeat("x", 4<<10-4) // of 4096 bytes
+	for text, want := range map[string]string{
+		"":                                         "",
+		"a\nb\tc":                                  "a\nb\tc",
+		"a\x00b\x07c\x7fd\u0085e\r\nf":             "abcde\nf",
+		"a\xffb\xc3":                               "a\ufffdb\ufffd",
+		"\x1b[31;1mred\x1b[0m \u009b1mbold":        "red bold",
+		"\x1b[ q\x1b[1~a\x1b[?25lb\x1b[3/@c":       "abc", // the ends of the ranges of bytes
+		"a\x1b[31":                                 "a",
+		"a\x1b[31\n":                               "a\n",
+		"\x1b[\x7fa\x1b[\u00e9":                    "aé",
+		"a\x1b(Bb\x1bcd\x1b7e\x1b~f\x1b":           "abdef",
+		"\x1b /0a\x1b\x1fb\x1b\n":                  "ab\n",
+		"\x1b]8;;https://x.org\x1b\\a\x1b]8;;\a":   "a",
+		"\x1bPq\x1b\\a\x1bXq\aa\x1b^q\aa\x1b_q\aa": "aaaa",
+		"\x1b]0;it stays":                          "0;it stays",
+		"\x1b]\aa\x1b]\x1b\\b":                     "ab",
+		"\x1b]0;a\x1b[1mb\a":                       "0;ab",
+		title + "\a.":                              ".",
+		title + "x\a.":                             title[2:] + "x.",
+		"user\u202egnp.exe\u2066x\u2069\u200f":     "usergnp.exex",
+		"👨\u200d👩 می\u200cخواهم ☺\ufe0e☺\ufe0f": "👨\u200d👩 می\u200cخواهم ☺\ufe0e☺\ufe0f",
+	} {
+		assert.Equal(t, want, sanitize.Text(text, 1<<20), "%q", text)
+		assert.Equal(t, text == want, sanitize.IsClean(text), "%q", text)
+	}
+	for text, want := range map[string]string{
+		"12345678": "12345678", "123456789": "12345…", "1234567é": "12345…", "123456é": "123456é", "1234é678": "1234…", "ééééé": "éé…", "1234567\x008": "12345678",
+	} {
+		assert.Equal(t, want, sanitize.Text(text, 8))
+	}
+}
+
+// TestText_Characters checks both ends of each range of characters that are removed.
+func TestText_Characters(t *testing.T) {
+	t.Parallel()
+	for _, r := range "\t\n ~\u00a0\u00ac\u00ae\u0600\u0605\u070f\u200a\u200c\u200d\u2010\u2027\u202f\u205f\u2070\ufe0e\ufe0f\ufe10\ufefe\uff00\U000e1000\U000f0000" {
+		assert.Equal(t, string(r), sanitize.Text(string(r), 9), "%U", r)
+	}
+	for _, r := range "\x00\x08\v\r\x1f\x7f\u0080\u009f\u00ad\u034f\u061c\u115f\u180e\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2064\u2065\u206f\u3164\ufe00\ufe0d\ufeff\ufff9\U000e0001\U000e0041\U000e0100\U000e01ef\U000e0fff" {
+		assert.Empty(t, sanitize.Text(string(r), 9), "%U", r)
 	}
 }
 
 func TestEnds(t *testing.T) {
 	t.Parallel()
+	assert.Equal(t, 2048, sanitize.MaxLength)
 	long := "head" + strings.Repeat("é", 3000) + "tail"
 	for name, test := range map[string]struct{ text, head, tail string }{
 		"short":        {"as it is", "as it is", "as it is"},
@@ -36,5 +74,37 @@ func TestEnds(t *testing.T) {
 		assert.True(t, utf8.ValidString(got), name)
 		assert.Equal(t, got, sanitize.Text(got, sanitize.MaxLength), "%s: text for an envelope", name)
 		assert.Equal(t, name == "long" || name == "invalid", strings.Contains(got, " … "), name)
+	}
+	for limit, want := range map[int]string{26: "abcdefghijklmnopqrstuvwxyz", 25: "abcdefghij … qrstuvwxyz", 10: "ab … yz", 9: "abcdef…", 3: "…", 0: "…"} {
+		assert.Equal(t, want, sanitize.Ends("abcdefghijklmnopqrstuvwxyz", limit), limit)
+	}
+	for limit := range 20 {
+		for _, text := range []string{"\xd0", "ab", strings.Repeat("é", 40)} {
+			assert.NotPanics(t, func() { _ = sanitize.Ends(text, limit) }, "%d: %q", limit, text)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "items[].sku": "items[].sku", "größe": "größe", "देवनागरी": "देवनागरी", "-2.5e+10": "-2.5e+10", "a/b~c": "a/b~c", "50%": "50%",
+		"First name": `"First name"`, "a\nb": `"a\nb"`, `a"b`: `"a\"b"`, "a\u202eb": `"ab"`, "a\xffb": `"a�b"`, "a;b": `"a;b"`, "a\u00a0b": `"a\u00a0b"`,
+		"می\u200cخواهم": "\"می\u200cخواهم\"", "\u200d\u200c": "\"\u200d\u200c\"", "\\u200d \u200d\n": "\"\\\\u200d \u200d\\n\"",
+		strings.Repeat("x", 256): strings.Repeat("x", 256), strings.Repeat("x", 257): `"` + strings.Repeat("x", 253) + `…"`,
+	} {
+		assert.Equal(t, want, sanitize.Name(text))
+	}
+}
+
+func TestWord(t *testing.T) {
+	t.Parallel()
+	longest := strings.Repeat("x", sanitize.MaxLength)
+	for text, want := range map[string][2]string{
+		"not_found": {"not_found", "not_found"}, "Not Found": {"Not Found", "Not Found"}, "a\nb": {"", "a b"}, "a\tb": {"", "a b"}, "a\x00b": {"", "ab"}, "a\xff": {"", "a\ufffd"},
+		longest: {longest, longest}, longest + "x": {"", longest[3:] + "…"},
+	} {
+		assert.Equal(t, want, [2]string{sanitize.Word(text), sanitize.Line(text, sanitize.MaxLength)})
+		assert.Equal(t, want[0] != "" || strings.ContainsAny(text, "\n\t"), sanitize.Identifier(text) == text, "%.20q", text)
 	}
 }

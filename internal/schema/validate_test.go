@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -103,7 +102,7 @@ func TestValidate_Hostile(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000)
 	many := "[" + strings.Repeat(`"aaaaaaaaaa",`, 5000) + `"b"]`
-	for name, test := range map[string]struct{ schema, value string }{
+	for _, test := range map[string]struct{ schema, value string }{
 		"reference to itself":      {`{"$ref":"#"}`, `1`},
 		"references to each other": {`{"$ref":"#/x","x":{"$ref":"#/y"},"y":{"$ref":"#/x"}}`, `1`},
 		"doubled":                  {`{"allOf":[{"$ref":"#"},{"$ref":"#"}]}`, `1`},
@@ -117,9 +116,7 @@ func TestValidate_Hostile(t *testing.T) {
 		"many lengths":             {`{"allOf":[` + strings.Repeat(`{"minLength":1},`, 5000) + `{}]}`, `"` + strings.Repeat("x", 1<<20) + `"`},
 		"many names":               {`{"properties":{"a":{}},"patternProperties":{"(x|y)*z":{}},"additionalProperties":{"type":"integer"}}`, `{"` + strings.Repeat(`x`, 500_000) + `":1}`},
 	} {
-		start := time.Now()
 		read(test.schema).Validate(json.RawMessage(test.value)) // endless without a limit
-		t.Log(name, time.Since(start))
 	}
 }
 

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -28,20 +33,20 @@ type work struct {
 }
 
 var works = map[string]work{
-	"Parse, a flagged text":           {5 << 20, flagged("not found ", ""), 1},
-	"Parse, a flagged list":           {5 << 20, flagged(`1,`, `{"error":[`), 1},
-	"Parse, flagged brackets":         {1 << 20, flagged(`[`, ""), 1},
-	"Parse, flagged braces and texts": {1 << 20, flagged(`{"a":`, ""), 1},
-	"Parse, flagged envelopes":        {1 << 20, flagged(`{"isError":true,"message":"m"} `, ""), 1},
-	"Parse, flagged backslashes":      {1 << 20, flagged(`\`, `{"message":"`), 1},
-	"Parse, lines":                    {1 << 20, flagged("error: \n", ""), 1},
-	"Parse, data of one text":         {5 << 20, unflagged(`word `, ""), 1},
-	"Parse, data of many members":     {1 << 20, unflagged(`{"ok":true},`, `{"rows":[`), 30},
-	"From, a text": {10 << 20, func(n int) (int, func()) {
+	"Parse, a flagged text":           {2 << 20, parse(true, "not found ", "", ""), 1},
+	"Parse, a flagged list":           {2 << 20, parse(true, `1,`, `{"error":[`, ""), 1},
+	"Parse, flagged brackets":         {1 << 20, parse(true, `[`, "", ""), 1},
+	"Parse, flagged braces and texts": {1 << 20, parse(true, `{"a":`, "", ""), 1},
+	"Parse, flagged envelopes":        {1 << 20, parse(true, `{"isError":true,"message":"m"} `, "", ""), 1},
+	"Parse, flagged backslashes":      {1 << 20, parse(true, `\`, `{"message":"`, ""), 1},
+	"Parse, lines":                    {1 << 20, parse(true, "error: \n", "", ""), 1},
+	"Parse, data of one text":         {2 << 20, parse(false, `word `, "", ""), 1},
+	"Parse, data of many members":     {1 << 20, parse(false, `{"ok":true},`, `{"rows":[`, `{}]}`), 30},
+	"From, a text": {4 << 20, func(n int) (int, func()) {
 		err := errors.New(strings.Repeat("connection refused: ", n/20))
 		return n, func() { _ = toolerr.From(err).AppendJSON(nil) }
 	}, 1},
-	"From, a join": {20_000, func(n int) (int, func()) {
+	"From, a join": {12_000, func(n int) (int, func()) {
 		list := make([]error, n)
 		for i := range list {
 			list[i] = fmt.Errorf("row %d: %w", i, context.DeadlineExceeded)
@@ -63,25 +68,13 @@ var works = map[string]work{
 		}
 		return 40 * n, func() { _ = toolerr.From(err).AppendJSON(nil) }
 	}, 1},
-	"With, details": {25_000, func(n int) (int, func()) {
-		details := map[string]any{}
+	"With, lists and details": {25_000, func(n int) (int, func()) {
+		options, texts, attempts, details := make([]any, n), make([]string, n), make([]toolerr.Attempt, n), map[string]any{}
 		for i := range n {
 			details[fmt.Sprint("member", i)] = i
-		}
-		e := toolerr.Business("m").WithDetails(details)
-		return 20 * n, func() {
-			for range 10 {
-				e = e.WithHint("h")
-			}
-			_ = e.AppendJSON(nil)
-		}
-	}, 1},
-	"With, lists": {25_000, func(n int) (int, func()) {
-		options, texts, attempts := make([]any, n), make([]string, n), make([]toolerr.Attempt, n)
-		for i := range n {
 			options[i], texts[i], attempts[i] = i, fmt.Sprint(i), toolerr.Attempt{Tool: "t", Arguments: map[string]any{"i": i}}
 		}
-		e := toolerr.Business("m").WithOptions(options...).WithSuggestions(texts...).WithAlternatives(texts...).WithAttempted(attempts...)
+		e := toolerr.Business("m").WithOptions(options...).WithSuggestions(texts...).WithAlternatives(texts...).WithAttempted(attempts...).WithDetails(details)
 		return 200 * n, func() {
 			for range 10 {
 				e = e.WithHint("h")
@@ -89,15 +82,38 @@ var works = map[string]work{
 			_ = e.AppendJSON(nil)
 		}
 	}, 1},
-	"Report": {12_500, func(n int) (int, func()) {
-		return 100 * n, func() {
-			var r handoff.Report
-			for i := range n {
-				r.Add("t", map[string]any{"i": i, "text": "some words of an argument, a hundred bytes of them, so that an entry has the size that is said"}, context.DeadlineExceeded)
-			}
-			_ = r.Failure("m").AppendJSON(nil)
+	"Report": {1_200, repeat(func(r *handoff.Report, i int) {
+		r.Add("t", map[string]any{"i": i, "text": "some words of an argument, a hundred bytes of them, so that an entry has the size that is said"}, context.DeadlineExceeded)
+	}, func(r *handoff.Report) { _ = r.Failure("m").AppendJSON(nil) }), 90},
+	"Result, blocks": {4_096, repeat(func(res *mcp.CallToolResult, i int) {
+		res.IsError, res.Content = true, append(res.Content, &mcp.TextContent{Text: fmt.Sprint("error: row ", i)})
+	}, func(res *mcp.CallToolResult) { _ = result.Parse(res, nil).Text() }), 10},
+	"Parse, items": {15 << 10, parse(false, `{"id":1,"error":"gone"},`, `[{"id":2,"a":1,"b":2},`, `{}]`), 10},
+	"List, tools": {2_500, repeat(func(list *mcp.ListToolsResult, i int) {
+		list.Tools = append(list.Tools, &mcp.Tool{Name: fmt.Sprint(i)})
+	}, func(list *mcp.ListToolsResult) {
+		_, _ = toolinfo.List(context.Background(), func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return list, nil })
+	}), 10},
+	"Claim, users": {2_500, repeat(func(s *idempotency.MemoryStore, i int) {
+		_, _ = s.Claim(context.Background(), idempotency.Request{ID: fmt.Sprint(i), Principal: fmt.Sprint(i), Owner: "o", Lease: 1e9})
+	}, func(*idempotency.MemoryStore) {}), 20},
+	"CallTool, sessions": {100, repeat(func(g *retry.Guard, i int) {
+		_, _ = retry.CallTool(context.Background(), retry.Policy{Guard: g, Logger: slog.New(slog.DiscardHandler)}, session(i), &mcp.CallToolParams{Name: "t"})
+	}, func(*retry.Guard) {}), 200},
+	"CallTool, attempts": {1_200, func(n int) (int, func()) {
+		p := retry.Policy{MaxAttempts: n, BaseDelay: -1, Safety: retry.SafetyReadOnly, Logger: slog.New(slog.DiscardHandler)}
+		return 100 * n, func() { _, _ = retry.CallTool(context.Background(), p, session(0), &mcp.CallToolParams{Name: "t"}) }
+	}, 40},
+	"Resume, parts": {240, func(n int) (int, func()) {
+		call := func(_ context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			from, _ := params.Arguments.(map[string]any)["from"].(int)
+			e := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: from + 1, Total: n, Results: json.RawMessage(`["an item"]`), ContinueFrom: min(from+1, n-1)})
+			return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
 		}
-	}, 90},
+		return 100 * n, func() {
+			_, _ = retry.Resume(context.Background(), call, &mcp.CallToolParams{Arguments: map[string]any{}}, "from")
+		}
+	}, 40},
 	"NotFound": {25_000, func(n int) (int, func()) {
 		known := make([]string, n)
 		for i := range known {
@@ -114,12 +130,12 @@ var works = map[string]work{
 			_ = retry.SafetyOf(&mcp.Tool{Name: "t", InputSchema: raw})
 		}
 	}, 20},
-	"schema, many values": {100_000, func(n int) (int, func()) {
+	"schema, many values": {50_000, func(n int) (int, func()) {
 		raw := json.RawMessage(`{"type":"object","properties":{"rows":{"type":"array","uniqueItems":true,"items":{"type":"integer","maximum":5}}}}`)
 		arguments := json.RawMessage(`{"rows":[` + strings.Repeat("1,", n) + `7]}`)
 		return 2 * n, func() { _, _ = schema.Read(raw).Validate(arguments) }
 	}, 80},
-	"Middleware, arguments": {250_000, func(n int) (int, func()) {
+	"Middleware, arguments": {120_000, func(n int) (int, func()) {
 		arguments := json.RawMessage(`{"rows":["` + strings.Repeat(`some text","`, n/12) + `"]}`)
 		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 			return nil, fmt.Errorf("open some text: %w", context.DeadlineExceeded)
@@ -129,49 +145,66 @@ var works = map[string]work{
 	}, 60},
 }
 
+// repeat adds n items of a hundred bytes, and ends.
+func repeat[T any](add func(to *T, i int), end func(*T)) func(int) (int, func()) {
+	return func(n int) (int, func()) {
+		return 100 * n, func() {
+			v := new(T)
+			for i := range n {
+				add(v, i)
+			}
+			end(v)
+		}
+	}
+}
+
+// A session fails every call, perhaps after it has taken effect.
+type session int
+
+func (session) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return nil, context.DeadlineExceeded
+}
+
 type link struct{ error }
 
 func (l link) Unwrap() error { return l.error }
 
-func flagged(unit, head string) func(int) (int, func()) {
+// parse reads an answer that repeats unit between a head and a tail.
+func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 	return func(n int) (int, func()) {
-		text := head + strings.Repeat(unit, n/len(unit))
+		res := &mcp.CallToolResult{IsError: isError, Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}}}
 		return n, func() {
-			out := result.Parse(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil)
-			_ = out.Err.AppendJSON(nil)
+			if out := result.Parse(res, nil); out.Err != nil {
+				_ = out.Err.AppendJSON(nil)
+			}
 		}
 	}
 }
 
-func unflagged(unit, head string) func(int) (int, func()) {
-	return func(n int) (int, func()) {
-		text := head + strings.Repeat(unit, n/len(unit))
-		if head != "" {
-			text += `{}]}`
-		}
-		return n, func() {
-			_ = result.Parse(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil).Kind
-		}
-	}
-}
-
-// What is large costs in proportion: no more memory for a byte than is said, and for four
-// times as much no more than four times as much.
+// What is large costs in proportion: no more memory for a byte than is said, and 2.2 times as
+// much for twice the size.
 func TestWork_InProportion(t *testing.T) { //nolint:paralleltest // it measures memory
-	const fixed = 2 << 20 // chosen: more than the bounds of any walk take
+	info, _ := debug.ReadBuildInfo()
+	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		return // with the race detector, pools forget what they hold, at random
+	}
+	const fixed = 2 << 20  // chosen: more than the bounds of any walk take
+	const noise = 64 << 10 // chosen: what is allocated beside, such as for a pool
 	for name, w := range works {
 		var bytes [3]uint64
 		for i := range bytes {
 			size, run := w.make(w.n << i)
-			run() // tables
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			run()
-			runtime.ReadMemStats(&after)
-			bytes[i] = after.TotalAlloc - before.TotalAlloc
+			bytes[i] = math.MaxUint64
+			for range 3 { // the first creates tables
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				run()
+				runtime.ReadMemStats(&after)
+				bytes[i] = min(bytes[i], after.TotalAlloc-before.TotalAlloc)
+			}
 			assert.LessOrEqual(t, bytes[i], fixed+w.most*uint64(size), "%s: bytes for %d", name, size)
 		}
 		t.Logf("%-34s %9d %9d %9d KB", name, bytes[0]>>10, bytes[1]>>10, bytes[2]>>10)
-		assert.LessOrEqual(t, bytes[2], 5*bytes[0]+fixed, "%s: bytes for n and for 4n", name)
+		assert.LessOrEqual(t, 100*bytes[2], 484*bytes[0]+100*noise, "%s: bytes for n and for 4n", name)
 	}
 }

@@ -2,11 +2,8 @@ package testutil_test
 
 import (
 	"bytes"
-	"io/fs"
 	"maps"
-	"os"
-	"path"
-	"path/filepath"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -22,30 +19,30 @@ var rooms = map[string]int{
 	"internal/classify":                     2330,
 	"internal/classify/answers":             340,
 	"internal/classify/class":               250,
-	"internal/classify/codes":               1280,
+	"internal/classify/codes":               930,
 	"internal/classify/texts":               1130,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
 	"internal/hint":                         150,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
-	"internal/redact":                       720,
+	"internal/redact":                       740,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
 	"internal/toolinfo":                     110,
-	"result":                                2180,
+	"result":                                2250,
 	"result/idempotency":                    1500,
 	"result/idempotency/sqlstore":           470,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
-	"result/internal/failure":               1080,
-	"result/internal/foreign":               1820,
+	"result/internal/failure":               1150,
+	"result/internal/foreign":               1855,
 	"result/internal/sdktext":               80,
-	"result/resulttest":                     260,
+	"result/resulttest":                     350,
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 530,
-	"result/servertest":                     2310,
-	"retry":                                 2390,
+	"result/servertest":                     2350,
+	"retry":                                 2400,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  570,
 	"retry/internal/hints":                  50,
@@ -65,23 +62,9 @@ const (
 func TestRooms(t *testing.T) {
 	t.Parallel()
 	lines, files, total := map[string]int{}, map[string]int{}, 0
-	for _, top := range []string{"toolerr", "result", "retry", "internal"} {
-		err := filepath.WalkDir(filepath.Join("..", "..", top), func(name string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && (d.Name() == "testutil" || d.Name() == "mcpotel" || d.Name() == "testdata"):
-				return filepath.SkipDir
-			case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
-				return nil
-			}
-			text, err := os.ReadFile(name)
-			room := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(name, filepath.Join("..", "..")+string(filepath.Separator))))
-			lines[room] += bytes.Count(text, []byte("\n"))
-			files[room]++
-			return err
-		})
-		require.NoError(t, err)
+	for _, s := range sources(t, func(s source) bool { return s.isLibrary() && s.dir != "result/mcpotel" }) {
+		lines[s.dir] += bytes.Count(s.text, []byte("\n"))
+		files[s.dir]++
 	}
 	for room, n := range lines {
 		total += n
@@ -91,4 +74,63 @@ func TestRooms(t *testing.T) {
 	}
 	assert.Equal(t, slices.Sorted(maps.Keys(lines)), slices.Sorted(maps.Keys(rooms)))
 	assert.LessOrEqual(t, total, maxLines, "lines of the library")
+}
+
+const module = "github.com/mcp-toolerr/toolerr-go/"
+
+// arrows lists the packages of this module that each package may import. A package that
+// is not listed imports none.
+var arrows = map[string]string{
+	"toolerr":                               "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"internal/classify":                     "internal/classify/*",
+	"internal/classify/answers":             "internal/classify/*",
+	"internal/classify/codes":               "internal/classify/class",
+	"internal/classify/texts":               "internal/classify/class internal/classify/codes",
+	"internal/redact":                       "internal/jsonvalue internal/sanitize",
+	"internal/toolinfo":                     "internal/schema",
+	"internal/schema":                       "internal/jsonvalue",
+	"result/internal/foreign":               "toolerr result/internal/sdktext internal/*",
+	"result/internal/evidence":              "internal/*",
+	"result/internal/failure":               "toolerr result/internal/foreign result/internal/evidence internal/*",
+	"result/internal/encodable":             "result/internal/failure internal/*",
+	"result":                                "toolerr result/internal/* internal/*",
+	"result/idempotency":                    "toolerr result result/internal/* internal/*",
+	"result/idempotency/sqlstore":           "toolerr result/idempotency internal/*",
+	"result/resulttest":                     "toolerr result result/idempotency result/servertest result/resulttest/internal/* internal/redact internal/sanitize",
+	"result/resulttest/internal/storecheck": "toolerr result/idempotency",
+	"result/servertest":                     "toolerr result internal/*",
+	"retry":                                 "toolerr result retry/internal/* internal/*",
+	"retry/handoff":                         "toolerr result retry/internal/* internal/*",
+	"retry/internal/guard":                  "toolerr result retry/internal/hints internal/*",
+	"retry/internal/hints":                  "toolerr internal/hint",
+	"retry/internal/parts":                  "toolerr result internal/*",
+	"retry/internal/session":                "toolerr result internal/*",
+	"result/resulttest/faults":              "",
+}
+
+// The layers are toolerr, result and retry. Shared code is in packages below them.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}",
+		"../../toolerr/...", "../../result/...", "../../retry/...", "../../internal/...").Output()
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	require.Greater(t, len(lines), 8)
+	for _, line := range lines {
+		fields := strings.Fields(strings.ReplaceAll(line, module, ""))
+		if strings.HasPrefix(fields[0], "internal/testutil") {
+			continue // tests may import any package
+		}
+		allowed := strings.Fields(arrows[fields[0]])
+		for _, imported := range strings.Fields(line)[1:] {
+			name, ours := strings.CutPrefix(imported, module)
+			if !ours {
+				continue
+			}
+			assert.True(t, slices.ContainsFunc(allowed, func(pattern string) bool {
+				dir, all := strings.CutSuffix(pattern, "*")
+				return name == pattern || all && strings.HasPrefix(name, dir)
+			}), "%s imports %s", fields[0], name)
+		}
+	}
 }

@@ -10,48 +10,42 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
 func TestList(t *testing.T) {
 	t.Parallel()
 	errCut := errors.New("cut")
+	tool := func(name string) *mcp.Tool { return &mcp.Tool{Name: name} }
+	huge := make([]*mcp.Tool, 14_000)
+	for i := range huge {
+		huge[i] = tool(fmt.Sprint(i))
+	}
 	for name, test := range map[string]struct {
-		page  func(n int) (*mcp.ListToolsResult, error) // n counts from 1
+		page  func(n int) *mcp.ListToolsResult // n counts from 1; nil fails
 		pages int
 		tools int
 		err   error
 	}{
-		"empty": {func(int) (*mcp.ListToolsResult, error) { return &mcp.ListToolsResult{}, nil }, 1, 0, nil},
-		"pages": {func(n int) (*mcp.ListToolsResult, error) {
-			return page(fmt.Sprint("abc"[n%3:n%3+1]), n, nil, tool("t"), tool(fmt.Sprint(n))), nil
+		"empty": {func(int) *mcp.ListToolsResult { return &mcp.ListToolsResult{} }, 1, 0, nil},
+		"pages": {func(n int) *mcp.ListToolsResult {
+			return page([]string{"a", "b", ""}[n-1], nil, tool("t"), tool(fmt.Sprint(n)))
 		}, 3, 4, nil},
-		"failed": {func(n int) (*mcp.ListToolsResult, error) {
-			if n == 2 {
-				return nil, errCut
-			}
-			return page("x", n, tool("a")), nil
-		}, 2, 1, errCut},
-		"repeated": {func(n int) (*mcp.ListToolsResult, error) { return page("x", 0, tool(fmt.Sprint(n))), nil }, 2, 2, toolinfo.ErrEndless},
-		"endless":  {func(n int) (*mcp.ListToolsResult, error) { return page(fmt.Sprint(n), 0), nil }, 10_000, 0, toolinfo.ErrEndless},
-		"huge": {func(n int) (*mcp.ListToolsResult, error) {
-			tools := make([]*mcp.Tool, 7000)
-			for i := range tools {
-				tools[i] = tool(fmt.Sprint(n, i))
-			}
-			return page(fmt.Sprint(n), 0, tools...), nil
-		}, 2, 10_000, toolinfo.ErrEndless},
+		"failed":   {func(n int) *mcp.ListToolsResult { return []*mcp.ListToolsResult{page("x", tool("a")), nil}[n-1] }, 2, 1, errCut},
+		"repeated": {func(n int) *mcp.ListToolsResult { return page("x", tool(fmt.Sprint(n))) }, 2, 2, toolinfo.ErrEndless},
+		"endless":  {func(n int) *mcp.ListToolsResult { return page(fmt.Sprint(n)) }, 10_000, 0, toolinfo.ErrEndless},
+		"huge":     {func(n int) *mcp.ListToolsResult { return page(fmt.Sprint(n), huge[7000*n-7000:7000*n]...) }, 2, 10_000, toolinfo.ErrEndless},
 	} {
 		asked, cursor := 0, ""
 		tools, err := toolinfo.List(t.Context(), func(_ context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 			assert.Equal(t, cursor, params.Cursor, name)
 			asked++
-			list, err := test.page(asked)
-			if err == nil {
-				cursor = list.NextCursor
+			list := test.page(asked)
+			if list == nil {
+				return nil, errCut
 			}
-			return list, err
+			cursor = list.NextCursor
+			return list, nil
 		})
 		require.ErrorIs(t, err, test.err, name)
 		assert.Equal(t, test.pages, asked, name)
@@ -59,27 +53,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// page returns a page that is followed by another one, except the third.
-func page(next string, n int, tools ...*mcp.Tool) *mcp.ListToolsResult {
-	if n == 3 {
-		next = ""
-	}
+func page(next string, tools ...*mcp.Tool) *mcp.ListToolsResult {
 	return &mcp.ListToolsResult{Tools: tools, NextCursor: next}
-}
-
-func tool(name string) *mcp.Tool { return &mcp.Tool{Name: name} }
-
-func TestList_Session(t *testing.T) {
-	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 2})
-	for i := range 5 {
-		mcp.AddTool(server, &mcp.Tool{Name: fmt.Sprint("t", i)}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
-			return nil, nil, nil
-		})
-	}
-	tools, err := toolinfo.List(t.Context(), testutil.Connect(t, server, nil).ListTools)
-	require.NoError(t, err)
-	assert.Len(t, tools, 5)
 }
 
 func TestTool_Input(t *testing.T) {

@@ -1,8 +1,8 @@
 package idempotency
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,10 +20,10 @@ type answer struct {
 	Out     json.RawMessage     `json:"out,omitempty"`
 }
 
-var (
-	errOut      = errors.New("the output does not survive encoding and decoding as JSON")
-	errNotOurs  = errors.New("the answer that the store has kept is another call's")
-	errNoAnswer = errors.New("what the store has kept is no answer")
+const (
+	errOut      failure.FaultError = "the output does not survive encoding and decoding as JSON"
+	errNotOurs  failure.FaultError = "the answer that the store has kept is another call's"
+	errNoAnswer failure.FaultError = "what the store has kept is no answer"
 )
 
 // callID identifies the call of an answer, in case a store mixes answers up.
@@ -89,9 +89,7 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if err := e.UnmarshalJSON(a.Failure); err != nil {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
-	if e.Effect == "" {
-		e.Effect = toolerr.EffectUnknown
-	}
+	e.Effect = cmp.Or(e.Effect, toolerr.EffectUnknown)
 	return a.Result, e
 }
 

@@ -3,7 +3,6 @@ package idempotency_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,23 +11,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// send calls charge as an attempt of a call. The number 0 is not sent.
-func send(t *testing.T, session *mcp.ClientSession, key, call string, number int) result.Outcome {
-	t.Helper()
-	meta := mcp.Meta{"io.github.mcp-toolerr/attempt": number, "io.github.mcp-toolerr/call": call}
+// attemptOf returns the metadata of an attempt of a call. The number 0 is not sent.
+func attemptOf(call string, number int) mcp.Meta {
 	if number == 0 {
-		meta = nil
+		return nil
 	}
-	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{
-		Name: "charge", Meta: meta, Arguments: map[string]any{"cents": 40, "idempotency_key": key},
-	}))
+	return mcp.Meta{"io.github.mcp-toolerr/attempt": number, "io.github.mcp-toolerr/call": call}
 }
 
 // A repeated attempt gets the same answer, even if it had no effect. The next attempt is executed,
@@ -45,28 +38,14 @@ func TestHandler_SameAttempt(t *testing.T) {
 		till := &till{ends: func(_ context.Context, run int64) error {
 			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).WithEffect(c.effect)
 		}}
-		session := testutil.Connect(t, till.server(c.opts), nil)
+		session := till.connect(t, c.opts)
 		hints := map[int64]string{}
 		for i, test := range []struct {
 			call   string
 			number int
 			want   int64 // whose answer
-		}{
-			{"a", 1, 1},
-			{"a", 1, 1},
-			{"a", 2, 2},
-			{"a", 2, 2},
-			{"a", 1, 2},
-			{"b", 1, 3},
-			{"b", 1, 3},
-			{"", 0, 4},
-			{"", 0, 5},
-			{"", 1, 6},
-			{"", 1, 6},
-			{"", 2, 7},
-			{"", 1, 8},
-		} {
-			e := send(t, session, "k", test.call, test.number).Err
+		}{{"a", 1, 1}, {"a", 1, 1}, {"a", 2, 2}, {"a", 2, 2}, {"a", 1, 2}, {"b", 1, 3}, {"b", 1, 3}, {"", 0, 4}, {"", 0, 5}, {"", 1, 6}, {"", 1, 6}, {"", 2, 7}, {"", 1, 8}} {
+			e := chargeWith(t.Context(), session, "charge", 40, "k", attemptOf(test.call, test.number)).Err
 			require.NotNil(t, e, "%s, %d", name, i)
 			assert.Equal(t, fmt.Sprintf("The bank is closed (%d). %s true", test.want, c.effect), fmt.Sprint(e.Message, " ", e.Effect, " ", e.Retryable), "%s, %d", name, i)
 			if hint, again := hints[test.want]; again {
@@ -76,24 +55,6 @@ func TestHandler_SameAttempt(t *testing.T) {
 		}
 		assert.Equal(t, int64(8), till.ran.Load(), name)
 	}
-}
-
-// A duplicate request during the first one gets the first one's failure.
-func TestHandler_ParallelSameAttempt(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // time passes when all wait for the first
-		c := &till{ends: func(context.Context, int64) error {
-			<-time.After(50 * time.Millisecond)
-			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
-		}}
-		session := testutil.Connect(t, c.server(nil), nil)
-		var group sync.WaitGroup
-		for range 5 {
-			group.Go(func() { assert.Equal(t, "Busy.", send(t, session, "k", "a", 1).Err.Message) })
-		}
-		group.Wait()
-		assert.Equal(t, int64(1), c.ran.Load())
-	})
 }
 
 // An attempt that the client canceled continues, and the next one gets its answer instead of an
@@ -117,10 +78,11 @@ func TestHandler_AttemptTimeout(t *testing.T) {
 					return ctx.Err()
 				}
 			}}
-			session := &attempts{Session: testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil), second: func() { close(end) }}
-			if c.grace < 0 {
-				session.second = func() {}
-			}
+			session := &attempts{Session: till.connect(t, &idempotency.Options{Grace: c.grace}), second: func() {
+				if c.grace > 0 {
+					close(end)
+				}
+			}}
 			policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, MaxAttempts: 50, BaseDelay: time.Millisecond, MaxDelay: time.Millisecond, Safety: retry.SafetyKeyed}
 			_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
 			assert.Equal(t, c.want, d.Action.String(), name)
@@ -151,12 +113,13 @@ func TestHandler_Grace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var took time.Duration
 		var cause error
-		handler := idempotency.Handler(&idempotency.Options{Grace: 3 * time.Second}, func(ctx context.Context, _ *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		till := &till{ends: func(ctx context.Context, _ int64) error {
 			started := time.Now()
 			<-ctx.Done()
 			took, cause = time.Since(started), ctx.Err()
-			return nil, chargeOut{}, ctx.Err()
-		})
+			return cause
+		}}
+		handler := idempotency.Handler(&idempotency.Options{Grace: 3 * time.Second}, till.charge)
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
@@ -174,6 +137,35 @@ func TestHandler_Grace(t *testing.T) {
 
 		_, _, err = handler(ctx, req, chargeIn{}) // it has ended before the call
 		assert.Equal(t, toolerr.EffectNone, toolerr.From(err).Effect)
-		assert.Equal(t, time.Second, took, "the handler has not run")
+		assert.Equal(t, int64(2), till.ran.Load())
 	})
+}
+
+// After a lost attempt, a process that is younger has no record of it. An earlier process may
+// have executed it: repeats do not run, even if they do not know of that attempt, but with Rerun.
+func TestHandler_YoungerProcess(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		unknownFor float64 // in ms
+		runs       int64
+	}{"older process": {1, 1}, "younger process": {3.6e6, 0}} {
+		c, store := new(till), new(idempotency.MemoryStore)
+		session := c.connect(t, &idempotency.Options{Store: store})
+		meta := attemptOf("c", 2)
+		meta["io.github.mcp-toolerr/unknownForMs"] = test.unknownFor
+		for _, meta := range []mcp.Meta{meta, nil, nil} {
+			out := chargeWith(t.Context(), session, "charge", 1, "k", meta)
+			assert.Equal(t, test.runs, c.ran.Load(), name)
+			if test.runs > 0 {
+				require.NoError(t, out.AsError(), name)
+				continue
+			}
+			assert.Equal(t, "unknown false", fmt.Sprint(out.Err.Effect, " ", out.Err.Retryable), name)
+		}
+		for n, with := range []idempotency.Store{store, nil} {
+			session = c.connect(t, &idempotency.Options{Store: with, Rerun: true})
+			require.NoError(t, chargeWith(t.Context(), session, "charge", 1, "k", meta).AsError(), name)
+			assert.Equal(t, int64(n+1), c.ran.Load(), name)
+		}
+	}
 }

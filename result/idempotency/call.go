@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,59 +25,55 @@ type call struct {
 	key       string
 	madeKey   bool // the call had no key
 	request   Request
-	lost      atomic.Bool         // another call has claimed the key
-	arguments json.RawMessage     // the call's arguments, as sent
-	meta      mcp.Meta            // the _meta of a failed result
-	said      *mcp.CallToolResult // the author's own content of a failure, or nil
-	isOpen    bool                // an earlier call with the key runs, or may have been made
-	resolved  bool                // the store was told the end
+	lost      atomic.Bool     // another call has claimed the key
+	arguments json.RawMessage // the call's arguments, as sent
+	meta      mcp.Meta        // the _meta of a failed result
+	isOpen    bool            // an earlier call with the key runs, or may have been made
+	resolved  bool            // the store was told the end
 }
 
-// describe classifies the failure of a handler. The context is the handler's.
-func (c *call) describe(ctx context.Context, err error) (e *toolerr.Error, cause error) {
-	res, err := failure.Unpack(nil, err)
+// classify returns the failure of a handler, with the effect for the store. The context is the
+// handler's.
+func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
+	res, _, err := failure.Unpack(nil, err)
 	if res != nil {
 		c.meta = res.Meta
 	}
-	classifier := *failure.FromContext(c.ctx)
+	classifier := *failure.FromContext(c.ctx, new(failure.Classifier))
 	classifier.Arguments, classifier.IsArgument = evidence.New(c.arguments), c.isArgument
 	if ctx.Err() != nil {
 		ctx = c.ctx // it has the reason; in the grace period it has ended, and the handler's has not
 	}
-	e, c.said, cause = classifier.Describe(ctx, res, err)
-	isStated := e.Effect == toolerr.EffectApplied || e.Effect == toolerr.EffectNone && classifier.ByAuthor(cause)
+	found := classifier.Collect(ctx, res, err)
+	e := found.Merge(nil)
+	isStated := e.Effect == toolerr.EffectApplied || e.Effect == toolerr.EffectNone && classifier.ByAuthor(found.Cause)
 	if !isStated { // the failure may have happened after the work
 		e = e.WithEffect(toolerr.EffectUnknown)
 	}
-	return e, cause
+	return e, found
 }
 
-// isArgument reports whether a path begins with an argument of the call. Handler does not know
-// the tool's schema.
-func (c *call) isArgument(path string) bool {
-	if i := strings.IndexAny(path, ".["); i >= 0 {
-		path = path[:i]
-	}
+// isArgument reports whether the call has an argument. Handler does not know the tool's schema.
+func (c *call) isArgument(name string) bool {
 	var members map[string]json.RawMessage
-	return json.Unmarshal(c.arguments, &members) == nil && members[path] != nil
+	return json.Unmarshal(c.arguments, &members) == nil && members[name] != nil
 }
 
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns
 // it. The store gets the effect that is sent; only none lets a repeat run.
-func (c *call) fail(e *toolerr.Error, cause error) error {
+func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 	var a *answer
 	repeated := c.forCaller(e, true)
 	if repeated.Effect != toolerr.EffectNone || c.request.Attempt > 0 { // a duplicate of the attempt may follow
-		a = failureOf(repeated, c.said)
+		a = failureOf(repeated, found.Said)
 	}
 	c.finish(repeated.Effect, a)
-	return c.final(e, cause)
+	return c.packed(e, found)
 }
 
-// final returns the failure of a call as an error that is not classified again. The cause is
-// logged.
-func (c *call) final(e *toolerr.Error, cause error) error {
-	return failure.Final(c.forCaller(e, !c.madeKey), cause, c.meta, c.said, !c.madeKey)
+// packed returns the failure of a call as an error that is not classified again.
+func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
+	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
 }
 
 // forCaller returns a failure as a caller gets it: with the effect and the flag for the tool and
@@ -148,5 +143,5 @@ func (c *call) save(ctx context.Context, end Ending) error {
 
 // log logs an error of the store with the middleware's logger.
 func (c *call) log(what string, err error) {
-	failure.FromContext(c.ctx).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
+	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
 }

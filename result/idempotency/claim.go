@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,7 +23,7 @@ const (
 	withdrawTime = time.Second
 )
 
-var errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
+const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
 
 // start claims the key, or returns the first call's answer, or the failure of a call that is
 // not made.
@@ -32,7 +33,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	}
 	found, err := c.claim()
 	if err == nil && found.State == "" {
-		err = errors.New("the store of idempotency keys returned neither a state nor an error")
+		err = failure.FaultError("the store of idempotency keys returned neither a state nor an error")
 	}
 	if err != nil {
 		c.withdraw()

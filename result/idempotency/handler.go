@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -16,8 +17,10 @@ import (
 )
 
 // AddTool adds a tool whose calls may be repeated: it calls [mcp.AddTool] with [Handler]. It
-// panics if they do.
+// panics if they do, if the tool is annotated as read-only, and if its InputSchema has no
+// argument for the key.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) {
+	cmp.Or(opts, new(Options)).checkTool(tool)
 	mcp.AddTool(server, tool, handler(toolOf(tool), opts, h))
 }
 
@@ -41,9 +44,7 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 }
 
 func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
-	if opts == nil {
-		opts = new(Options)
-	}
+	opts = cmp.Or(opts, new(Options))
 	opts.check()
 	if takesMembers[In]() && !holdsMember[In](opts.argument()) {
 		panic(fmt.Sprintf("idempotency.Handler: %v has no string for the idempotency key: give it a field with the tag `json:\"%s,omitempty\"`",
@@ -73,13 +74,12 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 			if res, e = first.replay(&out); e == nil {
 				return res, out, nil
 			}
-			c.said = res
 		case ctx.Err() != nil: // the context has ended before the start
-			return nil, out, c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone), ctx.Err())
+			return nil, out, c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone), failure.Findings{Cause: ctx.Err()})
 		default:
 			return run(c, h, req, in)
 		}
-		return nil, out, c.final(e, e.Unwrap())
+		return nil, out, c.packed(e, failure.Findings{Cause: e.Unwrap(), Said: res})
 	}
 }
 
@@ -91,9 +91,9 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 		}
 		if p := recover(); p != nil { // from the handler, or from a rule, which is not called again
 			cause := failure.Recovered(p)
-			err = c.fail(toolerr.Internal(cause), cause)
+			err = c.fail(toolerr.Internal(cause), failure.Findings{Cause: cause})
 		} else { // runtime.Goexit: there will be no answer
-			_ = c.fail(toolerr.Internal(nil), nil)
+			_ = c.fail(toolerr.Internal(nil), failure.Findings{})
 		}
 	}()
 	defer c.keepClaim()()
@@ -109,7 +109,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 		c.finish(failure.ProtocolEffect(wire), nil)
 		return nil, out, err
 	case err != nil:
-		return nil, out, c.fail(c.describe(ctx, err))
+		return nil, out, c.fail(c.classify(ctx, err))
 	case res != nil && res.InputRequests != nil:
 		c.finish(toolerr.EffectNone, nil) // the client repeats the call with the input
 	default:

@@ -6,17 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
+	"net"
+	"regexp"
 	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -27,332 +24,327 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-type chargeIn struct {
-	Cents          int64  `json:"cents"`
-	IdempotencyKey string `json:"idempotency_key,omitempty"`
+type items struct {
+	Items []string `json:"items"`
 }
 
-type chargeOut struct {
-	Number int64    `json:"number"`
-	Lines  []string `json:"lines"`
-}
-
-// A till counts the runs of its handler, whose outcome a test can set.
-type till struct {
-	ran  atomic.Int64
-	keys sync.Map // seen by the handler
-	ends func(ctx context.Context, run int64) error
-}
-
-func (c *till) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
-	run := c.ran.Add(1)
-	c.keys.Store(in.IdempotencyKey, true)
-	if c.ends != nil {
-		if err := c.ends(ctx, run); err != nil {
-			return nil, chargeOut{}, err
-		}
-	}
-	return nil, chargeOut{Number: 9007199254740993 + run}, nil
-}
-
-// server has the tools charge and charge_twice.
-func (c *till) server(opts *idempotency.Options) *mcp.Server {
-	return c.serverWith(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, opts)
-}
-
-func (c *till) serverWith(middleware *result.MiddlewareOptions, opts *idempotency.Options) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(middleware))
-	for _, name := range []string{"charge", "other_charge"} {
-		idempotency.AddTool(server, &mcp.Tool{Name: name}, opts, c.charge)
-	}
-	return server
-}
-
-func charge(t *testing.T, session *mcp.ClientSession, tool string, cents int, key string) result.Outcome {
-	t.Helper()
-	arguments := map[string]any{"cents": cents}
-	if key != "" {
-		arguments["idempotency_key"] = key
-	}
-	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
-}
+// random matches what differs between the replies to a call and its repeat.
+var random = regexp.MustCompile(`"id":\d+|\d{18}`)
 
 func TestHandler_FirstAnswer(t *testing.T) {
 	t.Parallel()
 	c, wire := new(till), new(testutil.Wire)
-	session := testutil.Connect(t, c.server(new(idempotency.Options)), wire)
-	reply := func(tool string, cents int, key string) string {
-		require.NoError(t, charge(t, session, tool, cents, key).AsError())
-		_, text, _ := strings.Cut(string(wire.Last()), `"result":`)
-		return text
-	}
-	first := reply("charge", 40, "k")
-	assert.Contains(t, first, `"structuredContent":{"lines":[],"number":9007199254740994}`)
-	assert.Equal(t, first, reply("charge", 40, "k"))
-	assert.Equal(t, int64(1), c.ran.Load())
-
-	out := charge(t, session, "charge", 41, "k")
-	assert.Equal(t, "validation conflict none idempotency_key", string(out.Err.Category)+" "+string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.Field)
-	assert.NotEqual(t, first, reply("other_charge", 40, "k"), "another tool's key is another key")
-	assert.NotEqual(t, first, reply("charge", 40, "other"))
-	keyless := reply("charge", 40, "")
-	assert.NotEqual(t, keyless, reply("charge", 40, ""), "calls without a key are not repeats")
-	assert.Equal(t, int64(5), c.ran.Load())
-
-	out = charge(t, session, "charge", 1, strings.Repeat("k", 256))
-	assert.Equal(t, "idempotency_key", out.Err.Field)
-}
-
-func TestHandler_EmptyAnswer(t *testing.T) {
-	t.Parallel()
-	runs := 0
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil))
-	opts := new(idempotency.Options)
-	idempotency.AddTool(server, &mcp.Tool{Name: "typed"}, opts, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
-		runs++
+	server := c.server(nil, new(idempotency.Options))
+	idempotency.AddTool(server, &mcp.Tool{Name: "empty"}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
+		c.ran.Add(1)
 		return result.Empty("Nothing was due.", nil), items{}, nil
 	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, opts, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-		runs++
-		return result.OK(map[string]any{"n": int64(9007199254740993)}), nil, nil
+	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+		return result.OK(map[string]any{"n": 9007199254740993 + c.ran.Add(1)}), nil, nil
 	})
-	wire := new(testutil.Wire)
 	session := testutil.Connect(t, server, wire)
-	for _, tool := range []string{"typed", "any"} {
-		var replies []string
-		for range 2 {
-			require.NoError(t, charge(t, session, tool, 1, "k").AsError())
-			_, text, _ := strings.Cut(string(wire.Last()), `"result":`)
-			replies = append(replies, text)
-		}
-		assert.Equal(t, replies[0], replies[1])
+	reply := func(tool string, cents int, key string) string {
+		require.NoError(t, charge(t, session, tool, cents, key).AsError())
+		return random.ReplaceAllString(string(wire.Last()), "")
 	}
-	assert.Equal(t, 2, runs)
+	first := map[string]string{}
+	for _, tool := range []string{"charge", "other_charge", "empty", "any"} {
+		first[tool] = reply(tool, 40, "k")
+		assert.Equal(t, first[tool], reply(tool, 40, "k"))
+	}
+	assert.Equal(t, int64(4), c.ran.Load(), "another tool's key is another key")
+	assert.Contains(t, first["charge"], `"structuredContent":{"lines":[],"number":9007199254740994}`)
+	e := charge(t, session, "charge", 41, "k").Err
+	assert.Equal(t, "validation conflict none idempotency_key", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
+	assert.NotEqual(t, first["charge"], reply("charge", 40, "other"))
+	for range 2 {
+		reply("charge", 40, "")
+	}
+	assert.Equal(t, int64(7), c.ran.Load(), "calls without a key are not repeats")
 }
 
-func TestHandler_Failures(t *testing.T) {
+// A failure without a stated effect has an unknown effect, whatever it looks like. The repeat gets
+// the same answer, with all its content, and only runs if the handler's author has stated that
+// nothing was done.
+func TestHandler_Repeat(t *testing.T) {
 	t.Parallel()
-	rule := func(err error) (*toolerr.Error, bool) {
-		return toolerr.Business("Sold out.").WithEffect(toolerr.EffectNone), errors.Is(err, errSoldOut)
-	}
-	for name, test := range map[string]struct {
-		err         error
-		rerun       bool
-		again       bool // whether the repeat runs
-		retryable   bool // what the first failure says
-		description string
+	var number int64
+	unreadable := json.Unmarshal([]byte("<html>"), &number)
+	for name, c := range map[string]struct {
+		err   error
+		res   *mcp.CallToolResult
+		panic string
+		rules []toolerr.Rule
+		runs  int
+		says  string   // category, code, effect, retryable and key
+		holds []string // parts of the reply
+		logs  string
 	}{
-		"no effect":            {err: toolerr.Transient("m").WithEffect(toolerr.EffectNone), again: true, retryable: true},
-		"stated by nobody":     {err: toolerr.Transient("m")},
-		"refused":              {err: toolerr.LimitExceeded("m", "c"), again: true},
-		"by rule":              {err: errSoldOut, again: true},
-		"final":                {err: toolerr.Business("m").WithEffect(toolerr.EffectUnknown)},
-		"lost":                 {err: context.DeadlineExceeded},
-		"lost, passed on":      {err: context.DeadlineExceeded, rerun: true, again: true},
-		"unknown":              {err: errors.New(secret)},
-		"unknown, passed on":   {err: errors.New(secret), rerun: true, again: true},
-		"applied":              {err: toolerr.Transient("m").WithEffect(toolerr.EffectApplied)},
-		"applied, passed on":   {err: toolerr.Transient("m").WithEffect(toolerr.EffectApplied), rerun: true},
-		"unknown, with a hint": {err: toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithHint("Ask.")},
+		"decoding the reply": {err: fmt.Errorf("reading the answer: %w", json.Unmarshal([]byte(`{"cents":"x"}`), new(chargeIn))), runs: 1, says: "transient internal unknown false k"},
+		"unreadable":         {err: toolerr.Wrap(unreadable, "The bank's answer cannot be read."), runs: 1, says: "transient internal unknown false k"},
+		"unreadable, with an effect": {
+			err:  toolerr.From(unreadable).WithMessage("The amount is no number.").WithEffect(toolerr.EffectNone),
+			runs: 2, says: "transient internal none false ",
+		},
+		"no such host": {err: &net.DNSError{Err: "no such host", IsNotFound: true}, runs: 1, says: "transient internal unknown false k"},
+		"words":        {res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"}), runs: 1, says: "validation missing_argument unknown false k"},
+		"an author's content": {
+			res:   failedWith(&mcp.TextContent{Text: "The receipt is blank."}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}),
+			runs:  1,
+			says:  "  unknown false k",
+			holds: []string{`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`, `{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`},
+		},
+		"a protocol error": {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
+		"a panic":          {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
+		"a rule that panics": {
+			err: errors.New("the reply was lost"), rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
+			runs: 1, says: "transient internal unknown false k", logs: "a bug of the rule",
+		},
 	} {
-		c := &till{ends: func(_ context.Context, run int64) error {
-			if run == 1 {
-				return test.err
+		var log bytes.Buffer
+		opts, ran, wire := logged(&log), 0, new(testutil.Wire)
+		opts.Rules = c.rules
+		server := keyed(opts, &idempotency.Options{Wait: -1}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+			if ran++; c.panic != "" {
+				panic(c.panic)
 			}
-			return nil
-		}}
-		session := testutil.Connect(t, c.serverWith(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Rules: []toolerr.Rule{rule}}, &idempotency.Options{Rerun: test.rerun}), nil)
-		first := charge(t, session, "charge", 40, "") // the server makes the key
-		require.NotNil(t, first.Err, name)
-		assert.Equal(t, first.Err.Effect != toolerr.EffectUnknown, first.Err.IdempotencyKey == "", name)
-		if first.Err.Effect == toolerr.EffectApplied {
-			assert.Equal(t, int64(1), c.ran.Load(), name)
-			continue
-		}
-		assert.Equal(t, test.retryable, first.Err.Retryable, name)
-		second := charge(t, session, "charge", 40, first.Err.IdempotencyKey)
-		if test.again {
-			require.NoError(t, second.AsError(), name)
-			assert.Equal(t, int64(2), c.ran.Load(), name)
-		} else {
-			assert.Equal(t, int64(1), c.ran.Load(), name)
-			assert.Equal(t, correlation.ReplaceAllString(first.Text(), ""), correlation.ReplaceAllString(second.Text(), ""), name)
-			assert.NotContains(t, first.Text(), "hunter2")
-		}
-		c.keys.Range(func(key, _ any) bool {
-			return assert.NotEmpty(t, key) && (first.Err.IdempotencyKey == "" || assert.Equal(t, first.Err.IdempotencyKey, key, "the handler sees the key that was made"))
+			return c.res, chargeOut{}, c.err
 		})
-	}
-}
-
-// Names in an error are looked up in the call's arguments, as by the middleware.
-func TestHandler_InvalidArgument(t *testing.T) {
-	t.Parallel()
-	c := new(till)
-	c.ends = func(context.Context, int64) error {
-		_, err := strconv.ParseInt("1000", 10, 8)
-		return err
-	}
-	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
-	for cents, want := range map[int]string{1000: "validation out_of_range cents", 5: "transient internal "} {
-		e := charge(t, session, "charge", cents, fmt.Sprint("k", cents)).Err
-		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field))
-	}
-}
-
-// An answer that cannot be parsed may be the reply to an executed request, even with an author's
-// own message.
-func TestHandler_UnreadableAnswer(t *testing.T) {
-	t.Parallel()
-	c := new(till)
-	c.ends = func(_ context.Context, run int64) error {
-		var number int64
-		err := json.Unmarshal([]byte("<html>"), &number)
-		if run == 3 {
-			return toolerr.From(err).WithMessage("The amount is no number.").WithEffect(toolerr.EffectNone)
+		session := testutil.Connect(t, server, wire)
+		var replies []string
+		for range 3 {
+			e := charge(t, session, "charge", 1, "k").Err
+			require.NotNil(t, e, name)
+			assert.Equal(t, c.says, fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey), name)
+			replies = append(replies, random.ReplaceAllString(string(wire.Last()), ""))
 		}
-		return toolerr.Wrap(err, "The bank's answer cannot be read.")
+		assert.Equal(t, []string{replies[0], replies[0]}, replies[1:], name)
+		assert.Equal(t, map[int]int{1: 1, 2: 3}[c.runs], ran, name)
+		assert.Contains(t, log.String(), c.logs, name)
+		assert.NotContains(t, replies[0], "hunter2")
+		for _, part := range c.holds {
+			assert.Contains(t, replies[0], part, name)
+		}
 	}
-	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
+}
+
+func failedWith(content ...mcp.Content) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"bank": "B"}, Content: content}
+}
+
+// Without the middleware there are no rules, and the default logger is used.
+func TestHandler_WithoutMiddleware(t *testing.T) {
+	t.Parallel()
+	c := &till{ends: func(context.Context, int64) error { return errSecret }}
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, c.charge)
+	session := testutil.Connect(t, server, nil)
 	for range 2 {
 		e := charge(t, session, "charge", 1, "k").Err
-		assert.Equal(t, "transient unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
+		require.NotNil(t, e)
+		assert.Equal(t, "internal k", fmt.Sprint(e.Code, " ", e.IdempotencyKey))
+		assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
-	_ = charge(t, session, "charge", 1, "l")
-	assert.Equal(t, toolerr.EffectNone, charge(t, session, "charge", 1, "m").Err.Effect, "its author says so")
 }
 
-// While a call may run again, its key cannot be used for another call.
-func TestHandler_OtherArguments(t *testing.T) {
+// A payError is like that of a client library: a service names the argument at fault.
+type payError struct {
+	HTTPStatusCode int
+	Msg, Param     string
+}
+
+func (e *payError) Error() string { return e.Msg }
+
+// A tool with keys reads an error as the middleware does, with the names in it looked up in the
+// call's arguments, and gets no advice to become one.
+func TestHandler_LikeTheMiddleware(t *testing.T) {
 	t.Parallel()
+	_, tooLarge := strconv.ParseInt("1000", 10, 8)
 	for name, test := range map[string]struct {
-		opts *idempotency.Options
-		fail *toolerr.Error
-		want toolerr.Code // of another call under the key
+		err    error
+		cents  int
+		says   string // category, code and field
+		advice int
 	}{
-		"a lost reply":         {&idempotency.Options{Rerun: true}, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
-		"there was no effect":  {new(idempotency.Options), toolerr.Transient("m").WithEffect(toolerr.EffectNone), ""},
-		"it may not run again": {new(idempotency.Options), toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
+		"a service's argument": {&payError{HTTPStatusCode: 422, Msg: "too much", Param: "cents"}, 1, "validation invalid_argument cents", 0},
+		"another's argument":   {&payError{HTTPStatusCode: 422, Msg: "too much", Param: "card"}, 1, "validation invalid_argument ", 0},
+		"a timeout":            {context.DeadlineExceeded, 1, "transient timeout ", 1},
+		"an argument's value":  {tooLarge, 1000, "validation out_of_range cents", 0},
+		"another's value":      {tooLarge, 5, "transient internal ", 0},
 	} {
-		c := &till{ends: func(_ context.Context, run int64) error {
-			if run == 1 {
-				return test.fail
-			}
-			return nil
-		}}
-		session := testutil.Connect(t, c.server(test.opts), nil)
-		require.Error(t, charge(t, session, "charge", 40, "k").AsError(), name)
-		assert.Equal(t, test.want, toolerr.CodeOf(charge(t, session, "charge", 9900, "k").AsError()), name)
-		again := charge(t, session, "charge", 40, "k")
-		switch name {
-		case "there was no effect":
-			assert.Equal(t, toolerr.CodeConflict, again.Err.Code, "the key belongs to the call that succeeded")
-		case "it may not run again":
-			assert.Equal(t, toolerr.EffectUnknown, again.Err.Effect)
-		default:
-			require.NoError(t, again.AsError(), name)
-			assert.Equal(t, int64(2), c.ran.Load(), name)
-			assert.Equal(t, toolerr.CodeConflict, toolerr.CodeOf(charge(t, session, "charge", 9900, "k").AsError()), name)
+		var log bytes.Buffer
+		server := keyed(logged(&log), &idempotency.Options{Rerun: true}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, any, error) {
+			return nil, nil, test.err
+		})
+		type noKey struct {
+			Cents int `json:"cents"`
+		}
+		result.AddTool(server, &mcp.Tool{Name: "plain"}, func(context.Context, *mcp.CallToolRequest, noKey) (*mcp.CallToolResult, any, error) {
+			return nil, nil, test.err
+		})
+		session := testutil.Connect(t, server, nil)
+		for tool, advice := range map[string]int{"charge": 0, "plain": test.advice} {
+			log.Reset()
+			e := charge(t, session, tool, test.cents, "").Err
+			assert.Equal(t, test.says, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field), "%s, %s", name, tool)
+			assert.Equal(t, advice, bytes.Count(log.Bytes(), []byte("idempotency.AddTool")), "%s, %s", name, tool)
 		}
 	}
 }
 
-func TestHandler_Panic(t *testing.T) {
+// A tool with the argument for a key, but without this package, gets the advice once. It may
+// pass the key on, so that its failures are as retryable as before.
+func TestHandler_KeyWithoutHandler(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
-	c := &till{ends: func(context.Context, int64) error { panic("at " + secret) }}
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, c.charge)
+	result.AddTool(server, &mcp.Tool{Name: "charge"}, (&till{ends: func(context.Context, int64) error { return context.DeadlineExceeded }}).charge)
 	session := testutil.Connect(t, server, nil)
 	for range 2 {
-		out := charge(t, session, "charge", 1, "k")
-		assert.Equal(t, "internal unknown k", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
+		assert.True(t, charge(t, session, "charge", 1, "k").Err.Retryable)
 	}
-	assert.Equal(t, int64(1), c.ran.Load())
-	assert.Contains(t, log.String(), "handler_test.go", "the stack is in the log")
+	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not keep its calls")), log.String())
 }
 
-// Many concurrent calls: one runs, and the others wait for its answer.
+// The middleware's options apply to keyed tools.
+func TestHandler_MiddlewareOptions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
+		server := keyed(opts, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+			if in.Cents == 1 {
+				<-ctx.Done()
+				return nil, chargeOut{}, ctx.Err()
+			}
+			res := result.Failure(errSoldOut)
+			res.Meta = mcp.Meta{"seats": 0}
+			return res, chargeOut{}, nil
+		})
+		session := testutil.Connect(t, server, nil)
+		for range 2 {
+			assert.Equal(t, "context deadline exceeded", charge(t, session, "charge", 1, "k").Err.Message, "it is revealed")
+			assert.Equal(t, "all 3 seats are sold out", charge(t, session, "charge", 2, "l").Err.Message)
+		}
+		assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
+	})
+}
+
+// Of concurrent calls one runs, and the others wait for its answer, also if they are duplicates of
+// an attempt that fails without an effect. Those with other arguments are in conflict.
 func TestHandler_ParallelCalls(t *testing.T) {
 	t.Parallel()
-	c := &till{ends: func(context.Context, int64) error { <-time.After(50 * time.Millisecond); return nil }}
-	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
-	var texts sync.Map
-	var wg sync.WaitGroup
-	for range 50 {
-		wg.Go(func() {
-			out := charge(t, session, "charge", 40, "k")
-			if assert.NoError(t, out.AsError()) {
-				texts.Store(out.Text(), true)
+	busy := toolerr.Transient("Busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	for name, c := range map[string]struct {
+		err    error
+		meta   mcp.Meta
+		others int // how much more the next call charges
+		want   map[string]int
+	}{
+		"the same":          {want: map[string]int{`{"lines":[],"number":9007199254740994}`: 50}},
+		"the same, no work": {err: busy, meta: attemptOf("a", 1), want: map[string]int{"unavailable": 50}},
+		"others":            {others: 1, want: map[string]int{`{"lines":[],"number":9007199254740994}`: 1, "conflict": 49}},
+	} {
+		synctest.Test(t, func(t *testing.T) { // time passes when all wait for the first
+			till := &till{ends: func(context.Context, int64) error { <-time.After(50 * time.Millisecond); return c.err }}
+			session, replies, got := till.connect(t, new(idempotency.Options)), make(chan result.Outcome), map[string]int{}
+			for i := range 50 {
+				go func() { replies <- chargeWith(t.Context(), session, "charge", 40+i*c.others, "k", c.meta) }()
 			}
+			for range 50 {
+				if out := <-replies; out.Err != nil {
+					got[string(out.Err.Code)]++
+				} else {
+					got[out.Text()]++
+				}
+			}
+			assert.Equal(t, c.want, got, name)
+			assert.Equal(t, int64(1), till.ran.Load(), name)
 		})
 	}
-	wg.Wait()
-	assert.Equal(t, int64(1), c.ran.Load())
-	n := 0
-	texts.Range(func(any, any) bool { n++; return true })
-	assert.Equal(t, 1, n)
 }
 
 func TestHandler_StillRunning(t *testing.T) {
 	t.Parallel()
-	started, end := make(chan bool), make(chan bool)
+	started, end, first := make(chan bool), make(chan bool), make(chan result.Outcome)
 	c := &till{ends: func(context.Context, int64) error { started <- true; <-end; return nil }}
-	session := testutil.Connect(t, c.server(&idempotency.Options{Wait: -1}), nil)
-	var wg sync.WaitGroup
-	wg.Go(func() { assert.NoError(t, charge(t, session, "charge", 40, "k").AsError()) })
+	session := c.connect(t, &idempotency.Options{Wait: -1})
+	go func() { first <- charge(t, session, "charge", 40, "k") }()
 	<-started
-	out := charge(t, session, "charge", 40, "k")
-	assert.Equal(t, "transient unavailable unknown 1s", string(out.Err.Category)+" "+string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.RetryAfter.String())
-	assert.True(t, out.Err.Retryable)
+	e := charge(t, session, "charge", 40, "k").Err
+	assert.Equal(t, "transient unavailable unknown 1s true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter, " ", e.Retryable))
 	assert.Equal(t, toolerr.CodeConflict, charge(t, session, "charge", 41, "k").Err.Code)
 	close(end)
-	wg.Wait()
+	require.NoError(t, (<-first).AsError())
 	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// A key belongs to the user of the request's token.
+// A key belongs to the user of the request's token. A token without a user is not treated as
+// shared by all users.
 func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
-	c := new(till)
-	server := c.server(new(idempotency.Options))
-	verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
-		return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
-	}
-	front := httptest.NewServer(auth.RequireBearerToken(verify, nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)))
-	t.Cleanup(front.Close)
-	texts := map[string]bool{}
-	for _, user := range []string{"ann", "bob", "ann"} {
-		client := &http.Client{Transport: bearer(user)}
-		session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, HTTPClient: client, DisableStandaloneSSE: true}, nil)
-		out := charge(t, session, "charge", 40, "k")
-		require.NoError(t, out.AsError())
-		texts[out.Text()] = true
-	}
-	assert.Len(t, texts, 2)
-	assert.Equal(t, int64(2), c.ran.Load())
-
-	c = new(till)
-	session := testutil.Connect(t, c.server(&idempotency.Options{Principal: func(req *mcp.CallToolRequest) string {
+	byToken, byOption := new(till), new(till)
+	server := byToken.server(nil, new(idempotency.Options))
+	session := byOption.connect(t, &idempotency.Options{Principal: func(req *mcp.CallToolRequest) string {
 		who, _ := req.Params.Meta["who"].(string)
 		return who
-	}}), nil)
-	for _, who := range []string{"ann", "bob", "ann"} {
-		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Meta: mcp.Meta{"who": who}, Arguments: map[string]any{"cents": 1, "idempotency_key": "k"}})
-		require.NoError(t, err)
+	}})
+	texts := map[string]string{}
+	for i, user := range []string{"ann", "bob", "ann"} {
+		for how, out := range map[string]result.Outcome{
+			"by token ":  charge(t, connectAs(t, server, user), "charge", 40, "k"),
+			"by option ": chargeWith(t.Context(), session, "charge", 40, "k", mcp.Meta{"who": user}),
+		} {
+			require.NoError(t, out.AsError())
+			if i == 2 {
+				assert.Equal(t, texts[how+user], out.Text())
+			}
+			texts[how+user] = out.Text()
+		}
 	}
-	assert.Equal(t, int64(2), c.ran.Load())
+	for _, how := range []string{"by token ", "by option "} {
+		assert.NotEqual(t, texts[how+"ann"], texts[how+"bob"])
+	}
+	e := charge(t, connectAs(t, server, ""), "charge", 40, "k").Err
+	assert.Equal(t, "internal none", fmt.Sprint(e.Code, " ", e.Effect))
+	assert.Equal(t, []int64{2, 2}, []int64{byToken.ran.Load(), byOption.ran.Load()})
 }
 
-type bearer string
-
-func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+string(b))
-	return http.DefaultTransport.RoundTrip(r)
+// A request for input is not stored as an answer, in old and new protocol versions.
+func TestHandler_InputRequired(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"2025-06-18", "2026-07-28"} {
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
+		server.AddReceivingMiddleware(result.Middleware(nil))
+		charged, asked := 0, 0
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+			if req.Params.InputResponses == nil {
+				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{
+					Message: "Sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
+				}}}, chargeOut{}, nil
+			}
+			charged++
+			return nil, chargeOut{Number: 7}, nil
+		})
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		_, err := server.Connect(t.Context(), serverSide, nil)
+		require.NoError(t, err)
+		client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, &mcp.ClientOptions{
+			ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				asked++
+				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
+			},
+		})
+		session, err := client.Connect(t.Context(), clientSide, nil)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = session.Close() })
+		for range 2 {
+			out := charge(t, session, "charge", 1, "k")
+			require.NoError(t, out.AsError(), version)
+			assert.Contains(t, out.Text(), `"number":7`, version)
+		}
+		assert.Equal(t, []int{1, 1}, []int{charged, asked}, version)
+	}
 }

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -51,7 +51,7 @@ func isKey(key string) bool {
 	return len(key) <= maxKey
 }
 
-var errNoPrincipal = errors.New("the request's token has no UserID; set Options.Principal, or have the token's verifier set it")
+const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the token's verifier set it"
 
 // newRequest returns the store's request for the call. Its id differs between principals and
 // tools, and does not disclose the key.

@@ -3,10 +3,13 @@ package idempotency_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -14,10 +17,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// chargeRaw calls charge with arguments as they are spelled.
+func chargeRaw(t *testing.T, session *mcp.ClientSession, arguments string, meta mcp.Meta) result.Outcome {
+	t.Helper()
+	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Arguments: json.RawMessage(arguments), Meta: meta}))
+}
+
 // The same arguments under the same key are the same call, however they are spelled.
 func TestHandler_SpelledArguments(t *testing.T) {
 	t.Parallel()
-	const schema = `{"type":"object","properties":{"amount":{},"currency":{"default":"EUR"},"memo":{"default":9007199254740993},
+	const schema = `{"type":"object","properties":{"amount":{},"idempotency_key":{},"currency":{"default":"EUR"},"memo":{"default":9007199254740993},
 		"order":{"type":"object","properties":{"id":{},"count":{"default":1.0}}},"tags":{"default":["a",{"b":null}]},
 		"ship":{"properties":{"how":{"properties":{"fast":{"default":false}}}}},"items":{"items":{"$ref":"#/$defs/item"}}},
 		"$defs":{"item":{"properties":{"sku":{},"n":{"default":1},"parts":{"items":{"$ref":"#/$defs/item"}}}}}}`
@@ -51,18 +60,138 @@ func TestHandler_SpelledArguments(t *testing.T) {
 	} {
 		booked := 0
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-		idempotency.AddTool(server, &mcp.Tool{Name: "pay", InputSchema: json.RawMessage(schema)}, nil,
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(schema)}, nil,
 			func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 				booked++
 				return nil, map[string]int{"booked": booked}, nil
 			})
 		session := testutil.Connect(t, server, nil)
-		for n, members := range []string{first, arguments} {
-			raw := `{"idempotency_key":"k",` + members + `}`
-			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "pay", Arguments: json.RawMessage(raw)}))
-			assert.Equal(t, n == 0 || same, out.AsError() == nil, raw)
-			assert.Equal(t, out.AsError() != nil, toolerr.CodeOf(out.AsError()) == toolerr.CodeConflict, raw)
-		}
+		require.NoError(t, chargeRaw(t, session, `{"idempotency_key":"k",`+first+"}", nil).AsError())
+		want := map[bool]toolerr.Code{false: toolerr.CodeConflict}[same]
+		assert.Equal(t, want, toolerr.CodeOf(chargeRaw(t, session, `{"idempotency_key":"k",`+arguments+"}", nil).AsError()), arguments)
 		assert.Equal(t, 1, booked, arguments)
 	}
+}
+
+type (
+	inner   struct{ Cents int64 }
+	moneyIn struct {
+		Amount inner
+		Key    string `json:"idempotency_key,omitempty"`
+	}
+)
+
+// UnmarshalJSON implements [json.Unmarshaler]; nothing encodes what it decodes.
+func (m *inner) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, &m.Cents) }
+
+// MarshalJSON implements [json.Marshaler].
+func (inner) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
+
+// Arguments are compared as they were sent, not as decoded into In.
+func TestHandler_ArgumentsAsSent(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(`{"type":"object","properties":{"idempotency_key":{"type":"string"}}}`)}, nil,
+		func(context.Context, *mcp.CallToolRequest, moneyIn) (*mcp.CallToolResult, chargeOut, error) {
+			return nil, chargeOut{}, nil
+		})
+	session := testutil.Connect(t, server, nil)
+	for arguments, want := range map[string]toolerr.Code{
+		`{"Amount":1,"idempotency_key":"k","note":"a"}`:      "",
+		`{"note":"a","idempotency_key":"k", "Amount":1}`:     "",
+		`{"Amount":900000,"idempotency_key":"k","note":"a"}`: toolerr.CodeConflict,
+	} {
+		require.NoError(t, chargeRaw(t, session, `{"Amount":1,"idempotency_key":"k","note":"a"}`, nil).AsError())
+		assert.Equal(t, want, toolerr.CodeOf(chargeRaw(t, session, arguments, nil).AsError()), arguments)
+	}
+}
+
+// While a call may run again, its key cannot be used for another call.
+func TestHandler_OtherArguments(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		opts   *idempotency.Options
+		effect toolerr.Effect
+		codes  []toolerr.Code // of another call under the key, of the same, and of the other again
+		runs   int64
+	}{
+		"a lost reply":         {&idempotency.Options{Rerun: true}, toolerr.EffectUnknown, []toolerr.Code{toolerr.CodeConflict, "", toolerr.CodeConflict}, 2},
+		"there was no effect":  {new(idempotency.Options), toolerr.EffectNone, []toolerr.Code{"", toolerr.CodeConflict, ""}, 2},
+		"it may not run again": {new(idempotency.Options), toolerr.EffectUnknown, []toolerr.Code{toolerr.CodeConflict, toolerr.CodeUnavailable, toolerr.CodeConflict}, 1},
+	} {
+		c := &till{ends: func(_ context.Context, run int64) error {
+			if run == 1 {
+				return toolerr.Transient("m").WithCode(toolerr.CodeUnavailable).WithEffect(test.effect)
+			}
+			return nil
+		}}
+		session := c.connect(t, test.opts)
+		require.Error(t, charge(t, session, "charge", 40, "k").AsError(), name)
+		var codes []toolerr.Code
+		for _, cents := range []int{9900, 40, 9900} {
+			codes = append(codes, toolerr.CodeOf(charge(t, session, "charge", cents, "k").AsError()))
+		}
+		assert.Equal(t, test.codes, codes, name)
+		assert.Equal(t, test.runs, c.ran.Load(), name)
+	}
+}
+
+// A key that is not of visible ASCII characters is refused, whatever it is instead, and two
+// arguments of the key's name are one key. Metadata has no effect.
+func TestHandler_HostileKeys(t *testing.T) {
+	t.Parallel()
+	c := new(till)
+	session := c.connect(t, nil)
+	for _, key := range []string{
+		`1`, `["k"]`, `{"a":1}`, `"ké"`, `"schlüssel"`, `"k\u200b"`, `"k\n"`, `"a\nb"`, `" k"`, `"a b"`, `"k\u0000"`, `"a\u0000b"`,
+		`"` + strings.Repeat("k", 256) + `"`, `"` + strings.Repeat("k", 1<<20) + `"`, `null`, `"k","IDEMPOTENCY_KEY":"k"`, `"k","CENTS":2`,
+	} {
+		out := chargeRaw(t, session, `{"cents":1,"idempotency_key":`+key+`}`, nil)
+		require.NotNil(t, out.Err, "%.80s", key)
+		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, "%.80s", key)
+		assert.Less(t, len(out.Text()), 1<<10)
+		if strings.Trim(key, `"`) != key && !strings.Contains(key, ",") {
+			assert.Equal(t, "idempotency_key", out.Err.Field, "%.80s", key)
+		}
+	}
+	assert.Zero(t, c.ran.Load())
+	runs := int64(0)
+	for _, spellings := range [][]string{
+		{`{"cents":1,"idempotency_key":"` + strings.Repeat("k", 255) + `"}`},
+		{`{"cents":1,"idempotency_key":"A","idempotency_key":"B"}`, `{"cents":1,"idempotency_key":"B"}`},
+		{`{"cents":1,"idempotency\u005fkey":"C"}`, `{"idempotency_key":"\u0043","cents":1}`},
+	} {
+		for _, arguments := range spellings {
+			require.NoError(t, chargeRaw(t, session, arguments, nil).AsError(), arguments)
+		}
+		runs++
+		assert.Equal(t, runs, c.ran.Load(), spellings)
+	}
+	for i, meta := range []mcp.Meta{{"progressToken": map[string]any{"a": 1}}, {"progressToken": 1.5}, {"progressToken": strings.Repeat("p", 1<<16)}, {"traceparent": []any{nil}}} {
+		for range 2 {
+			chargeRaw(t, session, fmt.Sprintf(`{"cents":1,"idempotency_key":"m%d"}`, i), meta)
+		}
+		assert.Equal(t, runs+int64(i)+1, c.ran.Load(), "%.80v", meta)
+	}
+}
+
+// An input type without a field for the key is rejected, and so are times without a unit.
+func TestHandler_NoKeyArgument(t *testing.T) {
+	t.Parallel()
+	for want, f := range map[string]func(){
+		"idempotency.Handler: idempotency_test.items has no string for the idempotency key: " +
+			"give it a field with the tag `json:\"idempotency_key,omitempty\"`": func() { idempotency.Handler[items, any](nil, nil) },
+		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second": func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) },
+		"idempotency.MemoryStore.MaxAge is 24ns: give it a unit, as in 10*time.Second": func() {
+			idempotency.Handler[chargeIn, any](&idempotency.Options{Store: &idempotency.MemoryStore{MaxAge: 24}}, nil)
+		},
+	} {
+		assert.PanicsWithValue(t, want, f)
+	}
+	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
+	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
+	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
+	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
+	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
+	assert.NotPanics(t, func() { idempotency.Handler[any, any](nil, nil) })
 }

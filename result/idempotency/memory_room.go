@@ -157,7 +157,7 @@ func (s *MemoryStore) unlock(ctx context.Context) {
 	s.due = nil
 	s.mu.Unlock()
 	for _, text := range due {
-		failure.FromContext(ctx).Log().LogAttrs(ctx, slog.LevelWarn, text, slog.Int("bytes", size), slog.Int("max_bytes", s.maxSize()))
+		failure.FromContext(ctx, new(failure.Classifier)).Log().LogAttrs(ctx, slog.LevelWarn, text, slog.Int("bytes", size), slog.Int("max_bytes", s.maxSize()))
 	}
 }
 

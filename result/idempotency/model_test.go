@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,40 +16,36 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// modelAge is the MaxAge of the model test.
+// modelAge is the MaxAge of the model test, if there is one.
 const modelAge = 8 * time.Hour
 
 // A step is one operation on a store, made from random numbers.
 type step [8]int
 
-// A model compares a store with records in a map. A store with little room may have dropped
-// an answer or a record, but never that a call was or may have been made.
+// A model compares a store with records in a map, whose LeaseEnds is the end of the call if it has
+// ended. A store with little room may have dropped an answer or a record, but never that a call was
+// or may have been made.
 type model struct {
-	store   *idempotency.MemoryStore
-	isSmall bool
-	known   map[string]*entry
+	store *idempotency.MemoryStore
+	known map[string]*idempotency.Record
 }
 
-type entry struct {
-	idempotency.Record
+func (m *model) isSmall() bool { return m.store.MaxSize > 0 }
 
-	at time.Time
-}
-
-// isOld reports whether a record may be swept, or live a little longer as a mark.
-func (k *entry) isOld(now time.Time) bool {
-	return now.Sub(k.at) > modelAge && (k.Effect != "" || !now.Before(k.LeaseEnds))
+// isOlder reports whether a call has ended, or lost its lease, for longer than an age.
+func (m *model) isOlder(k *idempotency.Record, age time.Duration) bool {
+	return m.store.MaxAge > 0 && time.Since(k.LeaseEnds) > age
 }
 
 // run carries out steps, and returns the first difference.
 func (m *model) run(t *testing.T, steps []step) (differs string) {
 	t.Helper()
-	m.known = map[string]*entry{}
+	m.known = map[string]*idempotency.Record{}
 	for n, op := range steps {
-		id := fmt.Sprint("id", op[1]%6)
+		id := fmt.Sprint("id", op[1]%4)
 		k := m.known[id]
 		if k == nil {
-			k = new(entry)
+			k = new(idempotency.Record)
 		}
 		switch op[0] % 8 {
 		case 0:
@@ -58,7 +55,7 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 		case 2, 3, 4:
 			differs = m.finish(t, k, id, op)
 		default:
-			differs = m.claim(t, k, id, op)
+			differs = m.claim(t, id, op)
 		}
 		if differs != "" {
 			return fmt.Sprintf("%d: %s", n, differs)
@@ -67,53 +64,93 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 	return m.left(t)
 }
 
+// owner returns the owner in a step, which for renewals and ends is often that of the record.
 func owner(op step) string { return fmt.Sprint("owner", op[2]%4) }
 
-func (m *model) renew(t *testing.T, k *entry, id string, op step) string {
+func ownerOf(k *idempotency.Record, op step) string {
+	if op[7]%2 == 0 && k.Request.Owner != "" {
+		return k.Request.Owner
+	}
+	return owner(op)
+}
+
+// owns reports whether the record must be, or must not be, the owner's. It may be gone.
+func (m *model) owns(k *idempotency.Record, op step, isLive, got bool) bool {
+	owns := k.Request.Owner == ownerOf(k, op) && isLive
+	return owns == got || owns && (m.isSmall() || m.isOlder(k, modelAge))
+}
+
+func (m *model) renew(t *testing.T, k *idempotency.Record, id string, op step) string {
 	t.Helper()
-	now := time.Now()
-	err := m.store.Renew(t.Context(), id, owner(op), time.Hour)
-	if !m.isSmall && !k.isOld(now) && (err == nil) != (k.Request.Owner == owner(op) && k.Effect == "") {
-		return fmt.Sprintf("%s renews %+v: %v", owner(op), k, err)
+	err := m.store.Renew(t.Context(), id, ownerOf(k, op), time.Hour)
+	if !m.owns(k, op, k.Effect == "", err == nil) {
+		return fmt.Sprintf("%s renews %+v: %v", ownerOf(k, op), k, err)
 	}
 	if err == nil {
-		k.LeaseEnds, k.at = now.Add(time.Hour), now
+		k.LeaseEnds = time.Now().Add(time.Hour)
 	}
 	return ""
 }
 
-func (m *model) finish(t *testing.T, k *entry, id string, op step) string {
+func (m *model) finish(t *testing.T, k *idempotency.Record, id string, op step) string {
 	t.Helper()
-	now, effects := time.Now(), []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
+	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
 	end := idempotency.Ending{Effect: effects[op[3]%3], Answer: bytes.Repeat(fmt.Append(nil, op[6], " "), op[4]%2*op[5]%100)}
-	err := m.store.Finish(t.Context(), id, owner(op), end)
-	if !m.isSmall && !k.isOld(now) && (err == nil) != (k.Request.Owner == owner(op)) {
-		return fmt.Sprintf("%s finishes %+v: %v", owner(op), k, err)
+	err := m.store.Finish(t.Context(), id, ownerOf(k, op), end)
+	if !m.owns(k, op, true, err == nil) {
+		return fmt.Sprintf("%s finishes %+v: %v", ownerOf(k, op), k, err)
 	}
 	if err == nil {
-		k.Ending, k.at = end, now
+		k.Ending, k.LeaseEnds = end, time.Now()
 	}
 	return ""
 }
 
-func (m *model) claim(t *testing.T, k *entry, id string, op step) string {
+// claim claims an id, for some steps twice at once: then one of the two must have come first.
+func (m *model) claim(t *testing.T, id string, op step) string {
 	t.Helper()
-	now := time.Now()
 	r := idempotency.Request{
-		ID: id, Owner: owner(op), Principal: fmt.Sprint(op[1] % 6 / 4), Fingerprint: fmt.Sprint(op[3] % 5 / 4), Rerun: op[4]%2 == 0,
+		ID: id, Owner: owner(op), Principal: fmt.Sprint(op[1] % 4 / 3), Fingerprint: fmt.Sprint(op[3] % 5 / 4), Rerun: op[4]%2 == 0,
 		Lease: []time.Duration{time.Minute, 3 * modelAge}[op[7]%2], Call: fmt.Sprint(op[5] % 2), Attempt: op[6] % 3,
 	}
-	got, err := m.store.Claim(t.Context(), r)
-	if k.Effect != "" && now.Sub(k.at) > modelAge*9/8+time.Second || k.isOld(now) && got.State == idempotency.StateClaimed {
-		k = new(entry)
+	if op[7]%8 != 0 {
+		got, err := m.store.Claim(t.Context(), r)
+		return m.told(r, got, err)
+	}
+	both := [2]idempotency.Request{r, r}
+	both[1].Owner += " too"
+	var got [2]idempotency.Claim
+	var errs [2]error
+	var claims sync.WaitGroup
+	for i := range both {
+		claims.Go(func() { got[i], errs[i] = m.store.Claim(t.Context(), both[i]) })
+	}
+	claims.Wait()
+	before := m.known[id]
+	differs := m.told(both[0], got[0], errs[0]) + m.told(both[1], got[1], errs[1])
+	if differs == "" {
+		return ""
+	}
+	if before == nil {
+		before = new(idempotency.Record)
+	}
+	m.known[id] = before
+	return m.told(both[1], got[1], errs[1]) + m.told(both[0], got[0], errs[0])
+}
+
+// told compares what a claim was told. Between the age and an eighth more, the record may be gone.
+func (m *model) told(r idempotency.Request, got idempotency.Claim, err error) string {
+	now, k := time.Now(), m.known[r.ID]
+	if k == nil || m.isOlder(k, modelAge*9/8+time.Second) || m.isOlder(k, modelAge) && got.State == idempotency.StateClaimed {
+		k = new(idempotency.Record)
 	}
 	want := k.Tell(r, now)
 	isSame := got.State == want.State && string(got.Answer) == string(want.Answer) && got.Effect == want.Effect
-	if !isSame && (!m.isSmall || err == nil && !isWeaker(got, k.Record, r, now)) {
+	if !isSame && (!m.isSmall() || err == nil && !isWeaker(got, *k, r, now)) {
 		return fmt.Sprintf("%+v claims %+v: %+v, want %+v, %v", r, k, got, want, err)
 	}
 	if got.State == idempotency.StateClaimed {
-		m.known[id] = &entry{idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)}, now}
+		m.known[r.ID] = &idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)}
 	}
 	return ""
 }
@@ -123,7 +160,7 @@ func (m *model) left(t *testing.T) string {
 	t.Helper()
 	time.Sleep(9 * modelAge) // in a bubble
 	empty := &idempotency.MemoryStore{MaxSize: m.store.MaxSize}
-	for n := 0; m.isSmall; n++ {
+	for n := 0; m.isSmall(); n++ {
 		_, err := done(t, m.store, "ann", nil)
 		_, wantErr := done(t, empty, "ann", nil)
 		if (err == nil) != (wantErr == nil) {
@@ -154,11 +191,14 @@ func isWeaker(got idempotency.Claim, k idempotency.Record, r idempotency.Request
 // model. A difference is reported with the fewest steps that show it.
 func TestMemoryStore_Model(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(400) {
-		size := []int{-1, 1800, 4000, 8000}[seed%4]
+	for seed := range uint64(500) {
+		size, age := []int{-1, 1800, 4000, 8000, -1}[seed%5], modelAge
+		if seed%5 == 4 {
+			age = -1
+		}
 		try := func(steps []step) (differs string) {
 			synctest.Test(t, func(t *testing.T) {
-				m := &model{store: &idempotency.MemoryStore{MaxSize: size, MaxAge: modelAge}, isSmall: size > 0}
+				m := &model{store: &idempotency.MemoryStore{MaxSize: size, MaxAge: age}}
 				differs = m.run(t, steps)
 			})
 			return differs

@@ -65,16 +65,6 @@ func (o *Options) check() {
 
 func (o *Options) argument() string { return cmp.Or(o.Argument, defaultArgument) }
 
-func (o *Options) store() Store {
-	if o.Store == nil {
-		return &o.memory
-	}
-	return o.Store
-}
+func (o *Options) store() Store { return cmp.Or(o.Store, Store(&o.memory)) }
 
-func (o *Options) lease() time.Duration {
-	if o.Lease <= 0 {
-		return defaultLease
-	}
-	return o.Lease
-}
+func (o *Options) lease() time.Duration { return cmp.Or(max(o.Lease, 0), defaultLease) }

@@ -1,7 +1,6 @@
 package idempotency_test
 
 import (
-	"context"
 	"crypto/rand"
 	"flag"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -22,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var manyKeys = flag.Int("keys", 50_000, "how many keys TestMemoryStore_Charge and BenchmarkMemoryPerKey remember")
+var manyKeys = flag.Int("keys", 20_000, "how many keys TestMemoryStore_Charge remembers")
 
 // asked returns a request of a principal, like the handler's.
 func asked(principal string) idempotency.Request {
@@ -58,7 +56,6 @@ func stateOf(tb testing.TB, s idempotency.Store, r idempotency.Request) idempote
 // finally rejected. Other principals are not affected.
 func TestMemoryStore_Flood(t *testing.T) {
 	t.Parallel()
-	var log strings.Builder
 	s := &idempotency.MemoryStore{MaxSize: 1 << 20}
 	answer := []byte(strings.Repeat("answer ", 100))
 	ann, err := done(t, s, "ann", answer)
@@ -67,7 +64,8 @@ func TestMemoryStore_Flood(t *testing.T) {
 	for {
 		r, err := done(t, s, "mallory", answer)
 		if err != nil {
-			assert.Equal(t, "transient unavailable none true", fmt.Sprint(toolerr.From(err).Category, " ", toolerr.From(err).Code, " ", toolerr.From(err).Effect, " ", toolerr.From(err).Retryable))
+			e := toolerr.From(err)
+			assert.Equal(t, "transient unavailable none true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable))
 			break
 		}
 		flood = append(flood, r)
@@ -77,9 +75,8 @@ func TestMemoryStore_Flood(t *testing.T) {
 		state := stateOf(t, s, r)
 		assert.True(t, state == idempotency.StateDone || i > len(flood)-500 && state == idempotency.StateAnswered, "%d of %d: %s", i, len(flood), state)
 	}
-	r := flood[0]
-	r.Fingerprint = "other arguments"
-	assert.Equal(t, idempotency.StateConflict, stateOf(t, s, r))
+	flood[0].Fingerprint = "other arguments"
+	assert.Equal(t, idempotency.StateConflict, stateOf(t, s, flood[0]))
 	assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, ann), "one principal does not evict another's answer")
 	for range 200 {
 		ann, err = done(t, s, "ann", answer)
@@ -90,81 +87,22 @@ func TestMemoryStore_Flood(t *testing.T) {
 		_, err := done(t, s, fmt.Sprint("newcomer ", i), answer)
 		require.NoError(t, err)
 	}
+}
 
-	// The same through a server, which logs a warning before the store is full.
-	c := new(till)
-	opts := logged(&log)
-	opts.Timeout = 0 // so that a slow machine does not fail the test
-	session := testutil.Connect(t, c.serverWith(opts, &idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 32 << 10}}), nil)
-	refused := 0
-	for i := range 500 {
+// A server logs a warning before its store is full, once and not for each call.
+func TestMemoryStore_Warnings(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	session := testutil.Connect(t, new(till).server(logged(&log), &idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 32 << 10}}), nil)
+	for i := 0; ; i++ {
 		before := log.String()
-		out := charge(t, session, "charge", i, fmt.Sprint("k", i))
-		if out.Err != nil {
-			refused++
+		if e := charge(t, session, "charge", i, fmt.Sprint("k", i)).Err; e != nil {
+			assert.Equal(t, toolerr.EffectNone, e.Effect)
 			assert.Contains(t, before, "three quarters of a principal's room")
-			assert.Contains(t, before, "are dropped early")
-			assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
-			break
+			assert.Equal(t, 1, strings.Count(before, "are dropped early"))
+			return
 		}
 	}
-	assert.Equal(t, 1, refused)
-	assert.Equal(t, 1, strings.Count(log.String(), "are dropped early"), "once, and not for each call")
-}
-
-// An expired record is treated as absent, and its room is freed.
-func TestMemoryStore_MaxAge(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &idempotency.MemoryStore{MaxSize: 64 << 10, MaxAge: 8 * time.Hour}
-		var first []idempotency.Request
-		for range 200 {
-			r, err := done(t, s, "ann", []byte("answer"))
-			require.NoError(t, err)
-			first = append(first, r)
-		}
-		running := asked("ann")
-		running.Lease = 100 * time.Hour
-		_, err := s.Claim(t.Context(), running)
-		require.NoError(t, err)
-		time.Sleep(8 * time.Hour) // in a bubble
-		assert.Equal(t, idempotency.StateDone, stateOf(t, s, first[0]))
-		assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, first[199]))
-		time.Sleep(time.Hour + 2*time.Second) // in a bubble
-		assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, first[199]))
-		assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, first[0]), "a mark is kept an eighth longer at most")
-		assert.Equal(t, idempotency.StateRunning, stateOf(t, s, running))
-	})
-}
-
-// A mark does not outlive a later claim of the same key.
-func TestMemoryStore_MarkOfOldClaim(t *testing.T) {
-	t.Parallel()
-	s, r := &idempotency.MemoryStore{MaxSize: 2 * 700}, asked("ann")
-	for _, effect := range []toolerr.Effect{toolerr.EffectUnknown, toolerr.EffectNone} {
-		again := r
-		again.Rerun = true
-		again.Owner += string(effect)
-		got, err := s.Claim(t.Context(), again)
-		require.NoError(t, err)
-		require.Equal(t, idempotency.StateClaimed, got.State)
-		require.NoError(t, s.Finish(t.Context(), r.ID, again.Owner, idempotency.Ending{Effect: effect}))
-		_, err = done(t, s, "ann", nil) // there is room for one record
-		require.NoError(t, err)
-	}
-	assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, r))
-}
-
-// Without limits no record expires.
-func TestMemoryStore_Unbounded(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &idempotency.MemoryStore{MaxSize: -1, MaxAge: -1}
-		r, err := done(t, s, "ann", make([]byte, 8<<20))
-		require.NoError(t, err)
-		time.Sleep(10 * 365 * 24 * time.Hour) // in a bubble
-		assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, r))
-	})
 }
 
 // fill makes calls, and returns the growth of the heap for each call.
@@ -211,42 +149,4 @@ func TestMemoryStore_RejectedPrincipals(t *testing.T) { //nolint:paralleltest //
 	}
 	assert.Less(t, allocs.Heap()-before, 1<<20, "bytes, of 20,000 principals")
 	runtime.KeepAlive(s)
-}
-
-func BenchmarkMemoryPerKey(b *testing.B) {
-	for name, size := range map[string]int{"answers": -1, "marks": 0} {
-		b.Run(name, func(b *testing.B) {
-			for range b.N {
-				b.ReportMetric(fill(b, &idempotency.MemoryStore{MaxSize: size}, *manyKeys, 360), "B/key")
-			}
-		})
-	}
-}
-
-// The duration of one principal's call while another is idle, and while it floods a store that is
-// full of its marks.
-func BenchmarkFlood(b *testing.B) {
-	for _, flooded := range []bool{false, true} {
-		b.Run(fmt.Sprint("flooded=", flooded), func(b *testing.B) {
-			s := &idempotency.MemoryStore{MaxSize: 64 << 20}
-			ctx, cancel := context.WithCancel(b.Context())
-			defer cancel()
-			if flooded {
-				for ended := false; !ended; {
-					_, err := done(b, s, "mallory", make([]byte, 1000))
-					ended = err != nil
-				}
-				go func() {
-					for ctx.Err() == nil {
-						_, _ = s.Claim(ctx, asked("mallory"))
-					}
-				}()
-			}
-			for b.Loop() {
-				if _, err := done(b, s, "ann", make([]byte, 100)); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 
@@ -31,6 +32,19 @@ func toolOf(t *mcp.Tool) (known tool) {
 		}
 	}
 	return known
+}
+
+// checkTool panics if clients would not send the key of a tool.
+func (o *Options) checkTool(t *mcp.Tool) {
+	if t != nil && t.Annotations != nil && t.Annotations.ReadOnlyHint {
+		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every call: remove the hint, or use result.AddTool", t.Name))
+	}
+	if t == nil || t.InputSchema == nil {
+		return
+	}
+	if root, err := jsonvalue.Recode(t.InputSchema); err == nil && schema.Read(root).Properties()[o.argument()] == nil {
+		panic(fmt.Sprintf("idempotency.AddTool: the input schema of the tool %q has no argument for the key: add the property %q of type string", t.Name, o.argument()))
+	}
 }
 
 // fingerprint returns a hash of the arguments. Equal JSON values have equal fingerprints,

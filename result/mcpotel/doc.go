@@ -30,7 +30,6 @@
 //	error.type                 yes       yes            tool_error, or the JSON-RPC code
 //	rpc.response.status_code   yes       yes            the JSON-RPC code
 //	mcp.session.id             yes       no             on servers
-//	jsonrpc.request.id         yes       no             on servers, and on clients with [Transport]
 //	toolerr.category           yes       yes            of failed tool calls
 //	toolerr.code               yes       yes
 //	toolerr.retryable          yes       yes
@@ -51,9 +50,8 @@
 // resource URIs and prompt names, which are arguments, nor status descriptions, because a
 // server's message may quote an argument.
 //
-// Every attribute comes from a bounded set, except the ids of sessions and requests. A
-// client's span has no session id, because its server may choose a key or an argument as the
-// id. A code is _OTHER if it is neither one of package toolerr nor in [Options.Codes]. A
+// Every attribute comes from a bounded set, except the ids of sessions. A client's span has
+// no session id, because its server may choose a key or an argument as the id. A code is _OTHER if it is neither one of package toolerr nor in [Options.Codes]. A
 // JSON-RPC error number is _OTHER outside the reserved range (-32768 to -32000). A tool's
 // name is recorded once the tool is known to exist, because a model may invent names.
 package mcpotel

@@ -17,7 +17,7 @@ import (
 )
 
 // refund calls process_refund, which fails, between a server and a client in memory.
-func refund(receiving, sending []mcp.Middleware, wrap func(mcp.Transport) mcp.Transport) {
+func refund(receiving, sending []mcp.Middleware) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(receiving...)
 	result.AddTool(server, &mcp.Tool{Name: "process_refund"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
@@ -30,7 +30,7 @@ func refund(receiving, sending []mcp.Middleware, wrap func(mcp.Transport) mcp.Tr
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
 	client.AddSendingMiddleware(sending...)
-	session, err := client.Connect(ctx, wrap(clientSide), nil)
+	session, err := client.Connect(ctx, clientSide, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -38,8 +38,6 @@ func refund(receiving, sending []mcp.Middleware, wrap func(mcp.Transport) mcp.Tr
 		log.Fatal(err)
 	}
 }
-
-func unchanged(t mcp.Transport) mcp.Transport { return t }
 
 // show prints the spans of tool calls, with these attributes.
 func show(spans *tracetest.InMemoryExporter, keys ...string) {
@@ -65,7 +63,6 @@ func Example() {
 	refund(
 		[]mcp.Middleware{mcpotel.Receiving(opts), result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})},
 		[]mcp.Middleware{retry.Middleware(retry.Policy{Logger: slog.New(slog.DiscardHandler)}, nil), mcpotel.Sending(opts)},
-		mcpotel.Transport,
 	)
 	show(spans, "error.type", "toolerr.code", "toolerr.attempt")
 	// Output:
@@ -83,7 +80,7 @@ func ExampleReceiving() {
 	spans := tracetest.NewInMemoryExporter()
 	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}
 	quiet := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})
-	refund([]mcp.Middleware{mcpotel.Receiving(opts), quiet}, nil, unchanged)
+	refund([]mcp.Middleware{mcpotel.Receiving(opts), quiet}, nil)
 	show(spans, "toolerr.category", "toolerr.effect", "toolerr.retryable")
 	// Output:
 	// tools/call process_refund server
@@ -96,23 +93,11 @@ func ExampleSending() {
 	spans := tracetest.NewInMemoryExporter()
 	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}
 	quiet := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})
-	refund([]mcp.Middleware{quiet}, []mcp.Middleware{mcpotel.Sending(opts)}, unchanged)
+	refund([]mcp.Middleware{quiet}, []mcp.Middleware{mcpotel.Sending(opts)})
 	show(spans, "mcp.method.name", "mcp.protocol.version", "error.type")
 	// Output:
 	// tools/call process_refund client
 	//    mcp.method.name tools/call
 	//    mcp.protocol.version 2026-07-28
 	//    error.type tool_error
-}
-
-func ExampleTransport() {
-	spans := tracetest.NewInMemoryExporter()
-	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}
-	quiet := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})
-	refund([]mcp.Middleware{quiet}, []mcp.Middleware{mcpotel.Sending(opts)}, mcpotel.Transport)
-	show(spans, "network.transport", "jsonrpc.request.id")
-	// Output:
-	// tools/call process_refund client
-	//    network.transport pipe
-	//    jsonrpc.request.id 2
 }

@@ -38,7 +38,7 @@ func metaOf(params mcp.Params) map[string]any {
 // the ambient span. Without a client's span, the ambient span is the parent.
 func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Context, trace.SpanStartOption) {
 	ambient := trace.SpanContextFromContext(ctx)
-	extracted := in.propagator.Extract(ctx, carrier(metaOf(req.GetParams())))
+	extracted := in.opts.propagator().Extract(ctx, carrier(metaOf(req.GetParams())))
 	if parent := trace.SpanContextFromContext(extracted); !parent.IsValid() || parent.Equal(ambient) || !ambient.IsValid() {
 		return extracted, nil
 	}
@@ -49,7 +49,7 @@ func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Con
 // parameters are not changed. A request without parameters is returned unchanged.
 func (in *instrument) inject(ctx context.Context, req mcp.Request) mcp.Request {
 	fresh := carrier{}
-	in.propagator.Inject(ctx, fresh)
+	in.opts.propagator().Inject(ctx, fresh)
 	request := reflect.ValueOf(req)
 	if len(fresh) == 0 || request.Kind() != reflect.Pointer || request.IsNil() {
 		return req

@@ -6,7 +6,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.opentelemetry.io/otel/metric"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -45,7 +44,7 @@ func middleware(opts *Options, kind trace.SpanKind, name, description string) mc
 		o.logger().Warn("mcpotel records no durations", "error", err)
 	}
 	in := &instrument{
-		opts: o, kind: kind, tracer: o.tracer(), durations: durations, propagator: o.propagator(), codes: boundedCodes(o.Codes),
+		opts: o, kind: kind, tracer: o.tracer(), durations: durations, codes: boundedCodes(o.Codes),
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -56,15 +55,13 @@ func middleware(opts *Options, kind trace.SpanKind, name, description string) mc
 
 // An instrument holds the state that the requests of one middleware share.
 type instrument struct {
-	opts       Options
-	kind       trace.SpanKind
-	tracer     trace.Tracer
-	durations  metric.Float64Histogram
-	propagator propagation.TextMapPropagator
-	codes      map[string]bool
-	tools      knownTools
-	ids        idReader
-	misplaced  sync.Once
+	opts      Options
+	kind      trace.SpanKind
+	tracer    trace.Tracer
+	durations metric.Float64Histogram
+	codes     map[string]bool
+	tools     knownTools
+	misplaced sync.Once
 }
 
 func (in *instrument) handle(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {

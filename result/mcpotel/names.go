@@ -13,7 +13,6 @@ const (
 	sessionID       = attribute.Key("mcp.session.id")
 	toolName        = attribute.Key("gen_ai.tool.name")
 	operationName   = attribute.Key("gen_ai.operation.name")
-	requestID       = attribute.Key("jsonrpc.request.id")
 	errorType       = attribute.Key("error.type")
 	statusCode      = attribute.Key("rpc.response.status_code")
 	transportName   = attribute.Key("network.transport")

@@ -71,28 +71,19 @@ func TestNames_Golden(t *testing.T) {
 	assert.Equal(t, string(want), text)
 }
 
-// The request's id is the same at both ends.
-func TestNames_RequestID(t *testing.T) {
+// TestNames_Codes checks that each code of package toolerr is the error.type of its failures.
+func TestNames_Codes(t *testing.T) {
 	t.Parallel()
-	r := newRecorder()
-	server := r.serve(map[string]mcp.ToolHandler{"ok": ok})
-	for name, session := range map[string]*mcp.ClientSession{
-		"memory": connect(t, server, mcpotel.Sending(&r.Options)),
-		"http":   dial(t, overHTTP(t, server), mcpotel.Sending(&r.Options)),
-	} {
-		r.spans.Reset()
-		for range 2 {
-			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "ok"})
-			require.NoError(t, err)
-		}
-		ids := map[any]int{}
-		for _, span := range r.calls() {
-			ids[values(span.Attributes)["jsonrpc.request.id"]]++
-		}
-		require.Len(t, ids, 2, name)
-		for id, n := range ids {
-			assert.Regexp(t, `^\d+$`, id, name)
-			assert.Equal(t, 2, n, "%s: the client's and the server's", name)
-		}
+	source, err := os.ReadFile("../../toolerr/code.go")
+	require.NoError(t, err)
+	codes := regexp.MustCompile(`Code = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	require.Greater(t, len(codes), 15)
+	for _, m := range codes {
+		r := newRecorder()
+		session := connect(t, r.serve(map[string]mcp.ToolHandler{"t": fails(toolerr.Business("x").WithCode(toolerr.Code(m[1])))}))
+		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
+		require.NoError(t, err)
+		require.Len(t, r.calls(), 1)
+		assert.Equal(t, m[1], values(r.calls()[0].Attributes)["toolerr.code"], m[1])
 	}
 }

@@ -3,7 +3,6 @@ package mcpotel
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,11 +24,10 @@ type operation struct {
 	named   bool // the span has the tool's name
 	started time.Time
 
-	mu       sync.Mutex
+	recorded bool                 // by the span or the histogram
 	measured []attribute.KeyValue // attributes of the span and the histogram
 	failed   bool
 	done     bool // there was an answer
-	ended    bool
 }
 
 type operationKey struct{}
@@ -41,65 +39,86 @@ func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Req
 	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() && op.span == trace.SpanFromContext(ctx)
 }
 
-// start begins an operation with the attributes that are known at its start.
+// start begins an operation. The span has the attributes on which a sampler may decide from
+// its start, the others if it is recorded.
 func (in *instrument) start(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
 	op := &operation{instrument: in, method: method, session: req.GetSession(), started: time.Now()}
-	op.measured = append(op.measured, methodName.String(method))
-	var only []attribute.KeyValue // attributes of the span alone
-	name := method
+	var known *opening
 	if method == methodCallTool {
-		op.measured = append(op.measured, operationName.String(executeTool))
 		op.tool = calledTool(req)
-		if op.named = in.tools.has(op.tool); op.named {
-			name += " " + op.tool
-			op.measured = append(op.measured, toolName.String(op.tool))
-		}
+		known = in.tools.find(op.tool)
+		op.named = known != nil
 	}
-	if version := protocolVersionOf(req); version != "" {
-		op.measured = append(op.measured, protocolVersion.String(version))
-	}
-	op.measured = append(op.measured, in.network(req)...)
-	if in.kind == trace.SpanKindServer { // a server chooses a client's session id, even in its answer to a call
-		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
-			only = append(only, sessionID.String(id))
-		}
-		if id := in.ids.read(ctx); id != "" {
-			only = append(only, requestID.String(id))
-		}
+	if known == nil {
+		known = in.opening(method, "")
 	}
 	number := attemptOf(req)
-	if number > 0 {
-		only = append(only, attempt.Int(number))
-	}
-	attributes := slices.Concat(op.measured, only)
 	if span := trace.SpanFromContext(ctx); in.standsFor(span, op, number > 0) {
 		op.span = span
-		span.SetAttributes(attributes...)
+		span.SetAttributes(known.attributes...)
 	} else {
 		op.owned = true
-		opts := []trace.SpanStartOption{trace.WithSpanKind(in.kind), trace.WithAttributes(attributes...)}
+		opts := known.options
 		if in.kind == trace.SpanKindServer {
 			var link trace.SpanStartOption
 			if ctx, link = in.extract(ctx, req); link != nil {
-				opts = append(opts, link)
+				opts = append(slices.Clip(opts), link)
 			}
 		}
-		ctx, op.span = in.tracer.Start(ctx, name, opts...)
+		ctx, op.span = in.tracer.Start(ctx, known.name, opts...)
+	}
+	if op.recorded = op.span.IsRecording() || in.durations.Enabled(ctx); !op.recorded {
+		return ctx, op
+	}
+	op.measured = slices.Clone(known.attributes)
+	if version := protocolVersionOf(req); version != "" {
+		op.add(protocolVersion.String(version))
+	}
+	op.add(in.network(req)...)
+	if in.kind == trace.SpanKindServer { // a server chooses a client's session id, even in its answer to a call
+		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
+			op.span.SetAttributes(sessionID.String(id))
+		}
+	}
+	if number > 0 {
+		op.span.SetAttributes(attempt.Int(number))
 	}
 	return context.WithValue(ctx, operationKey{}, op), op
+}
+
+// An opening is what spans of the same method and tool start with.
+type opening struct {
+	name       string
+	attributes []attribute.KeyValue
+	options    []trace.SpanStartOption
+}
+
+func (in *instrument) opening(method, tool string) *opening {
+	o := &opening{name: method, attributes: []attribute.KeyValue{methodName.String(method)}}
+	if method == methodCallTool {
+		o.attributes = append(o.attributes, operationName.String(executeTool))
+	}
+	if tool != "" {
+		o.name += " " + tool
+		o.attributes = append(o.attributes, toolName.String(tool))
+	}
+	o.options = []trace.SpanStartOption{trace.WithSpanKind(in.kind), trace.WithAttributes(o.attributes...)}
+	return o
 }
 
 // answered adds the attributes of the answer.
 func (op *operation) answered(res mcp.Result, err error) {
 	if list, ok := res.(*mcp.ListToolsResult); ok && list != nil && op.method == methodListTools {
-		op.tools.learn(list)
+		op.learn(list)
 	}
-	op.add(op.classify(res, err)...)
+	if op.recorded {
+		op.add(op.classify(res, err)...)
+	}
 	op.done = true
 	if op.method != methodCallTool {
 		return
 	}
-	if !op.named && exists(res, err, op.kind) && op.tools.add(op.tool) {
+	if !op.named && exists(res, err, op.kind) && op.called(op.tool) {
 		op.add(toolName.String(op.tool))
 		if op.owned {
 			op.span.SetName(op.method + " " + op.tool)
@@ -113,13 +132,8 @@ func (op *operation) answered(res mcp.Result, err error) {
 	}
 }
 
-// add adds attributes to the span and the histogram, unless it has ended.
+// add adds attributes to the span and the histogram.
 func (op *operation) add(attributes ...attribute.KeyValue) {
-	op.mu.Lock()
-	defer op.mu.Unlock()
-	if op.ended {
-		return
-	}
 	op.measured = append(op.measured, attributes...)
 	for _, a := range attributes {
 		op.failed = op.failed || a.Key == errorType
@@ -129,12 +143,12 @@ func (op *operation) add(attributes ...attribute.KeyValue) {
 
 // end ends the operation. Without an answer the handler has panicked.
 func (op *operation) end(ctx context.Context) {
+	if !op.recorded {
+		return
+	}
 	if !op.done {
 		op.add(errorType.String(other))
 	}
-	op.mu.Lock()
-	defer op.mu.Unlock()
-	op.ended = true // a transport may still send a request that was abandoned
 	if op.failed {
 		op.span.SetStatus(codes.Error, "")
 	}

@@ -2,6 +2,7 @@ package mcpotel
 
 import (
 	"log/slog"
+	"reflect"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/metric"
@@ -24,9 +25,8 @@ type Options struct {
 	// codes are recorded as _OTHER, because a server may send any.
 	Codes []toolerr.Code
 	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of
-	// requests whose transport is not known. It is known for HTTP requests and for
-	// clients with [Transport]. If empty, it is pipe for requests that a server receives
-	// without HTTP, and left out otherwise.
+	// requests that are not made over HTTP in a session. If empty, it is pipe for requests
+	// that a server receives, and left out otherwise.
 	NetworkTransport string
 	// Logger gets one warning if Receiving is not outside result.Middleware. If nil, it is
 	// slog.Default().
@@ -49,15 +49,20 @@ func (o *Options) meter() metric.Meter {
 	return p.Meter(scope)
 }
 
+// unsetPropagator is the global propagator as long as a program has not set one.
+var unsetPropagator = otel.GetTextMapPropagator()
+
+// propagator returns the propagator of a request. A program may set the global one after it
+// has installed the middleware.
 func (o *Options) propagator() propagation.TextMapPropagator {
-	p := o.Propagator
-	if p == nil {
-		p = otel.GetTextMapPropagator()
+	if o.Propagator != nil {
+		return o.Propagator
 	}
-	if len(p.Fields()) == 0 {
-		p = propagation.TraceContext{}
+	global := otel.GetTextMapPropagator()
+	if reflect.TypeOf(global).Kind() == reflect.Pointer && global == unsetPropagator {
+		return propagation.TraceContext{}
 	}
-	return p
+	return global
 }
 
 func (o *Options) logger() *slog.Logger {

@@ -74,7 +74,7 @@ func dial(t *testing.T, transport mcp.Transport, sending ...mcp.Middleware) *mcp
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil)
 	client.AddSendingMiddleware(sending...)
-	session, err := client.Connect(context.WithoutCancel(t.Context()), mcpotel.Transport(transport), nil)
+	session, err := client.Connect(context.WithoutCancel(t.Context()), transport, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return session

@@ -24,6 +24,8 @@ func calledTool(req mcp.Request) string {
 	return ""
 }
 
+var versions = mcp.SupportedProtocolVersions()
+
 // protocolVersionOf returns the protocol version of a request if the SDK supports it.
 // Since version 2026-07-28 a client may send any string.
 func protocolVersionOf(req mcp.Request) (version string) {
@@ -37,7 +39,7 @@ func protocolVersionOf(req mcp.Request) (version string) {
 			version = r.ProtocolVersion()
 		}
 	}
-	if slices.Contains(mcp.SupportedProtocolVersions(), version) {
+	if slices.Contains(versions, version) {
 		return version
 	}
 	return ""

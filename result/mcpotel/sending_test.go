@@ -117,7 +117,6 @@ func TestSending_SpanAround(t *testing.T) {
 			assert.Equal(t, "outer", last.Name)
 			if test.own == 0 {
 				assert.Equal(t, "tool_error", values(last.Attributes)["error.type"])
-				assert.Contains(t, values(last.Attributes), "jsonrpc.request.id")
 				assert.Equal(t, codes.Error, last.Status.Code)
 			} else {
 				assert.Equal(t, last.SpanContext.SpanID(), spans[0].Parent.SpanID())

@@ -16,48 +16,54 @@ const (
 	maxToolName = 128
 )
 
-// knownTools is a set of the names of tools that exist. The zero value is empty. It is
-// safe for concurrent use.
+// knownTools are the tools that exist, by name. The zero value is empty. It is safe for
+// concurrent use.
 type knownTools struct {
 	mu     sync.RWMutex
-	names  map[string]bool
+	byName map[string]*opening
 	called int
 }
 
-func (k *knownTools) has(name string) bool {
+// find returns nil for an unknown tool.
+func (k *knownTools) find(name string) *opening {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return k.names[name]
+	return k.byName[name]
 }
 
 // learn adds the tools of a list.
-func (k *knownTools) learn(list *mcp.ListToolsResult) {
+func (in *instrument) learn(list *mcp.ListToolsResult) {
+	k := &in.tools
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, tool := range list.Tools {
-		if tool != nil && len(k.names) < maxListed {
-			k.put(tool.Name)
+		if tool != nil && len(k.byName) < maxListed {
+			in.put(tool.Name)
 		}
 	}
 }
 
-// add adds a called tool, and reports whether the set has it now.
-func (k *knownTools) add(name string) bool {
+// called adds a called tool, and reports whether it is known now.
+func (in *instrument) called(name string) bool {
+	k := &in.tools
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.names[name] && k.called < maxCalled && k.put(name) {
+	if k.byName[name] == nil && k.called < maxCalled && in.put(name) {
 		k.called++
 	}
-	return k.names[name]
+	return k.byName[name] != nil
 }
 
-func (k *knownTools) put(name string) bool {
+func (in *instrument) put(name string) bool {
 	if name == "" || len(name) > maxToolName {
 		return false
 	}
-	if k.names == nil {
-		k.names = map[string]bool{}
+	if in.tools.byName[name] != nil {
+		return true
 	}
-	k.names[name] = true
+	if in.tools.byName == nil {
+		in.tools.byName = map[string]*opening{}
+	}
+	in.tools.byName[name] = in.opening(methodCallTool, name)
 	return true
 }

@@ -34,7 +34,13 @@ func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, 
 func AssertEnvelope(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
 	reason := notEnvelope(out)
-	return holds(tb, reason == "", out, "the outcome is not an envelope: %s", reason)
+	return failed(tb, out) && holds(tb, reason == "", out, "the outcome is not an envelope: %s", reason)
+}
+
+// failed asserts that a call did not succeed.
+func failed(tb testing.TB, out result.Outcome) bool {
+	tb.Helper()
+	return holds(tb, out.Err != nil || out.Result == nil, out, "the call should have failed, but the answer is %s", out.Kind)
 }
 
 // notEnvelope returns why an outcome is not an envelope, or "".
@@ -44,7 +50,7 @@ func notEnvelope(out result.Outcome) string {
 	case res == nil:
 		return "there is no result"
 	case !res.IsError:
-		return "isError is not set, and the answer is " + out.Kind.String()
+		return "isError is not set"
 	case res.StructuredContent != nil:
 		return "it has structured content: clients validate that against the output schema and lose the failure"
 	case len(res.Content) == 0:
@@ -81,26 +87,30 @@ func notEnvelope(out result.Outcome) string {
 func AssertCategory(tb testing.TB, want toolerr.Category, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CategoryOf(out.AsError())
-	return holds(tb, got == want, out, "the category is %q instead of %q", got, want)
+	return failed(tb, out) && holds(tb, got == want, out, "the category is %q instead of %q", got, want)
 }
 
 // AssertCode asserts that a call failed with this code.
 func AssertCode(tb testing.TB, want toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CodeOf(out.AsError())
-	return holds(tb, got == want, out, "the code is %q instead of %q", got, want)
+	return failed(tb, out) && holds(tb, got == want, out, "the code is %q instead of %q", got, want)
 }
 
 // AssertHint asserts that a call failed and that its failure has a hint.
 func AssertHint(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	return holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out, "the failure has no hint")
+	return failed(tb, out) && holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out, "the failure has no hint")
 }
 
 // AssertEmpty asserts that a call succeeded and found nothing.
 func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s instead of empty", out.Kind)
+	is := "it is " + out.Kind.String()
+	if out.Kind == result.KindFailure {
+		is = "the call failed"
+	}
+	return holds(tb, out.Kind == result.KindEmpty, out, "the answer should be empty, but %s", is)
 }
 
 // AssertNoLeak asserts that an answer, also a success, contains nothing that [servertest.Leaks]

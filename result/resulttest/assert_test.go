@@ -3,9 +3,13 @@ package resulttest_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"runtime"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,6 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest/faults"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,6 +27,7 @@ import (
 type spy struct {
 	testing.TB
 
+	mu     sync.Mutex
 	errors []string
 }
 
@@ -33,6 +39,8 @@ func (s *spy) Fatalf(format string, args ...any) {
 }
 
 func (s *spy) Errorf(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.errors = append(s.errors, fmt.Sprintf(format, args...))
 }
 
@@ -61,7 +69,7 @@ func TestAssert_Holds(t *testing.T) {
 		"a bare text":          {outcome("not found"), "is not a JSON object: not found"},
 		"another spelling":     {outcome(`{"isError":true,"category":"validation","isRetryable":false,"message":"m","hint":"h"}`), "it lacks one of the four values of errorCategory"},
 		"no isError":           {outcome(`{"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), "it lacks isError"},
-		"a success":            {result.Parse(result.OK("fine"), nil), "isError is not set, and the answer is data"},
+		"a success":            {result.Parse(result.OK("fine"), nil), "^the call should have failed, but the answer is data: fine$"},
 		"structured content":   {result.Parse(structured, nil), "structured content"},
 		"more behind it":       {result.Parse(two, nil), ""},
 		"more before it":       {result.Parse(behind, nil), "first content block is not text"},
@@ -85,11 +93,16 @@ func TestAssert_Holds(t *testing.T) {
 			}
 		})
 	}
-	s := &spy{TB: t}
-	assert.True(t, resulttest.AssertEmpty(s, result.Parse(result.Empty("No orders.", nil), nil)))
-	assert.False(t, resulttest.AssertEmpty(s, good))
-	assert.False(t, resulttest.AssertNoLeak(s, result.Parse(result.OK("a"), nil), regexp.MustCompile("a")))
-	assert.Len(t, s.errors, 2)
+	s, empty, data := &spy{TB: t}, result.Parse(result.Empty("No orders.", nil), nil), result.Parse(result.OK("a"), nil)
+	assert.True(t, resulttest.AssertEmpty(s, empty))
+	assert.False(t, resulttest.AssertEmpty(s, good) || resulttest.AssertEmpty(s, data) || resulttest.AssertHint(s, empty) ||
+		resulttest.AssertCode(s, "x", data) || resulttest.AssertCategory(s, "x", data) || resulttest.AssertNoLeak(s, data, regexp.MustCompile("a")))
+	for i, want := range []string{
+		"should be empty, but the call failed: {", "should be empty, but it is data: a", "should have failed, but the answer is empty: No orders.",
+		"should have failed, but the answer is data: a", "should have failed, but the answer is data: a", "shows text",
+	} {
+		assert.Contains(t, s.errors[i], want)
+	}
 
 	s = &spy{TB: t}
 	assert.False(t, resulttest.AssertHint(s, outcome("AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234")))
@@ -107,18 +120,23 @@ func TestTestServer(t *testing.T) {
 		})
 		return testutil.Connect(t, server, nil)
 	}
+	ending := session(mcp.ToolAnnotations{})
+	closes := func(tb testing.TB) { tb.Helper(); assert.NoError(tb, ending.Close()) }
 	for name, test := range map[string]struct {
 		session *mcp.ClientSession
+		cases   []resulttest.Case
 		want    []string
 	}{
-		"a finding":  {session(mcp.ToolAnnotations{ReadOnlyHint: true}), []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    fix: "}},
-		"no session": {nil, []string{"the server could not be checked: there is no session"}},
-		"no calls":   {session(mcp.ToolAnnotations{IdempotentHint: true}), []string{"none of the 1 tools was called"}},
+		"a finding":  {session(mcp.ToolAnnotations{ReadOnlyHint: true}), nil, []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    fix: "}},
+		"no session": {nil, nil, []string{"the server could not be checked: there is no session"}},
+		"no calls":   {session(mcp.ToolAnnotations{IdempotentHint: true}), nil, []string{"none of the 1 tools was called"}},
+		"a case":     {session(mcp.ToolAnnotations{IdempotentHint: true}), []resulttest.Case{{Tool: "find"}}, []string{"find: bare_text: ", "\n    call: the author's case"}},
+		"it exits":   {ending, []resulttest.Case{{Tool: "find", Setup: closes}, {Tool: "find"}}, []string{"the call was not made: the server exited or stopped responding"}},
 	} {
 		s, done := &spy{TB: t}, make(chan struct{})
 		go func() {
 			defer close(done) // also after Fatalf
-			resulttest.TestServer(s, test.session, nil)
+			resulttest.TestServer(s, test.session, &resulttest.Options{Cases: test.cases, Ignore: []string{"server_died"}})
 		}()
 		<-done
 		require.Len(t, s.errors, 1, name)
@@ -126,4 +144,81 @@ func TestTestServer(t *testing.T) {
 			assert.Contains(t, s.errors[0], part, name)
 		}
 	}
+}
+
+// The cases run in their order, each after its set-up and before its cleanup, and before the
+// derived calls; one that ends in its set-up does not call.
+func TestTestServer_Cases(t *testing.T) {
+	t.Parallel()
+	steps, down := []string{}, false // down is the state of the upstream
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(quiet))
+	for _, name := range []string{"add", "find"} {
+		result.AddTool(server, &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, func(context.Context, *mcp.CallToolRequest, order) (*mcp.CallToolResult, any, error) {
+			steps = append(steps, name)
+			if down {
+				return result.Failure(toolerr.Unavailable("orders", 0).WithHint("h")), nil, nil
+			}
+			return nil, "fine", nil
+		})
+	}
+	session := testutil.Connect(t, server, nil)
+	fails := func(tb testing.TB) {
+		tb.Helper()
+		steps, down = append(steps, tb.Name()), true
+		tb.Cleanup(func() { down = false })
+	}
+	resulttest.TestServer(t, session, &resulttest.Options{Tools: []string{"add"}, Cases: []resulttest.Case{
+		{Tool: "find", Arguments: order{ID: "1"}, Code: toolerr.CodeUnavailable, Setup: fails},
+		{Name: "up", Tool: "add", Arguments: order{ID: "1"}, Kind: result.KindData},
+		{Tool: "add", Setup: func(tb testing.TB) { tb.Helper(); tb.SkipNow() }},
+		{Tool: "find", Arguments: order{ID: "1"}, Kind: result.KindData},
+	}})
+	assert.Equal(t, []string{"TestTestServer_Cases/find", "find", "add", "find", "add"}, steps[:5])
+	assert.NotContains(t, steps[5:], "find")
+}
+
+// An author's test of a tool's error paths: the arguments, the upstream's fault, and the expected
+// failure.
+func TestTestServer_UpstreamFaults(t *testing.T) {
+	t.Parallel()
+	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/ORD-10001" {
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(orders.Close)
+	upstream := &http.Client{}
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(quiet))
+	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+		if in.ID == "" {
+			return nil, nil, toolerr.Validation("The order_id is missing.").WithCode(toolerr.CodeMissingArgument)
+		}
+		resp, err := upstream.Get(orders.URL + "/" + in.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		if e := toolerr.FromResponse(resp); e != nil {
+			return nil, nil, e
+		}
+		return nil, in, resp.Body.Close()
+	})
+	fault := func(f faults.Fault, timeout time.Duration) func(testing.TB) {
+		return func(tb testing.TB) {
+			tb.Helper()
+			*upstream = http.Client{Transport: &faults.Injector{Script: []faults.Fault{f}}, Timeout: timeout}
+			tb.Cleanup(func() { *upstream = http.Client{} })
+		}
+	}
+	known := order{ID: "ORD-10001"}
+	resulttest.TestServer(t, testutil.Connect(t, server, nil), &resulttest.Options{Cases: []resulttest.Case{
+		{Name: "invalid", Tool: "find", Arguments: map[string]any{"order_id": 48291}, Category: toolerr.CategoryValidation, Code: toolerr.CodeInvalidArgument},
+		{Name: "missing", Tool: "find", Arguments: order{}, Category: toolerr.CategoryValidation, Code: toolerr.CodeMissingArgument},
+		{Name: "not found", Tool: "find", Arguments: order{ID: "ORD-7"}, Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound},
+		{Name: "upstream 500", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient, Code: toolerr.CodeUnavailable, Setup: fault(faults.InternalError, 0)},
+		{Name: "upstream 429", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited, Setup: fault(faults.TooManyRequests, 0)},
+		{Name: "upstream hangs", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Setup: fault(faults.Stall, 500*time.Millisecond)},
+		{Name: "it is the faults that made it fail", Tool: "find", Arguments: known, Kind: result.KindData},
+	}})
 }

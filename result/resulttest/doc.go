@@ -29,7 +29,12 @@
 //	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
 //		{Tool: "process_refund", Arguments: refund{Amount: 650}, Category: toolerr.CategoryBusiness},
 //		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
+//		{Name: "gateway is down", Tool: "process_refund", Arguments: refund{Amount: 20}, Code: toolerr.CodeUnavailable,
+//			Setup: func(t testing.TB) { gateway.Stop(); t.Cleanup(gateway.Start) }},
 //	}})
+//
+// Each case is a subtest. They run in this order, before the calls that are derived from the
+// schemas. Setup brings the upstream into the state that the case needs.
 //
 // Package servertest states what is tested, and what each finding means. Options.Ignore drops
 // false positives.

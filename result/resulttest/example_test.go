@@ -9,13 +9,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // The test of a server without defects. Its tool that is not read-only is called only by the
-// case.
+// cases, one of which needs an order in another state.
 func Example() {
+	shipped := true // in the upstream
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(quiet))
 	result.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
@@ -27,7 +29,10 @@ func Example() {
 		})
 	result.AddTool(server, &mcp.Tool{Name: "cancel_order", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, _ order) (*mcp.CallToolResult, any, error) {
-			return nil, nil, toolerr.Business("The order was shipped yesterday.")
+			if shipped {
+				return nil, nil, toolerr.Business("The order was shipped yesterday.")
+			}
+			return nil, map[string]bool{"canceled": true}, nil
 		})
 
 	session := connect(server)
@@ -36,6 +41,7 @@ func Example() {
 	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
 		{Tool: "get_order", Arguments: order{ID: "ORD-10001"}, Kind: result.KindData},
 		{Tool: "cancel_order", Arguments: order{ID: "ORD-10001"}, Category: toolerr.CategoryBusiness},
+		{Tool: "cancel_order", Arguments: order{ID: "ORD-10001"}, Kind: result.KindData, Setup: func(testing.TB) { shipped = false }},
 	}})
 	fmt.Println("done")
 	// Output: done
@@ -142,4 +148,40 @@ func connect(server *mcp.Server) *mcp.ClientSession {
 		panic(err)
 	}
 	return session
+}
+
+// The test errors of a store that forgets every claim.
+func ExampleTestStore() {
+	t := &failures{} // in a test, its *testing.T
+	resulttest.TestStore(t, func() idempotency.Store { return new(forgetful) })
+	fmt.Println(t.first)
+	// Output: a first call: While the first call runs, Claim returns "claimed", want "running"
+}
+
+// A forgetful store accepts every claim.
+type forgetful struct{ idempotency.MemoryStore }
+
+// Claim implements [idempotency.Store].
+func (*forgetful) Claim(context.Context, idempotency.Request) (idempotency.Claim, error) {
+	return idempotency.Claim{State: idempotency.StateClaimed}, nil
+}
+
+// Failures replaces the *testing.T, which an example does not have.
+type failures struct {
+	testing.TB
+
+	first string
+}
+
+// Helper implements [testing.TB].
+func (*failures) Helper() {}
+
+// Context implements [testing.TB].
+func (*failures) Context() context.Context { return context.Background() }
+
+// Errorf implements [testing.TB].
+func (f *failures) Errorf(format string, args ...any) {
+	if f.first == "" {
+		f.first = fmt.Sprintf(format, args...)
+	}
 }

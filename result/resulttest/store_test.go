@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -17,250 +18,243 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scribe records the errors of TestStore.
-type scribe struct {
-	testing.TB
-
-	ctx  context.Context //nolint:containedctx // that of the test
-	mu   sync.Mutex
-	said []string
-}
-
-func (r *scribe) Helper()                  {}
-func (r *scribe) Context() context.Context { return r.ctx }
-
-func (r *scribe) Errorf(format string, args ...any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.said = append(r.said, fmt.Sprintf(format, args...))
-}
-
 type (
-	claimFunc  = func(idempotency.Request) (idempotency.Claim, error)
-	renewFunc  = func(id, owner string, lease time.Duration) error
-	finishFunc = func(id, owner string, end idempotency.Ending) error
+	claimFunc  = func(context.Context, idempotency.Request) (idempotency.Claim, error)
+	renewFunc  = func(ctx context.Context, id, owner string, lease time.Duration) error
+	finishFunc = func(ctx context.Context, id, owner string, end idempotency.Ending) error
 )
 
-// A defective store wraps a good one.
-type defective struct {
-	idempotency.MemoryStore
-
-	claim  func(claimFunc, idempotency.Request) (idempotency.Claim, error)
-	renew  func(renewFunc, string, string, time.Duration) error
-	finish func(finishFunc, string, string, idempotency.Ending) error
-	// ended is like claim, with the context.
-	ended func(context.Context, claimFunc, idempotency.Request) (idempotency.Claim, error)
+// A store of functions.
+type funcStore struct {
+	claim  claimFunc
+	renew  renewFunc
+	finish finishFunc
 }
 
-func (d *defective) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
-	good := func(r idempotency.Request) (idempotency.Claim, error) { return d.MemoryStore.Claim(ctx, r) }
-	switch {
-	case d.ended != nil:
-		return d.ended(ctx, good, r)
-	case d.claim != nil:
-		return d.claim(good, r)
-	}
-	return good(r)
+func (s *funcStore) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+	return s.claim(ctx, r)
 }
 
-func (d *defective) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
-	good := func(id, owner string, lease time.Duration) error { return d.MemoryStore.Renew(ctx, id, owner, lease) }
-	if d.renew != nil {
-		return d.renew(good, id, owner, lease)
-	}
-	return good(id, owner, lease)
+func (s *funcStore) Renew(ctx context.Context, id, owner string, d time.Duration) error {
+	return s.renew(ctx, id, owner, d)
 }
 
-func (d *defective) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
-	good := func(id, owner string, end idempotency.Ending) error {
-		return d.MemoryStore.Finish(ctx, id, owner, end)
-	}
-	if d.finish != nil {
-		return d.finish(good, id, owner, end)
-	}
-	return good(id, owner, end)
+func (s *funcStore) Finish(ctx context.Context, id, owner string, e idempotency.Ending) error {
+	return s.finish(ctx, id, owner, e)
 }
 
-// instead returns a claim that reports one state as another.
-func instead(of, told idempotency.State) func(claimFunc, idempotency.Request) (idempotency.Claim, error) {
-	return func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-		got, err := good(r)
+// goodStore returns a store of the functions of a MemoryStore.
+func goodStore() *funcStore {
+	m := new(idempotency.MemoryStore)
+	return &funcStore{m.Claim, m.Renew, m.Finish}
+}
+
+// requests returns a defect that changes the request of a claim.
+func requests(change func(*idempotency.Request)) func(*funcStore) {
+	return func(s *funcStore) {
+		good := s.claim
+		s.claim = func(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+			change(&r)
+			return good(ctx, r)
+		}
+	}
+}
+
+// claims returns a defect that changes the reply to a claim.
+func claims(change func(r idempotency.Request, got *idempotency.Claim)) func(*funcStore) {
+	return func(s *funcStore) {
+		good := s.claim
+		s.claim = func(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+			got, err := good(ctx, r)
+			change(r, &got)
+			return got, err
+		}
+	}
+}
+
+// instead returns a defect that reports one state as another.
+func instead(of, told idempotency.State) func(*funcStore) {
+	return claims(func(_ idempotency.Request, got *idempotency.Claim) {
 		if got.State == of {
-			got = idempotency.Claim{State: told}
+			*got = idempotency.Claim{State: told}
 			if told == idempotency.StateAnswered {
 				got.Answer = []byte("{}")
 			}
 		}
-		return got, err
+	})
+}
+
+// endings returns a defect that changes how a call ended.
+func endings(change func(*idempotency.Ending)) func(*funcStore) {
+	return func(s *funcStore) {
+		good := s.finish
+		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
+			change(&end)
+			return good(ctx, id, owner, end)
+		}
 	}
 }
 
-// with returns a claim that changes the request first.
-func with(change func(*idempotency.Request)) func(claimFunc, idempotency.Request) (idempotency.Claim, error) {
-	return func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-		change(&r)
-		return good(r)
-	}
+// effectAs returns a defect that stores one effect as another.
+func effectAs(of, stored toolerr.Effect) func(*funcStore) {
+	return endings(func(end *idempotency.Ending) {
+		if end.Effect == of {
+			end.Effect = stored
+		}
+	})
 }
 
-// owners stores the owner of each claim, for stores without fencing.
-type owners struct{ sync.Map }
-
-func (o *owners) claim(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-	got, err := good(r)
-	if got.State == idempotency.StateClaimed {
-		o.Store(r.ID, r.Owner)
-	}
-	return got, err
-}
-
-func (o *owners) of(id string) string {
-	owner, _ := o.Load(id)
-	name, _ := owner.(string)
-	return name
-}
-
-// defectiveStores returns stores with one defect each, and the expected test error.
-func defectiveStores() map[string]struct {
-	store *defective
-	want  string
-} {
-	claimed, leases := new(owners), new(sync.Map)
+// renamedRepeats is the defect that a repeated claim has another owner.
+func renamedRepeats(s *funcStore) {
 	seen := new(sync.Map)
-	return map[string]struct {
-		store *defective
-		want  string
-	}{
-		"two owners at once": {&defective{claim: instead(idempotency.StateRunning, idempotency.StateClaimed)}, "While the first call runs"},
-		"a claim cannot be repeated": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-			if _, again := seen.LoadOrStore("1"+r.ID+r.Owner, true); again {
-				r.Owner = rand.Text()
-			}
-			return good(r)
-		}}, "whose first reply may be lost"},
-		"fingerprints are ignored": {&defective{claim: with(func(r *idempotency.Request) { r.Fingerprint = "" })}, "another fingerprint"},
-		"a conflict is an answer":  {&defective{claim: instead(idempotency.StateConflict, idempotency.StateAnswered)}, "want \"conflict\""},
-		"a conflict has no effect": {&defective{claim: instead(idempotency.StateConflict, idempotency.StateConflict)}, `want effect "applied"`},
-		"a conflict is always done": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-			got, err := good(r)
-			got.Effect = toolerr.EffectApplied
-			return got, err
-		}}, `with effect "applied", want effect ""`},
-		"a tombstone is an answer": {&defective{claim: instead(idempotency.StateDone, idempotency.StateAnswered)}, "without an answer"},
-		"what is done is forgotten": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			if len(end.Answer) == 0 {
-				end.Effect = toolerr.EffectNone
-			}
-			return good(id, owner, end)
-		}}, "without an answer"},
-		"abandoned is claimed":       {&defective{claim: instead(idempotency.StateAbandoned, idempotency.StateClaimed)}, "want \"abandoned\""},
-		"abandoned is running":       {&defective{claim: instead(idempotency.StateAbandoned, idempotency.StateRunning)}, "does not end"},
-		"everybody may run it again": {&defective{claim: with(func(r *idempotency.Request) { r.Rerun = true })}, "want \"answered\""},
-		"nobody may run it again":    {&defective{claim: with(func(r *idempotency.Request) { r.Rerun = false })}, "With Rerun"},
-		"nothing is released": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			if end.Effect == toolerr.EffectNone {
-				end.Effect = toolerr.EffectUnknown
-			}
-			return good(id, owner, end)
-		}}, "without effect"},
-		"an unknown effect is none": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			if end.Effect == toolerr.EffectUnknown {
-				end.Effect = toolerr.EffectNone
-			}
-			return good(id, owner, end)
-		}}, "effect unknown"},
-		"any owner may finish": {&defective{claim: claimed.claim, finish: func(good finishFunc, id, _ string, end idempotency.Ending) error {
-			return good(id, claimed.of(id), end)
-		}}, "Finish by"},
-		"any owner may renew": {&defective{claim: claimed.claim, renew: func(good renewFunc, id, _ string, lease time.Duration) error {
-			return good(id, claimed.of(id), lease)
-		}}, "Renew by"},
-		"a lost lease is not reported": {&defective{renew: func(good renewFunc, id, owner string, lease time.Duration) error {
-			_ = good(id, owner, lease)
+	requests(func(r *idempotency.Request) {
+		if _, again := seen.LoadOrStore(r.ID+r.Owner, true); again {
+			r.Owner = rand.Text()
+		}
+	})(s)
+}
+
+// anyOwner stores the owner of each claim, for stores without fencing.
+func anyOwner(s *funcStore) (ownerOf func(id string) string) {
+	owners := new(sync.Map)
+	claims(func(r idempotency.Request, got *idempotency.Claim) {
+		if got.State == idempotency.StateClaimed {
+			owners.Store(r.ID, r.Owner)
+		}
+	})(s)
+	return func(id string) string {
+		owner, _ := owners.Load(id)
+		name, _ := owner.(string)
+		return name
+	}
+}
+
+// storeDefects are the defects of stores, and the expected test errors.
+var storeDefects = map[string]struct {
+	plant func(*funcStore)
+	want  string
+}{
+	"two owners at once":         {instead(idempotency.StateRunning, idempotency.StateClaimed), "While the first call runs"},
+	"a claim cannot be repeated": {renamedRepeats, "whose first reply may be lost"},
+	"fingerprints are ignored":   {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), "another fingerprint"},
+	"a conflict is an answer":    {instead(idempotency.StateConflict, idempotency.StateAnswered), `want "conflict"`},
+	"a conflict has no effect":   {instead(idempotency.StateConflict, idempotency.StateConflict), `want effect "applied"`},
+	"a conflict is always done":  {claims(func(_ idempotency.Request, got *idempotency.Claim) { got.Effect = toolerr.EffectApplied }), `with effect "applied", want effect ""`},
+	"a tombstone is an answer":   {instead(idempotency.StateDone, idempotency.StateAnswered), "without an answer"},
+	"what is done is forgotten": {endings(func(end *idempotency.Ending) {
+		if len(end.Answer) == 0 {
+			end.Effect = toolerr.EffectNone
+		}
+	}), "without an answer"},
+	"abandoned is claimed":       {instead(idempotency.StateAbandoned, idempotency.StateClaimed), `want "abandoned"`},
+	"abandoned is running":       {instead(idempotency.StateAbandoned, idempotency.StateRunning), "does not end"},
+	"everybody may run it again": {requests(func(r *idempotency.Request) { r.Rerun = true }), `want "answered"`},
+	"nobody may run it again":    {requests(func(r *idempotency.Request) { r.Rerun = false }), "With Rerun"},
+	"nothing is released":        {effectAs(toolerr.EffectNone, toolerr.EffectUnknown), "without effect"},
+	"an unknown effect is none":  {effectAs(toolerr.EffectUnknown, toolerr.EffectNone), "effect unknown"},
+	"any owner may finish": {func(s *funcStore) {
+		ownerOf, good := anyOwner(s), s.finish
+		s.finish = func(ctx context.Context, id, _ string, end idempotency.Ending) error {
+			return good(ctx, id, ownerOf(id), end)
+		}
+	}, "Finish by"},
+	"any owner may renew": {func(s *funcStore) {
+		ownerOf, good := anyOwner(s), s.renew
+		s.renew = func(ctx context.Context, id, _ string, lease time.Duration) error {
+			return good(ctx, id, ownerOf(id), lease)
+		}
+	}, "Renew by"},
+	"a lost lease is not reported": {func(s *funcStore) {
+		good := s.renew
+		s.renew = func(ctx context.Context, id, owner string, lease time.Duration) error {
+			_ = good(ctx, id, owner, lease)
 			return nil
-		}}, "Renew"},
-		"a lost claim is not reported": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			_ = good(id, owner, end)
+		}
+	}, "Renew"},
+	"a lost claim is not reported": {func(s *funcStore) {
+		good := s.finish
+		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
+			_ = good(ctx, id, owner, end)
 			return nil
-		}}, "Finish"},
-		"nothing is renewed":     {&defective{renew: func(renewFunc, string, string, time.Duration) error { return nil }}, "After the lease was renewed"},
-		"leases do not end":      {&defective{claim: with(func(r *idempotency.Request) { r.Lease = time.Hour })}, "does not end"},
-		"leases end immediately": {&defective{claim: with(func(r *idempotency.Request) { r.Lease = -1 })}, "want \"running\""},
-		"an owner may not finish late": {&defective{
-			claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-				got, err := good(r)
-				if got.State == idempotency.StateClaimed {
-					leases.Store(r.ID+r.Owner, time.Now().Add(r.Lease))
-				}
-				return got, err
-			},
-			finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-				if until, ok := leases.Load(id + owner); ok && time.Now().After(until.(time.Time)) { //nolint:errcheck // nothing else is in it
-					return idempotency.ErrLost
-				}
-				return good(id, owner, end)
-			},
-		}, "Finish by the owner"},
-		"an owner may finish once": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			if _, again := seen.LoadOrStore("2"+id+owner, true); again {
+		}
+	}, "Finish"},
+	"nothing is renewed": {func(s *funcStore) {
+		s.renew = func(context.Context, string, string, time.Duration) error { return nil }
+	}, "After the lease was renewed"},
+	"leases do not end":      {requests(func(r *idempotency.Request) { r.Lease = time.Hour }), "does not end"},
+	"leases end immediately": {requests(func(r *idempotency.Request) { r.Lease = -1 }), `want "running"`},
+	"an owner may not finish late": {func(s *funcStore) {
+		leases, finish := new(sync.Map), s.finish
+		claims(func(r idempotency.Request, got *idempotency.Claim) {
+			if got.State == idempotency.StateClaimed {
+				leases.Store(r.ID+r.Owner, time.Now().Add(r.Lease))
+			}
+		})(s)
+		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
+			if until, ok := leases.Load(id + owner); ok && time.Now().After(until.(time.Time)) { //nolint:errcheck // nothing else is in it
 				return idempotency.ErrLost
 			}
-			return good(id, owner, end)
-		}}, "an owner that finishes twice"},
-		"a delayed claim is believed": {&defective{claim: with(func(r *idempotency.Request) {
-			if _, again := seen.LoadOrStore("3"+r.ID+r.Owner, true); again {
-				r.Owner = rand.Text()
+			return finish(ctx, id, owner, end)
+		}
+	}, "Finish by the owner"},
+	"an owner may finish once": {func(s *funcStore) {
+		finished, good := new(sync.Map), s.finish
+		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
+			if _, again := finished.LoadOrStore(id+owner, true); again {
+				return idempotency.ErrLost
 			}
-		})}, "the owner that has finished"},
-		"attempts are ignored": {&defective{claim: with(func(r *idempotency.Request) { r.Attempt = 0 })}, "Of the same attempt"},
-		"calls are ignored":    {&defective{claim: with(func(r *idempotency.Request) { r.Call = "" })}, "Of another call"},
-		"only the same attempt": {&defective{claim: with(func(r *idempotency.Request) {
-			if r.Attempt > 0 {
-				r.Call += fmt.Sprint(r.Attempt)
-			}
-		})}, "Of an earlier attempt"},
-		"answers are trimmed": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			end.Answer = bytes.TrimSpace(end.Answer)
-			return good(id, owner, end)
-		}}, "a different answer"},
-		"answers are text": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			end.Answer = []byte(strings.ToValidUTF8(string(end.Answer), "?"))
-			return good(id, owner, end)
-		}}, "a different answer"},
-		"long answers are cut": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-			end.Answer = end.Answer[:min(len(end.Answer), 1<<15)]
-			return good(id, owner, end)
-		}}, "a different answer"},
-		"it reads first and writes later": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-			if _, known := claimed.Load("4" + r.ID); !known {
+			return good(ctx, id, owner, end)
+		}
+	}, "an owner that finishes twice"},
+	"a delayed claim is believed": {renamedRepeats, "the owner that has finished"},
+	"attempts are ignored":        {requests(func(r *idempotency.Request) { r.Attempt = 0 }), "Of the same attempt"},
+	"calls are ignored":           {requests(func(r *idempotency.Request) { r.Call = "" }), "Of another call"},
+	"only the same attempt": {requests(func(r *idempotency.Request) {
+		if r.Attempt > 0 {
+			r.Call += fmt.Sprint(r.Attempt)
+		}
+	}), "Of an earlier attempt"},
+	"answers are trimmed": {endings(func(end *idempotency.Ending) { end.Answer = bytes.TrimSpace(end.Answer) }), "a different answer"},
+	"answers are text": {endings(func(end *idempotency.Ending) {
+		end.Answer = []byte(strings.ToValidUTF8(string(end.Answer), "?"))
+	}), "a different answer"},
+	"long answers are cut": {endings(func(end *idempotency.Ending) { end.Answer = end.Answer[:min(len(end.Answer), 1<<15)] }), "a different answer"},
+	"it reads first and writes later": {func(s *funcStore) {
+		known, good := new(sync.Map), s.claim
+		s.claim = func(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+			if _, ok := known.Load(r.ID); !ok {
 				time.Sleep(time.Millisecond) // the duration of a statement
-				claimed.Store("4"+r.ID, true)
-				_, _ = good(r)
+				known.Store(r.ID, true)
+				_, _ = good(ctx, r)
 				return idempotency.Claim{State: idempotency.StateClaimed}, nil
 			}
-			return good(r)
-		}}, "concurrent claims"},
-		"a canceled claim has no owner": {&defective{ended: func(ctx context.Context, good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+			return good(ctx, r)
+		}
+	}, "concurrent claims"},
+	"a canceled claim has no owner": {func(s *funcStore) {
+		good := s.claim
+		s.claim = func(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
 			if ctx.Err() != nil { // executed all the same, for an unknown owner
 				r.Owner = rand.Text()
-				_, _ = good(r)
+				_, _ = good(ctx, r)
 				return idempotency.Claim{}, ctx.Err()
 			}
-			return good(r)
-		}}, "after canceled claims"},
-	}
+			return good(ctx, r)
+		}
+	}, "after canceled claims"},
 }
 
 func TestStore_PlantedDefects(t *testing.T) {
 	t.Parallel()
-	defects := defectiveStores()
-	assert.GreaterOrEqual(t, len(defects), 12)
-	for name, defect := range defects {
+	for name, defect := range storeDefects {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			said := &scribe{ctx: t.Context()}
-			resulttest.TestStore(said, func() idempotency.Store { return defect.store })
-			assert.Contains(t, strings.Join(said.said, "\n"), defect.want)
+			synctest.Test(t, func(t *testing.T) {
+				said, store := &spy{TB: t}, goodStore()
+				defect.plant(store)
+				resulttest.TestStore(said, func() idempotency.Store { return store })
+				assert.Contains(t, strings.Join(said.errors, "\n"), defect.want)
+			})
 		})
 	}
 }
@@ -268,9 +262,9 @@ func TestStore_PlantedDefects(t *testing.T) {
 // Stores that do not share their storage are detected, and a good store has no errors.
 func TestStore_Alone(t *testing.T) {
 	t.Parallel()
-	said := &scribe{ctx: t.Context()}
+	said := &spy{TB: t}
 	resulttest.TestStore(said, func() idempotency.Store { return new(idempotency.MemoryStore) })
-	assert.Contains(t, strings.Join(said.said, "\n"), "While the first call runs")
-	good := new(defective)
+	assert.Contains(t, strings.Join(said.errors, "\n"), "While the first call runs")
+	good := goodStore()
 	resulttest.TestStore(t, func() idempotency.Store { return good })
 }

@@ -158,8 +158,12 @@ func (a *answer) checkCase(c *Case) {
 	}
 	switch {
 	case want == 0, a.has(KindEmptyAsFailure), a.has(KindFailureAsSuccess), a.has(KindProtocolError):
+	case got != want && want == result.KindFailure:
+		a.add(KindUnexpected, "the call should have failed, but the answer is %s", got)
+	case got != want && got == result.KindFailure:
+		a.add(KindUnexpected, "the answer should be %s, but the call failed", want)
 	case got != want:
-		a.add(KindUnexpected, "the answer is %s instead of %s", got, want)
+		a.add(KindUnexpected, "the answer should be %s, but it is %s", want, got)
 	case a.out.Err == nil:
 	case c.Category != "" && a.out.Err.Category != c.Category:
 		a.add(KindUnexpected, "the category is %q instead of %q", a.out.Err.Category, c.Category)

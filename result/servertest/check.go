@@ -10,8 +10,9 @@ import (
 )
 
 // Check calls the tools of a server and reports everything that is wrong with the answers.
-// The calls are derived from the input schemas: one with valid arguments, and further ones
-// with a single mistake each. It also checks the annotations of every tool, called or not.
+// It makes the calls of [Options.Cases] and then, tool by tool, those that it derives from the
+// input schemas: one with valid arguments, and further ones with a single mistake each. It
+// also checks the annotations of every tool, called or not.
 //
 // A server cannot make the check hang, and no answer makes it return an error. It returns an
 // error if there is no session, if the tools cannot be listed, if the options name a tool
@@ -20,9 +21,7 @@ import (
 // zero value is used. Do not use the session for other calls during the check. Checks on
 // different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
-	if opts == nil {
-		opts = new(Options)
-	}
+	opts = cmp.Or(opts, new(Options))
 	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Scores: []Score{}}
 	if session == nil {
 		return report, errors.New("there is no session")
@@ -37,6 +36,15 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		return report, err
 	}
 	c.tools = tools
+	turns := map[string]*turn{}
+	for _, tool := range tools {
+		turns[tool.Name] = &turn{checker: c, tool: tool}
+	}
+	for i := range opts.Cases {
+		if own := &opts.Cases[i]; ctx.Err() == nil {
+			turns[own.Tool].run(ctx, own)
+		}
+	}
 	for i, tool := range tools {
 		if ctx.Err() != nil {
 			break
@@ -47,8 +55,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		if !tool.isAnnotated() {
 			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe", Calls: []string{}, Evidence: []int{}})
 		}
-		t := &turn{checker: c, tool: tool}
-		report.Tools = append(report.Tools, t.take(ctx))
+		report.Tools = append(report.Tools, turns[tool.Name].take(ctx))
 	}
 	compareSpellings(c.answers)
 	c.checkLeaks()
@@ -61,7 +68,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	for i := range report.Tools {
 		report.Tools[i].Calls = made[report.Tools[i].Name]
 	}
-	report.Findings = c.findings(report.Calls)
+	report.Findings = c.findings(c.general, c.answers)
 	return report, ctx.Err()
 }
 

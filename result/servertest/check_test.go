@@ -62,8 +62,7 @@ func TestCheck_ReadOnlyTools(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := record(tools...)
-			report, err := servertest.Check(t.Context(), testutil.Connect(t, server.Server, nil), test.opts)
-			require.NoError(t, err)
+			report := check(t, server.Server, test.opts)
 			var called []string
 			for _, tool := range report.Tools {
 				assert.Len(t, server.calls[tool.Name], tool.Calls)
@@ -77,14 +76,9 @@ func TestCheck_ReadOnlyTools(t *testing.T) {
 			assert.Equal(t, test.want, called)
 		})
 	}
-	t.Run("a case of one", func(t *testing.T) {
-		t.Parallel()
-		server := record(tools...)
-		opts := &servertest.Options{Cases: []servertest.Case{{Tool: "destroys", Arguments: map[string]string{"a": "b"}}}}
-		_, err := servertest.Check(t.Context(), testutil.Connect(t, server.Server, nil), opts)
-		require.NoError(t, err)
-		assert.Equal(t, []string{`{"a":"b"}`}, server.calls["destroys"], "the case and no more")
-	})
+	server := record(tools...)
+	check(t, server.Server, &servertest.Options{Cases: []servertest.Case{{Tool: "destroys", Arguments: map[string]string{"a": "b"}}}})
+	assert.Equal(t, []string{`{"a":"b"}`}, server.calls["destroys"], "the case and no more")
 }
 
 // TestCheck_Probes pins the calls that are derived from a schema.
@@ -100,8 +94,7 @@ func TestCheck_Probes(t *testing.T) {
 			"sort":{"type":"string","enum":["up","down"],"default":"down"},
 			"any":{}}}`
 	server := record(&mcp.Tool{Name: "order", InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}})
-	_, err := servertest.Check(t.Context(), testutil.Connect(t, server.Server, nil), nil)
-	require.NoError(t, err)
+	check(t, server.Server, nil)
 	const line = `{"sku":"AAA-0000"}`
 	with := func(customer, address, lines string) string {
 		return fmt.Sprintf(`{"address":%s,"customer_id":%s,"lines":%s}`, address, customer, lines)
@@ -157,35 +150,34 @@ func canonical(t *testing.T, text string) string {
 
 func TestCheck_Cases(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "cases"}, nil)
-	add(server, readOnly("find"), envelope, found)
-	session := testutil.Connect(t, server, nil)
+	session := testutil.Connect(t, serve(envelope, found), nil)
 	data, nothing, wrong := lookup{OrderID: "ORD-10001"}, lookup{OrderID: "ORD-7"}, lookup{}
 	for name, test := range map[string]struct {
 		given servertest.Case
-		want  []string
+		want  []string // the details of the findings
 	}{
 		"data as wanted":      {servertest.Case{Arguments: data, Kind: result.KindData}, []string{}},
 		"nothing as wanted":   {servertest.Case{Arguments: nothing, Kind: result.KindEmpty}, []string{}},
 		"failure as wanted":   {servertest.Case{Arguments: wrong, Category: toolerr.CategoryValidation, Code: toolerr.CodeMissingArgument}, []string{}},
 		"nothing wanted":      {servertest.Case{Arguments: wrong}, []string{}},
-		"data for a failure":  {servertest.Case{Arguments: data, Kind: result.KindFailure}, []string{"find unexpected"}},
-		"empty for a failure": {servertest.Case{Arguments: nothing, Code: toolerr.CodeNotFound}, []string{"find unexpected"}},
-		"failure for nothing": {servertest.Case{Arguments: wrong, Kind: result.KindEmpty}, []string{"find unexpected"}},
-		"failure for data":    {servertest.Case{Arguments: wrong, Kind: result.KindData}, []string{"find unexpected"}},
-		"another category":    {servertest.Case{Arguments: wrong, Category: toolerr.CategoryBusiness}, []string{"find unexpected"}},
-		"another code":        {servertest.Case{Arguments: wrong, Code: toolerr.CodeOutOfRange}, []string{"find unexpected"}},
+		"data for a failure":  {servertest.Case{Arguments: data, Kind: result.KindFailure}, []string{"the call should have failed, but the answer is data"}},
+		"empty for a failure": {servertest.Case{Arguments: nothing, Code: toolerr.CodeNotFound}, []string{"the call should have failed, but the answer is empty"}},
+		"failure for nothing": {servertest.Case{Arguments: wrong, Kind: result.KindEmpty}, []string{"the answer should be empty, but the call failed"}},
+		"failure for data":    {servertest.Case{Arguments: wrong, Kind: result.KindData}, []string{"the answer should be data, but the call failed"}},
+		"empty for data":      {servertest.Case{Arguments: nothing, Kind: result.KindData}, []string{"the answer should be data, but it is empty"}},
+		"another category":    {servertest.Case{Arguments: wrong, Category: toolerr.CategoryBusiness}, []string{"the category is \"validation\" instead of \"business\""}},
+		"another code":        {servertest.Case{Arguments: wrong, Code: toolerr.CodeOutOfRange}, []string{"the code is \"missing_argument\" instead of \"out_of_range\""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test.given.Tool = "find"
-			report, err := servertest.Check(t.Context(), session, &servertest.Options{Skip: []string{"find"}, Cases: []servertest.Case{test.given}})
-			require.NoError(t, err)
-			assert.Equal(t, test.want, kinds(report), "%s", report)
-			ignore := &servertest.Options{Cases: []servertest.Case{test.given}, Ignore: test.want}
-			report, err = servertest.Check(t.Context(), session, ignore)
-			require.NoError(t, err)
-			assert.Empty(t, report.Findings)
+			report := checkSession(t, session, &servertest.Options{Skip: []string{"find"}, Cases: []servertest.Case{test.given}})
+			details := []string{}
+			for _, f := range report.Findings {
+				details = append(details, f.Detail)
+			}
+			assert.Equal(t, test.want, details, "%s", report)
+			assert.Empty(t, checkSession(t, session, &servertest.Options{Cases: []servertest.Case{test.given}, Ignore: []string{"find unexpected"}}).Findings)
 		})
 	}
 }
@@ -193,13 +185,10 @@ func TestCheck_Cases(t *testing.T) {
 func TestCheck_VariesCase(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("find"))
-	_, err := servertest.Check(t.Context(), testutil.Connect(t, server.Server, nil), &servertest.Options{
+	check(t, server.Server, &servertest.Options{
 		Cases: []servertest.Case{{Tool: "find", Kind: result.KindData, Arguments: map[string]any{"order_id": "ORD-42", "limit": 7}}},
 	})
-	require.NoError(t, err)
-	assert.Contains(t, server.calls["find"], `{"limit":7,"order_id":48291}`)
-	assert.Contains(t, server.calls["find"], `{"limit":7}`)
-	assert.Contains(t, server.calls["find"], `{"limit":0,"order_id":"ORD-42"}`)
+	assert.Subset(t, server.calls["find"], []string{`{"limit":7,"order_id":48291}`, `{"limit":7}`, `{"limit":0,"order_id":"ORD-42"}`})
 }
 
 func TestOptions_Invalid(t *testing.T) {
@@ -229,15 +218,72 @@ func TestOptions_ProgressAndLeaks(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("first"), readOnly("second"))
 	var progress []string
-	report, err := servertest.Check(t.Context(), testutil.Connect(t, server.Server, nil), &servertest.Options{
+	report := check(t, server.Server, &servertest.Options{
 		Timeout: testutil.Patience,
 		Progress: func(tool string, done, total int) {
 			progress = append(progress, fmt.Sprintf("%s %d/%d", tool, done, total))
 		},
 		Leaks: []*regexp.Regexp{regexp.MustCompile(`\bNo\.`)},
 	})
-	require.NoError(t, err)
 	assert.Equal(t, []string{"first 0/2", "second 1/2"}, progress)
 	assert.Equal(t, []string{"first leak", "second leak"}, kinds(report))
 	assert.NotContains(t, fmt.Sprint(report.Findings), "No.", "what an author calls a leak is masked")
+}
+
+func TestCheck_Annotations(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	const plain, keyed = lookupSchema, `{"type":"object","properties":{"idempotencyKey":{"type":"string"}}}`
+	for name, test := range map[string]struct {
+		hints  *mcp.ToolAnnotations
+		schema string
+		found  bool
+	}{
+		"none":            {nil, plain, true},
+		"title":           {&mcp.ToolAnnotations{Title: "Find"}, plain, true},
+		"open world":      {&mcp.ToolAnnotations{OpenWorldHint: &yes}, plain, true},
+		"read-only":       {&mcp.ToolAnnotations{ReadOnlyHint: true}, plain, false},
+		"idempotent":      {&mcp.ToolAnnotations{IdempotentHint: true}, plain, false},
+		"destructive":     {&mcp.ToolAnnotations{DestructiveHint: &yes}, plain, false},
+		"not destructive": {&mcp.ToolAnnotations{DestructiveHint: &no}, plain, false},
+		"key":             {nil, keyed, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, opts := range []*servertest.Options{{Skip: []string{"tool"}}, {}, {All: true}} {
+				server := record(readOnly("a"), &mcp.Tool{Name: "tool", InputSchema: json.RawMessage(test.schema), Annotations: test.hints}, readOnly("z"))
+				report := check(t, server.Server, opts)
+				guidance := report.Scores[2]
+				require.Equal(t, servertest.AreaGuidance, guidance.Area)
+				if !test.found {
+					assert.Equal(t, []int{0, guidance.Total}, []int{len(report.Findings), guidance.Passed})
+					continue
+				}
+				require.Len(t, report.Findings, 1, "once, however often the tool was called")
+				f := report.Findings[0]
+				assert.Equal(t, "tool no_annotations", f.Tool+" "+string(f.Kind))
+				assert.Empty(t, f.Calls)
+				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Why, "one sentence")
+				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Fix, "one sentence")
+				assert.Equal(t, guidance.Total-1, guidance.Passed)
+			}
+		})
+	}
+}
+
+func TestCheck_FindingsInOrderOfTools(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)
+	for _, name := range []string{"a", "b", "c"} {
+		tool := readOnly(name)
+		if name != "c" {
+			tool.Annotations = nil
+		}
+		add(server, tool, saying("bad arguments"), found)
+	}
+	session := testutil.Connect(t, server, nil)
+	report := checkSession(t, session, &servertest.Options{All: true})
+	assert.Equal(t, []string{"a no_annotations", "a bare_text", "b no_annotations", "b bare_text", "c bare_text"}, kinds(report))
+	report = checkSession(t, session, &servertest.Options{Ignore: []string{"no_annotations"}})
+	assert.Equal(t, []string{"c bare_text"}, kinds(report))
 }

@@ -1,7 +1,6 @@
 package servertest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -19,8 +18,9 @@ import (
 // Options configures [Check]. The zero value and nil are good defaults. Its functions are
 // called from Check's goroutine, except Connect.
 type Options struct {
-	// Cases are additional calls. If a tool has a case that expects data or an empty result,
-	// Check varies the arguments of the first one instead of a sample from the schema.
+	// Cases are additional calls. They are made in this order, before all others. If a tool
+	// has a case that expects data or an empty result, Check varies the arguments of the first
+	// one instead of a sample from the schema.
 	Cases []Case
 	Tools []string         // tools that may be called although they are not annotated as read-only
 	All   bool             // allow calls of all tools: only with a server whose data is disposable
@@ -50,6 +50,10 @@ type Case struct {
 	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
+	// Run, if not nil, is called instead of making the call, and makes it by calling call once,
+	// or not at all. It can change the state of the server's upstream before and after. Call
+	// returns what the answer alone shows, or an error if no call could be made.
+	Run func(call func() ([]Finding, error))
 }
 
 // arguments returns the arguments of a case as they are sent.
@@ -67,27 +71,19 @@ func (c *Case) arguments() (map[string]any, error) {
 	return arguments, nil
 }
 
-// probes returns the calls of a tool: its cases and, if the tool may be called, those derived
-// from its input schema. Otherwise skipped has the reason.
+// probes returns the calls that are derived from the input schema of a tool. If it may not
+// be called, skipped has the reason.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
-	var valid map[string]any
-	for _, own := range o.Cases {
-		if own.Tool != t.Name {
-			continue
-		}
-		arguments, _ := own.arguments() // validated
-		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: arguments, expected: &own})
-		if valid == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
-			valid = arguments
+	if skipped = o.forbids(t); skipped != "" {
+		return nil, skipped
+	}
+	valid := t.arguments()
+	for _, own := range slices.Backward(o.Cases) {
+		if own.Tool == t.Name && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+			valid, _ = own.arguments() // validated
 		}
 	}
-	if skipped = o.forbids(t); skipped == "" {
-		if valid == nil {
-			valid = t.arguments()
-		}
-		list = append(list, probes(schema{t.input.Resolved()}, valid)...)
-	}
-	return list, skipped
+	return probes(schema{t.input.Resolved()}, valid), ""
 }
 
 // forbids returns why a tool may not be called, or "".

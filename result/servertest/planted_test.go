@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -75,22 +76,52 @@ func add(server *mcp.Server, tool *mcp.Tool, fail func(error) (*mcp.CallToolResu
 	})
 }
 
+// serve returns a server with the read-only tool "find".
+func serve(fail func(error) (*mcp.CallToolResult, error), answer answerer) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
+	add(server, readOnly("find"), fail, answer)
+	return server
+}
+
+// check returns the report of a server, and checkSession that of a session.
+func check(t *testing.T, server *mcp.Server, opts *servertest.Options) *servertest.Report {
+	t.Helper()
+	return checkSession(t, testutil.Connect(t, server, nil), opts)
+}
+
+func checkSession(t *testing.T, session *mcp.ClientSession, opts *servertest.Options) *servertest.Report {
+	t.Helper()
+	report, err := servertest.Check(t.Context(), session, opts)
+	require.NoError(t, err)
+	return report
+}
+
 func envelope(err error) (*mcp.CallToolResult, error) { return result.Failure(err), nil }
 
 // saying returns a function that fails with a text.
 func saying(text string) func(error) (*mcp.CallToolResult, error) {
-	return func(error) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
-	}
+	return func(error) (*mcp.CallToolResult, error) { return rawFailure(text), nil }
 }
 
-func failing(text string) answerer {
-	return func(context.Context, lookup) (*mcp.CallToolResult, error) { return saying(text)(nil) }
+// always returns an answerer of one result; failing and succeeding are those of texts.
+func always(res *mcp.CallToolResult) answerer {
+	return func(context.Context, lookup) (*mcp.CallToolResult, error) { return res, nil }
 }
+
+func failing(text string) answerer { return always(rawFailure(text)) }
 
 func succeeding(text string) answerer {
-	return func(context.Context, lookup) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+	return always(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}})
+}
+
+// failsWith returns a function that fails with e, whatever the error.
+func failsWith(e error) func(error) (*mcp.CallToolResult, error) {
+	return func(error) (*mcp.CallToolResult, error) {
+		var protocol *jsonrpc.Error
+		if errors.As(e, &protocol) {
+			return nil, e
+		}
+		return result.Failure(e), nil
 	}
 }
 
@@ -101,16 +132,10 @@ var planted = map[string]struct {
 	want   servertest.Kind
 	detail string
 }{
-	"a thrown protocol error": {
-		func(error) (*mcp.CallToolResult, error) {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "bad arguments"}
-		},
-		found, servertest.KindProtocolError, "-32602: bad arguments",
-	},
-	"a code that the SDK takes for the end": {
-		func(error) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32004, Message: "no"} },
-		found, servertest.KindProtocolError, "",
-	},
+	"a thrown protocol error": {failsWith(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "bad arguments"}), found, servertest.KindProtocolError, "-32602: bad arguments"},
+
+	"a code that the SDK takes for the end": {failsWith(&jsonrpc.Error{Code: -32004, Message: "no"}), found, servertest.KindProtocolError, ""},
+
 	"a bare text": {saying("bad arguments"), found, servertest.KindBareText, "plain text"},
 	"no text":     {saying(""), found, servertest.KindBareText, "the failure has no text"},
 	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, servertest.KindIncomplete, "has no errorCategory"},
@@ -123,66 +148,39 @@ var planted = map[string]struct {
 		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"m","hint":"h"}`),
 		found, servertest.KindIncomplete, "not a boolean",
 	},
-	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, servertest.KindIncomplete, "no message"},
-	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, servertest.KindNoHint, "no hint"},
-	"bad input as internal": {
-		func(err error) (*mcp.CallToolResult, error) { return result.Failure(toolerr.Internal(err)), nil },
-		found, servertest.KindMasked, "which hides the mistake in the input: without order_id",
-	},
-	"no such order as internal": {
-		envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
-			if in.OrderID != "ORD-10001" {
-				return result.Failure(toolerr.Internal(nil)), nil
-			}
-			return found(ctx, in)
-		},
-		servertest.KindMasked, "order_id that does not exist",
-	},
+	"no message":            {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, servertest.KindIncomplete, "no message"},
+	"no hint":               {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, servertest.KindNoHint, "no hint"},
+	"bad input as internal": {failsWith(toolerr.Internal(nil)), found, servertest.KindMasked, "which hides the mistake in the input: without order_id"},
+	"no such order as internal": {envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
+		if in.OrderID != "ORD-10001" {
+			return result.Failure(toolerr.Internal(nil)), nil
+		}
+		return found(ctx, in)
+	}, servertest.KindMasked, "order_id that does not exist"},
 	"another shape": {
 		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
 		found, servertest.KindOtherShape, "the category is error_category here, but errorCategory in most failures",
 	},
-	"a nested shape": {
-		saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`),
-		found, servertest.KindOtherShape, "error.category",
-	},
+	"a nested shape": {saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`), found, servertest.KindOtherShape, "error.category"},
 	"a leak in an envelope": {
-		func(error) (*mcp.CallToolResult, error) {
-			return result.Failure(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})), nil
-		},
+		failsWith(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
 		found, servertest.KindLeak, "stack trace",
 	},
-	"a leak of an upstream": {
-		envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
-			return result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused")), nil
-		},
-		servertest.KindLeak, "internal host: 10.0.0.7",
-	},
-	"an empty answer as failure": {
-		envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
-			return result.Failure(toolerr.Business("No orders found.").WithHint("h")), nil
-		},
-		servertest.KindEmptyAsFailure, "marked as a failure",
-	},
+	"a leak of an upstream":         {envelope, always(result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused"))), servertest.KindLeak, "internal host: 10.0.0.7"},
+	"an empty answer as failure":    {envelope, always(result.Failure(toolerr.Business("No orders found.").WithHint("h"))), servertest.KindEmptyAsFailure, "marked as a failure"},
 	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), servertest.KindEmptyAsFailure, "marked as a failure"},
 	"a failure as success":          {envelope, succeeding("Error: connection refused"), servertest.KindFailureAsSuccess, "Error: connection refused"},
 	"a failure as success, in JSON": {envelope, succeeding(`{"success":false,"error":"it broke"}`), servertest.KindFailureAsSuccess, "it broke"},
 	"a failure as nothing found":    {envelope, succeeding(`{"orders":[],"error":"connection refused"}`), servertest.KindFailureAsSuccess, "connection refused"},
 	"null for an empty list":        {envelope, succeeding(`{"orders":null,"id":7}`), servertest.KindNullList, "orders is null"},
 	"null for everything":           {envelope, succeeding(`null`), servertest.KindNullList, "the whole answer is null"},
-	"no validation": {
-		func(error) (*mcp.CallToolResult, error) {
-			return found(context.Background(), lookup{OrderID: "ORD-10001"})
-		},
-		found, servertest.KindAccepted, "without order_id",
-	},
-	"no answer": {
-		envelope, func(ctx context.Context, _ lookup) (*mcp.CallToolResult, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		},
-		servertest.KindNoAnswer, "within 15s",
-	},
+	"no validation": {func(error) (*mcp.CallToolResult, error) {
+		return found(context.Background(), lookup{OrderID: "ORD-10001"})
+	}, found, servertest.KindAccepted, "without order_id"},
+	"no answer": {envelope, func(ctx context.Context, _ lookup) (*mcp.CallToolResult, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}, servertest.KindNoAnswer, "within 15s"},
 }
 
 func TestCheck_PlantedDefects(t *testing.T) {
@@ -191,12 +189,10 @@ func TestCheck_PlantedDefects(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)
-				add(server, readOnly("good"), envelope, found)
+				server := serve(envelope, found)
 				add(server, readOnly("good_too"), envelope, found)
 				add(server, readOnly("bad"), defect.fail, defect.answer)
-				report, err := servertest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
-				require.NoError(t, err)
+				report := check(t, server, nil)
 				require.Len(t, report.Findings, 1, "%s", report.Findings)
 				f := report.Findings[0]
 				assert.Equal(t, "bad", f.Tool)
@@ -204,16 +200,9 @@ func TestCheck_PlantedDefects(t *testing.T) {
 				assert.Contains(t, f.Detail, defect.detail)
 				assert.NotEmpty(t, f.Calls)
 				assert.Regexp(t, `^\{.*\}$`, f.Arguments)
-				for _, sentence := range []string{f.Why, f.Fix} {
-					assert.Regexp(t, `^[A-Z][^.]+\.$`, sentence, "one sentence")
-				}
-				wrong := 0
-				for _, s := range report.Scores {
-					if s.Percent() < 100 {
-						wrong++
-					}
-				}
-				assert.NotZero(t, wrong, "the score shows it")
+				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Why, "one sentence")
+				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Fix, "one sentence")
+				assert.True(t, slices.ContainsFunc(report.Scores, func(s servertest.Score) bool { return s.Percent() < 100 }), "the score shows it")
 			})
 		})
 	}
@@ -224,17 +213,12 @@ func TestCheck_PlantedDefects(t *testing.T) {
 func TestCheck_NotMasked(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]answerer{
-		"a service that is down": func(context.Context, lookup) (*mcp.CallToolResult, error) {
-			return result.Failure(toolerr.Internal(nil)), nil
-		},
-		"complete and empty": succeeding(`{"total_count":0,"incomplete_results":false,"items":[]}`),
-		"complete":           succeeding(`{"total_count":1,"incomplete_results":false,"items":[{"id":1}]}`),
-		"incomplete":         succeeding(`{"total_count":9,"incomplete_results":true,"items":[{"id":1}]}`),
+		"a service that is down": always(result.Failure(toolerr.Internal(nil))),
+		"complete and empty":     succeeding(`{"total_count":0,"incomplete_results":false,"items":[]}`),
+		"complete":               succeeding(`{"total_count":1,"incomplete_results":false,"items":[{"id":1}]}`),
+		"incomplete":             succeeding(`{"total_count":9,"incomplete_results":true,"items":[{"id":1}]}`),
 	} {
-		server := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
-		add(server, readOnly("t"), envelope, answer)
-		report, err := servertest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
-		require.NoError(t, err)
+		report := check(t, serve(envelope, answer), nil)
 		assert.Empty(t, report.Findings, "%s: %s", name, report.Findings)
 	}
 }
@@ -253,9 +237,7 @@ func TestCheck_GoodServer(t *testing.T) {
 			}
 			return result.Empty("No orders found.", nil), orders{}, nil
 		})
-	session := testutil.Connect(t, server, nil)
-	report, err := servertest.Check(t.Context(), session, nil)
-	require.NoError(t, err)
+	report := check(t, server, nil)
 	assert.Empty(t, report.Findings)
 	assert.Greater(t, report.Tools[0].Calls, 8)
 	for _, s := range report.Scores {

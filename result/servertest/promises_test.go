@@ -40,25 +40,26 @@ const bookSchema = `{"type":"object","additionalProperties":false,"required":["i
 func (s *shop) server() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "shop"}, nil)
 	if s.breaks != "key, no look" {
-		server.AddTool(&mcp.Tool{Name: "list_orders", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				s.mu.Lock()
-				defer s.mu.Unlock()
-				return result.OK(map[string]any{"orders": append([]string{}, s.orders...), "at": time.Now().Format(time.RFC3339Nano)}), nil
-			})
-	}
-	server.AddTool(&mcp.Tool{Name: "call_log", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			return result.OK(map[string]any{"booked": s.calls}), nil
+		s.addLook(server, "list_orders", func() map[string]any {
+			return map[string]any{"orders": append([]string{}, s.orders...), "at": time.Now().Format(time.RFC3339Nano)}
 		})
+	}
+	s.addLook(server, "call_log", func() map[string]any { return map[string]any{"booked": s.calls} })
 	book := &mcp.Tool{Name: "book", InputSchema: json.RawMessage(bookSchema), Annotations: &mcp.ToolAnnotations{}}
 	if s.breaks == "idempotent" || s.breaks == "idempotent, kept" {
 		book.Annotations.IdempotentHint = true
 	}
 	server.AddTool(book, s.book)
 	return server
+}
+
+// addLook adds a read-only tool that returns data of the shop.
+func (s *shop) addLook(server *mcp.Server, name string, look func() map[string]any) {
+	server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: readOnly("").Annotations}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return result.OK(look()), nil
+	})
 }
 
 func (s *shop) book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -144,9 +145,7 @@ func TestCheck_Promises(t *testing.T) {
 	} {
 		t.Run(breaks, func(t *testing.T) {
 			t.Parallel()
-			session := testutil.Connect(t, newShop(breaks).server(), nil)
-			report, err := servertest.Check(t.Context(), session, &servertest.Options{All: true, Ignore: []string{"no_annotations"}})
-			require.NoError(t, err)
+			report := check(t, newShop(breaks).server(), &servertest.Options{All: true, Ignore: []string{"no_annotations"}})
 			require.Equal(t, append([]string{}, want.findings...), kinds(report), "%s", report.Findings)
 			if len(want.findings) == 0 {
 				return
@@ -174,15 +173,13 @@ func TestCheck_AllowedLookups(t *testing.T) {
 		"consent":         {&servertest.Options{Tools: []string{"book"}}, []string{"book", "call_log", "list_orders"}},
 		"one skipped":     {&servertest.Options{All: true, Skip: []string{"list_orders"}}, []string{"book", "call_log"}},
 	} {
-		report, err := servertest.Check(t.Context(), session, test.opts)
-		require.NoError(t, err)
+		report := checkSession(t, session, test.opts)
 		var called []string
 		for _, c := range report.Calls {
-			if !slices.Contains(called, c.Tool) {
-				called = append(called, c.Tool)
-			}
+			called = append(called, c.Tool)
 		}
 		slices.Sort(called)
+		called = slices.Compact(called)
 		assert.Equal(t, test.calls, called, name)
 		for _, f := range report.Findings {
 			assert.Equal(t, len(called) == 3, f.Kind == servertest.KindFalseEffect, "%s", f)
@@ -195,15 +192,11 @@ func TestCheck_UnstableLookup(t *testing.T) {
 	t.Parallel()
 	s := newShop("unsteady")
 	server := s.server()
-	server.AddTool(&mcp.Tool{Name: "list_orders", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.orders = append(s.orders, "of another program")
-			return result.OK(map[string]any{"orders": s.orders}), nil
-		})
-	report, err := servertest.Check(t.Context(), testutil.Connect(t, server, nil), &servertest.Options{All: true})
-	require.NoError(t, err)
+	s.addLook(server, "list_orders", func() map[string]any {
+		s.orders = append(s.orders, "of another program")
+		return map[string]any{"orders": s.orders}
+	})
+	report := check(t, server, &servertest.Options{All: true})
 	assert.Empty(t, report.Findings, "%s", report.Findings)
 }
 

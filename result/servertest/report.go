@@ -81,17 +81,18 @@ func (c *checker) describe(a *answer) Call {
 	}
 }
 
-// findings groups the violations by tool and kind, ordered by tool.
-func (c *checker) findings(calls []Call) []Finding {
-	list := append([]Finding{}, c.general...)
-	for _, a := range c.answers {
+// findings groups the violations of answers by tool and kind, ordered by tool.
+func (c *checker) findings(general []Finding, answers []*answer) []Finding {
+	list := append([]Finding{}, general...)
+	for _, a := range answers {
 		for _, v := range a.violations {
 			i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 			if i < 0 {
 				i = len(list)
+				call := c.describe(a)
 				list = append(list, Finding{
 					Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Calls: []string{}, Evidence: []int{},
-					Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer,
+					Arguments: call.Arguments, Answer: call.Answer,
 				})
 			}
 			f := &list[i]

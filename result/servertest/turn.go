@@ -1,7 +1,9 @@
 package servertest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -22,40 +24,71 @@ const (
 	maxTested = 3
 )
 
-// A turn is the check of one tool: its derived calls, and further ones because of the
-// answers.
+// A turn is the check of one tool: its cases, its derived calls, and further ones because of
+// the answers.
 type turn struct {
 	*checker
 	*tool
 
-	answers []*answer     // to the derived calls and the cases
+	answers []*answer     // to the cases and the derived calls
 	lost    int           // number of calls without an answer
 	elapsed time.Duration // of all calls
 	stopped string        // why no further calls are made
 }
 
-// take makes all calls of one tool.
+// run makes the call of a case.
+func (t *turn) run(ctx context.Context, own *Case) {
+	arguments, _ := own.arguments() // validated
+	call := func() ([]Finding, error) {
+		if t.isAbandoned() {
+			t.stopped = "the tool answered too slowly or not at all"
+			return nil, errors.New(t.stopped)
+		}
+		a := t.try(ctx, probe{name: cmp.Or(own.Name, "the author's case"), arguments: arguments, expected: own})
+		if a == nil {
+			return nil, errors.New(t.stopped)
+		}
+		return t.findings(nil, []*answer{a}), nil
+	}
+	if own.Run != nil {
+		own.Run(call)
+	} else {
+		_, _ = call() // the report has it
+	}
+}
+
+// try makes a call of the tool, and checks the advice in the answer. It returns nil if no
+// further calls are made.
+func (t *turn) try(ctx context.Context, p probe) *answer {
+	a := t.call(ctx, t.Name, p)
+	if a == nil {
+		return nil
+	}
+	t.answers = append(t.answers, a)
+	if a.failure != nil {
+		t.checkAdvice(a)
+	}
+	return a
+}
+
+// take makes all calls of one tool but its cases.
 func (t *turn) take(ctx context.Context) ToolReport {
 	list, skipped := t.opts.probes(t.tool)
-	report := ToolReport{Name: t.Name, Skipped: skipped, Tool: t.Tool}
+	report := ToolReport{Name: t.Name, Skipped: cmp.Or(t.stopped, skipped), Tool: t.Tool}
 	works := false // the first answer is not an internal failure
 	for i, p := range list {
-		a := t.call(ctx, t.Name, p)
+		if t.isAbandoned() {
+			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", len(list)-i)
+			break
+		}
+		a := t.try(ctx, p)
 		if a == nil {
 			report.Skipped = t.stopped
 			break
 		}
-		t.answers = append(t.answers, a)
 		works = works || i == 0 && !a.isInternal()
-		if a.failure != nil {
-			t.checkAdvice(a)
-		}
 		if a.isInternal() && (p.forbidden || p.wrong && works) {
 			a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", p.name)
-		}
-		if rest := len(list) - 1 - i; rest > 0 && t.isAbandoned() {
-			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", rest)
-			break
 		}
 	}
 	if skipped == "" {

@@ -21,6 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // TestMain lets the test binary run as a misbehaving stdio server.
@@ -72,12 +73,12 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 		case how == "sends no result":
 			answer(`{"isError":true,"content":[{"type":"smell","smell":"burnt"}]}`)
 		default:
-			if in, err := refuse(plainJSON(req.Params.Arguments)); err != nil {
-				answer(string(resultJSON(result.Failure(err))))
-			} else {
-				res, _ := found(context.Background(), in)
-				answer(string(resultJSON(res)))
+			in, err := refuse(plainJSON(req.Params.Arguments))
+			res, _ := found(context.Background(), in)
+			if err != nil {
+				res = result.Failure(err)
 			}
+			answer(string(plainJSON(res)))
 		}
 	}
 }
@@ -89,8 +90,6 @@ func plainJSON(v any) json.RawMessage {
 	}
 	return raw
 }
-
-func resultJSON(res *mcp.CallToolResult) json.RawMessage { return plainJSON(res) }
 
 func wild(how string) func(context.Context) (*mcp.ClientSession, error) {
 	return func(ctx context.Context) (*mcp.ClientSession, error) {
@@ -148,8 +147,7 @@ func TestCheck_HostileServers(t *testing.T) {
 			if want.reconnect {
 				opts.Connect = connect
 			}
-			report, err := servertest.Check(t.Context(), session, opts)
-			require.NoError(t, err)
+			report := checkSession(t, session, opts)
 			assert.Equal(t, want.findings, kinds(report), "%s", report.Findings)
 			assert.Less(t, len(fmt.Sprint(report.Findings)), 10_000)
 			assert.Contains(t, report.Tools[0].Skipped, want.skipped)
@@ -167,8 +165,7 @@ func TestCheck_HangingServer(t *testing.T) {
 		session, err := connect(t.Context())
 		require.NoError(t, err)
 		defer func() { _ = session.Close() }()
-		report, err := servertest.Check(t.Context(), session, &servertest.Options{Connect: connect})
-		require.NoError(t, err)
+		report := checkSession(t, session, &servertest.Options{Connect: connect})
 		assert.Equal(t, []string{"first no_answer"}, kinds(report), "%s", report.Findings)
 		assert.Contains(t, report.Tools[0].Skipped, "too slowly or not at all")
 		assert.NotZero(t, report.Tools[1].Calls, "it goes on")
@@ -193,21 +190,17 @@ func TestCheck_ContextEnds(t *testing.T) {
 func TestOptions_NegativeTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := mcp.NewServer(&mcp.Implementation{Name: "slow"}, nil)
-		add(server, readOnly("find"), envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
+		session := testutil.Connect(t, serve(envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
 			time.Sleep(time.Hour) // in a synctest bubble
 			return result.Empty("No orders found.", nil), nil
-		})
-		session := testutil.Connect(t, server, nil)
-		report, err := servertest.Check(t.Context(), session, &servertest.Options{Timeout: -1})
-		require.NoError(t, err)
+		}), nil)
+		report := checkSession(t, session, &servertest.Options{Timeout: -1})
 		assert.Empty(t, report.Findings)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		_, err = servertest.Check(ctx, session, &servertest.Options{Timeout: -1})
+		_, err := servertest.Check(ctx, session, &servertest.Options{Timeout: -1})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		report, err = servertest.Check(t.Context(), session, nil)
-		require.NoError(t, err)
+		report = checkSession(t, session, nil)
 		assert.Equal(t, []string{"find no_answer"}, kinds(report))
 	})
 }
@@ -226,4 +219,46 @@ func TestCheck_ServerGone(t *testing.T) {
 	defer func() { _ = session.Close() }()
 	_, err = servertest.Check(t.Context(), session, nil)
 	require.ErrorContains(t, err, "cannot list the tools: the list of tools has no end")
+}
+
+// oddSchemas are unusual and invalid schemas.
+var oddSchemas = []string{
+	`{"type":"object"}`,
+	`{"type":"object","properties":{"a":true,"b":false,"c":null,"d":7}}`,
+	`{"type":"object","properties":{"a":{"$ref":"#/properties/a"},"b":{"$ref":"#"},"c":{"$ref":"http://x"}},"required":["a","b","c","d"]}`,
+	`{"type":"object","properties":{"a":{"$ref":"#"},"b":{"$ref":"#"},"c":{"$ref":"#"},"d":{"$ref":"#"},"e":{"$ref":"#"}},"required":["a","b","c","d","e"]}`,
+	`{"type":"object","allOf":[{"$ref":"#"},{"$ref":"#"}],"anyOf":[{"$ref":"#"}],"oneOf":[{"type":"null"}]}`,
+	`{"type":"object","properties":{"a":{"type":"array","minItems":1e9,"items":{"type":"array","minItems":1e9}}},"required":["a"]}`,
+	`{"type":"object","properties":{"a":{"type":"string","minLength":1e12,"maxLength":-1,"pattern":"("},"b":{"type":"string","pattern":"(a{1000}){1000}"},"c":{"type":"string","minLength":-5,"maxLength":2}},"required":["a","b","c"]}`,
+	`{"type":"object","properties":{"a":{"type":"integer","minimum":9,"maximum":1,"multipleOf":0},"b":{"type":"number","multipleOf":1e-320,"minimum":1e308}},"required":["a","b"]}`,
+	`{"type":"object","properties":{"a":{"enum":[]},"b":{"enum":[null,{}]},"c":{"const":null},"d":{"examples":[]},"id":{"type":[]},"path":{"type":["null"]}},"required":["a","a",7]}`,
+}
+
+// FuzzSchemas looks for schemas that break the check or cause too many calls.
+func FuzzSchemas(f *testing.F) {
+	for _, schema := range oddSchemas {
+		f.Add(schema)
+	}
+	f.Add(lookupSchema)
+	f.Fuzz(func(t *testing.T, schema string) {
+		var node map[string]any
+		if json.Unmarshal([]byte(schema), &node) == nil && node["type"] == "object" { // the SDK accepts only objects
+			checkSchema(t, schema)
+		}
+	})
+}
+
+func checkSchema(t *testing.T, schema string) {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "odd"}, nil)
+	server.AddTool(&mcp.Tool{Name: "odd", InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return result.Failure(toolerr.Validation("No.").WithHint("h")), nil
+		})
+	session := testutil.Connect(t, server, nil)
+	defer func() { _ = session.Close() }() // of many, of a fuzz target
+	report := checkSession(t, session, nil)
+	assert.Empty(t, report.Findings, schema)
+	assert.LessOrEqual(t, report.Tools[0].Calls, 100)
+	assert.NotZero(t, report.Tools[0].Calls)
 }

@@ -1,66 +1,29 @@
 package servertest_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 func TestLeaks(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"boom\n\ngoroutine 12 [running]:\nmain.f()":                                "stack trace",
-		"Traceback (most recent call last):\n  File \"x.py\", line 3, in f":        "stack trace",
-		"TypeError: x\n    at Object.run (/app/dist/index.js:10:7)":                "stack trace",
-		"Error\n    at async file:///srv/x/index.mjs:3:5":                          "stack trace",
-		"java.lang.X\n\tat com.acme.Orders.find(Orders.java:42)":                   "stack trace",
-		"System.X\n   at Acme.Orders.Find(String id) in C:\\src\\Orders.cs:line 4": "stack trace",
-		"/x/orders.rb:7:in `find': no":                                             "stack trace",
-		"thread 'main' panicked at src/main.rs:4:5":                                "stack trace",
-		"#0 /var/www/orders.php(12): find()":                                       "stack trace",
-		"open /etc/toolerr/orders.db: no such file":                                "file path",
-		`cannot open C:\Users\ada\orders.db`:                                       "file path",
-		"ENOENT: open '/home/ada/.ssh/id_rsa'":                                     "file path",
-		"in /anything/deep/inside/handler.go":                                      "file path",
-		"dial postgres://app:hunter2@db/orders":                                    "connection string",
-		"GET https://ada:hunter2@example.com/ failed":                              "connection string",
-		"Server=db7;Database=o;User Id=sa;Password=hunter2;":                       "connection string",
-		"using AKIAIOSFODNN7EXAMPLE":                                               "key or token",
-		"token ghp_0123456789abcdefghijABCDEFGHIJ456789":                           "key or token",
-		"Authorization: Bearer abcdefghijklmnop1234":                               "key or token",
-		"?api_key=abcd1234&x=1":                                                    "key or token",
-		"sk_live_0123456789abcdef":                                                 "key or token",
-		"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2ln":                            "key or token",
-		"-----BEGIN RSA PRIVATE KEY-----":                                          "key or token",
-		`{"db_password":"hunter2hunter2"}`:                                         "key or token",
-		"connect ECONNREFUSED 127.0.0.1:5432":                                      "internal host",
-		"dial tcp 10.4.0.17:443: i/o timeout":                                      "internal host",
-		"lookup orders-db.prod.internal: no such host":                             "internal host",
-		"lookup db.internal: no such host":                                         "internal host",
-		"db.local:5432 is away":                                                    "internal host",
-		"orders.default.svc.cluster.local is away":                                 "internal host",
-
-		"The order ORD-7 was not found.":                                     "",
-		"Call again with the path of a file, such as notes/today.txt.":       "",
-		"See https://docs.example.com/errors/not_found.html for the reason.": "",
-		"GET /api/v2/orders answered with 503":                               "",
-		"The password is missing. The token: expired.":                       "",
-		"The secret must have at least 12 characters":                        "",
-		"version 10.4.0 of the server, at 192.0.2.7":                         "",
-		"The argument settings.locale is unknown":                            "",
-		"at com.acme.internal.Orders, in .env.local and errors.internal":     "",
-		"GET /data/orders/7 and /v1/files/orders.json":                       "",
-		"Ask at 3 pm (Berlin time)":                                          "",
-		`{"errorCategory":"transient","correlationId":"10.0.0.1","idempotencyKey":"ghp_0123456789012345678901234567890123456"}`: "",
-	} {
-		got := servertest.Leaks(result.Parse(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil))
+	for text, want := range testutil.Rows(t, "testdata/leaks.txt") {
+		got := servertest.Leaks(result.Parse(rawFailure(text), nil))
 		if want == "" {
 			assert.Empty(t, got, text)
 			continue
@@ -76,10 +39,7 @@ func TestLeaks(t *testing.T) {
 func TestFinding_MaskedSecrets(t *testing.T) {
 	t.Parallel()
 	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
-	server := mcp.NewServer(&mcp.Implementation{Name: "leaks"}, nil)
-	add(server, readOnly("find"), saying(secrets), failing(secrets))
-	report, err := servertest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
-	require.NoError(t, err)
+	report := check(t, serve(saying(secrets), failing(secrets)), nil)
 	assert.Equal(t, []string{"find bare_text", "find leak"}, kinds(report))
 	text := fmt.Sprint(report.Findings)
 	assert.Contains(t, text, "[masked] and")
@@ -87,49 +47,113 @@ func TestFinding_MaskedSecrets(t *testing.T) {
 	assert.NotContains(t, text, "nop1234")
 }
 
-// TestCheck_Phrases pins how short texts are interpreted.
+// How short texts are interpreted.
 func TestCheck_Phrases(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"No orders found for CUS-7.":            "find empty_as_failure",
-		"no rows in result set":                 "find empty_as_failure",
-		"Error: 0 results":                      "find empty_as_failure",
-		"The search returned no hits":           "find empty_as_failure",
-		"No credentials found":                  "find bare_text",
-		"No data directory found":               "find bare_text",
-		"No such files":                         "find bare_text",
-		"Customer CUS-7 not found":              "find bare_text",
-		"No customer found with id 7":           "find bare_text",
-		`{"orders":[],"error":"it was not"}`:    "find incomplete",
-		`{"orders":[7],"message":"m","hint":0}`: "find incomplete",
-	} {
-		server := mcp.NewServer(&mcp.Implementation{Name: "words"}, nil)
-		add(server, readOnly("find"), envelope, failing(text))
-		report, err := servertest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
-		require.NoError(t, err)
-		assert.Contains(t, kinds(report), want, text)
-	}
-	for text, failed := range map[string]bool{
-		"Error: no":                            true,
-		"An error occurred while reading: no":  true,
-		"Error fetching the order: no":         true,
-		"ValueError: no":                       true,
-		"Failed to read the order":             true,
-		"Forbidden":                            true,
-		"CPU: error rates are low":             false,
-		"Forbidden City, Beijing":              false,
-		"Standard error: 0.05":                 false,
-		"The last run had an error: see above": false,
-		"Errors and how to avoid them":         false,
-	} {
-		server := mcp.NewServer(&mcp.Implementation{Name: "words"}, nil)
-		add(server, readOnly("find"), envelope, succeeding(text))
-		report, err := servertest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
-		require.NoError(t, err)
-		want := []string{}
-		if failed {
-			want = []string{"find failure_as_success"}
+	for text, want := range testutil.Rows(t, "testdata/phrases.txt") {
+		switch want {
+		case "failure_as_success":
+			assert.Equal(t, []string{"find " + want}, kinds(check(t, serve(envelope, succeeding(text)), nil)), text)
+		case "data":
+			assert.Empty(t, check(t, serve(envelope, succeeding(text)), nil).Findings, text)
+		default:
+			assert.Contains(t, kinds(check(t, serve(envelope, failing(text)), nil)), "find "+want, text)
 		}
-		assert.Equal(t, want, kinds(report), text)
 	}
+}
+
+// Which arguments are identifiers, and the values for identifiers that do not exist.
+func TestCheck_Identifiers(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ schema, want string }{
+		"id":              {`{"type":"integer"}`, `999999937`},
+		"order_id":        {`{"type":"string"}`, `"does-not-exist-94817"`},
+		"orderID":         {`{"type":"string","maxLength":8}`, `"zq94817"`},
+		"userId":          {`{"type":"string","description":"for example 'u_12'"}`, `"u_89"`},
+		"user_ids":        {`{"type":"array","items":{"type":"string"}}`, `["does-not-exist-94817"]`},
+		"ticker":          {`{"type":"string","examples":["AAPL"]}`, `"QQFB"`},
+		"path":            {`{"type":"string","default":"docs/today.txt"}`, `"docs/does-not-exist-94817"`},
+		"thing":           {`{"type":"string","format":"uuid"}`, `"`},
+		"account_id":      {`{"type":"integer","maximum":99}`, `99`},
+		"idempotency_id":  {`{"type":"string"}`, ""},
+		"output_path":     {`{"type":"string"}`, ""},
+		"new_id":          {`{"type":"string"}`, ""},
+		"file_id":         {`{"type":"string","enum":["a"]}`, ""},
+		"paid":            {`{"type":"string"}`, ""},
+		"query":           {`{"type":"string"}`, ""},
+		"idempotency_key": {`{"type":"string"}`, ""},
+		"valid":           {`{"type":"boolean"}`, ""},
+		"hasId":           {`{"type":"boolean"}`, ""},
+	} {
+		schema := fmt.Sprintf(`{"type":"object","properties":{%q:%s},"required":[%q]}`, name, test.schema, name)
+		server := record(&mcp.Tool{Name: "get", InputSchema: json.RawMessage(schema), Annotations: readOnly("").Annotations})
+		report := check(t, server.Server, &servertest.Options{Leaks: []*regexp.Regexp{regexp.MustCompile(`.`)}}) // so that every call is a finding
+		place := slices.IndexFunc(report.Findings[0].Calls, func(call string) bool { return strings.HasSuffix(call, "that does not exist") })
+		if test.want == "" {
+			assert.Negative(t, place, name)
+			continue
+		}
+		if assert.GreaterOrEqual(t, place, 0, name) {
+			assert.Contains(t, server.calls["get"][place], `:`+test.want, name)
+		}
+	}
+}
+
+// Text in an answer that is from the call itself, or that the server publishes anyway, is not a
+// finding.
+func TestCheck_OwnWords(t *testing.T) {
+	t.Parallel()
+	failed := func(text string) answerer {
+		return failing(`{"isError":true,"errorCategory":"validation","code":"not_found","isRetryable":false,"hint":"h","message":"` + text + `"}`)
+	}
+	for name, test := range map[string]struct {
+		schema string
+		answer answerer
+		want   []string
+	}{
+		"a message of the type that was asked for": {`{"required":["type"],"properties":{"type":{"type":"string","enum":["error"]}}}`, succeeding("Error: the operation failed"), []string{}},
+		"a message of another type":                {`{"required":["type"],"properties":{"type":{"type":"string","enum":["text"]}}}`, succeeding("Error: the operation failed"), []string{"t failure_as_success"}},
+		"a folder that the description tells":      {`{"properties":{}}`, failed("ENOENT: /srv/public/a.txt"), []string{}},
+		"a folder beside it":                       {`{"properties":{}}`, failed("ENOENT: /srv/public2/a.txt"), []string{"t leak"}},
+		"a file that was named":                    {`{"required":["path"],"properties":{"path":{"type":"string","enum":["notes.txt"]}}}`, failed("ENOENT: /home/me/notes.txt"), []string{}},
+		"a file of a thing that was named":         {`{"required":["project"],"properties":{"project":{"type":"string","enum":["notes"]}}}`, failed("ENOENT: /home/me/notes"), []string{"t leak"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
+			tool := readOnly("t")
+			tool.Description = "Reads what lies in /srv/public."
+			tool.InputSchema = json.RawMessage(`{"type":"object",` + test.schema[1:])
+			server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				raw := string(req.Params.Arguments)
+				if strings.Contains(raw, "not-one-of-these") || strings.Contains(raw, "48291") || raw == "{}" && strings.Contains(test.schema, "required") {
+					return envelope(toolerr.Validation("No.").WithHint("h"))
+				}
+				return test.answer(ctx, lookup{})
+			})
+			report := check(t, server, nil)
+			assert.Equal(t, test.want, kinds(report), "%s", report.Findings)
+		})
+	}
+}
+
+// The number of calls of a tool that answers slowly or never is bounded, including the calls that
+// verify its failures.
+func TestCheck_SlowServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := mcp.NewServer(&mcp.Implementation{Name: "slow"}, nil)
+		for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
+			add(server, readOnly(name), func(err error) (*mcp.CallToolResult, error) {
+				time.Sleep(14 * time.Second) // in a synctest bubble
+				return envelope(err)
+			}, found)
+		}
+		start := time.Now()
+		report := check(t, server, &servertest.Options{All: true})
+		assert.Empty(t, report.Findings)
+		assert.Less(t, time.Since(start), 7*time.Minute)
+		assert.Contains(t, report.Tools[0].Skipped, "too slowly")
+		assert.Equal(t, "too many other tools did not answer", report.Tools[6].Skipped)
+	})
 }

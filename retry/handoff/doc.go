@@ -22,6 +22,6 @@
 // # Secrets
 //
 // Of arguments, only texts, numbers and booleans are reported. Those whose names indicate a
-// secret are masked, and so are credentials in texts. The sentences about gaps contain no
-// text of a server.
+// secret, or are one to [Report.Secret], are masked, and so are credentials in texts. The
+// sentences about gaps contain no text of a server.
 package handoff

@@ -41,7 +41,7 @@ func main() {
 		case retry.ActionEscalate:
 			fmt.Println("to the customer:", out.Err.CustomerMessage, "- to the model:", out.Err.Hint)
 		case retry.ActionVerify:
-			fmt.Println("it may have been refunded: look the order up before anything else")
+			fmt.Println("it may have been refunded: look the order up, or call again with the key, if there is one:", out.Err.IdempotencyKey)
 		default: // fix_input, reauthorize, propagate, ...: the model reads it
 			fmt.Println("to the model:", out.Text())
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 func TestServer(t *testing.T) {
@@ -19,5 +20,8 @@ func TestServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = session.Close() }()
-	resulttest.TestServer(t, session, &resulttest.Options{All: true})
+	resulttest.TestServer(t, session, &resulttest.Options{All: true, Cases: []resulttest.Case{
+		{Name: "over the limit", Tool: "process_refund", Arguments: refund{OrderID: "ORD-10001", Amount: 650}, Category: toolerr.CategoryBusiness},
+		{Name: "gateway is down", Tool: "process_refund", Arguments: refund{OrderID: "ORD-10001", Amount: 20}, Code: toolerr.CodeUnavailable},
+	}})
 }

@@ -2,7 +2,6 @@ package answers
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -29,18 +28,31 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 	return c, ""
 }
 
-// authParam matches a parameter of a challenge, whose value is a quoted-string or a token
-// (RFC 9110, section 11.2).
-var authParam = regexp.MustCompile(`(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,"]*))`)
-
-// authParams returns the parameters of a header's challenges by their lower-case names. If a
-// name occurs more than once, the first value is returned.
+// authParams returns the parameters of a header's challenges by their lower-case names (RFC
+// 9110, section 11.2). If a name occurs more than once, the first value is returned.
 func authParams(value string) map[string]string {
 	params := map[string]string{}
-	for _, m := range authParam.FindAllStringSubmatch(value, -1) {
-		if name := strings.ToLower(m[1]); params[name] == "" {
-			params[name] = strings.TrimSpace(m[2] + m[3])
+	for name, more := "", true; more; {
+		if name, value, more = strings.Cut(value, "="); !more {
+			break
 		}
+		name = strings.TrimSpace(name)
+		name = strings.ToLower(name[strings.LastIndexAny(name, " \t,\"")+1:])
+		value = strings.TrimSpace(value)
+		ends, start, end := " \t,\"", 0, 0
+		if strings.HasPrefix(value, `"`) {
+			ends, start, end = `"`, 1, 1
+		}
+		for end < len(value) && !strings.Contains(ends, value[end:end+1]) {
+			if value[end] == '\\' {
+				end++
+			}
+			end = min(end+1, len(value))
+		}
+		if params[name] == "" {
+			params[name] = strings.TrimSpace(value[start:end])
+		}
+		value = value[end:]
 	}
 	return params
 }

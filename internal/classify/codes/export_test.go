@@ -6,13 +6,9 @@ import (
 
 // Numbers calls f for each number of each table, with the table's packages.
 func Numbers(f func(packages string, c int, n int64)) {
-	for _, tables := range [][]Table{databaseCodes, protocolCodes} {
-		for _, t := range tables {
-			for _, r := range t.rows {
-				for _, n := range r.numbers {
-					f(t.packages, int(r.class), n)
-				}
-			}
+	for _, t := range numbers() {
+		for _, r := range t.rows {
+			f(t.packages, int(r.class), r.from)
 		}
 	}
 }
@@ -25,15 +21,10 @@ func Texts(f func(table, text string, c int)) {
 	for text, c := range words() {
 		f("words", text, int(c))
 	}
-	for code, c := range redisCodes() {
-		f("redis", code, int(c))
-	}
-}
-
-// StemRows calls f for each row of words that classify a code together.
-func StemRows(f func(c int, word, beside string)) {
-	for _, row := range stemRows {
-		f(int(row.class), row.word, row.beside)
+	for name, rows := range tables() {
+		for _, row := range rows {
+			f(name, row.codes+" "+row.beside, int(row.class))
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package codes
 import (
 	"cmp"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -108,18 +107,19 @@ func draftRateLimit(value string) (time.Duration, bool) {
 		separator = "\x00"
 	}
 	for policy := range strings.SplitSeq(value, separator) {
-		wait := draftReset.FindStringSubmatch(policy)
-		if wait == nil || !draftUsedUp.MatchString(policy) {
-			continue
+		var usedUp bool
+		var reset float64
+		for param := range strings.FieldsFuncSeq(policy, func(r rune) bool { return strings.ContainsRune(";, ", r) }) {
+			switch name, n, _ := strings.Cut(param, "="); name {
+			case "r", "remaining":
+				usedUp = n == "0"
+			case "t", "reset":
+				reset, _ = strconv.ParseFloat(n, 64)
+			}
 		}
-		if n, err := strconv.ParseFloat(wait[1], 64); err == nil && n > 0 {
-			return class.Seconds(n), true
+		if usedUp && reset > 0 {
+			return class.Seconds(reset), true
 		}
 	}
 	return 0, false
 }
-
-var (
-	draftUsedUp = regexp.MustCompile(`\b(?:r|remaining)\s*=\s*0\s*(?:[;,]|$)`)
-	draftReset  = regexp.MustCompile(`\b(?:t|reset)\s*=\s*([0-9.]+)`)
-)

@@ -47,5 +47,5 @@ func FromReply(code int64, text string) class.Class {
 			}
 		}
 	}
-	return TableFor(smtpPackage).Class(code)
+	return TableFor("github.com/emersion/go-smtp").Class(code)
 }

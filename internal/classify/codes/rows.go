@@ -1,8 +1,10 @@
 package codes
 
 import (
+	_ "embed"
 	"iter"
 	"strings"
+	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -20,6 +22,29 @@ func rows(table string) iter.Seq2[class.Class, string] {
 	}
 }
 
+// tableRows holds a table, a class and codes in each line.
+//
+//go:embed tables.tsv
+var tableRows string
+
+// A row holds codes or patterns of one class, separated by spaces. In the table stem, one of
+// the words in beside has to stand beside them, if there are any.
+type row struct {
+	class         class.Class
+	codes, beside string
+}
+
+// tables returns the rows of tables.tsv by the names of their tables, in order.
+var tables = sync.OnceValue(func() map[string][]row {
+	m := map[string][]row{}
+	for line := range strings.Lines(tableRows) {
+		if f := append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), ""); len(f) > 3 && line[0] != '#' {
+			m[f[0]] = append(m[f[0]], row{classes[f[1]], f[2], f[3]})
+		}
+	}
+	return m
+})
+
 // classes are the classes by their names in the tables.
 var classes = map[string]class.Class{
 	"canceled": class.Canceled, "conflict": class.Conflict, "denied": class.Denied, "exhausted": class.Exhausted,
@@ -29,5 +54,5 @@ var classes = map[string]class.Class{
 	"not_sent": class.NotSent, "out_of_range": class.OutOfRange, "over_limit": class.OverLimit,
 	"precondition": class.Precondition, "reply_lost": class.ReplyLost, "throttled": class.Throttled,
 	"timed_out": class.TimedOut, "unauthenticated": class.Unauthenticated, "unavailable": class.Unavailable,
-	"unparsed": class.Unparsed,
+	"unparsed": class.Unparsed, "ambiguous": class.Ambiguous, "untrusted": class.Untrusted,
 }

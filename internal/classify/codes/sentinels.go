@@ -19,7 +19,11 @@ func FromLibraryText(pkg, text string) class.Class {
 	}
 	if strings.Contains(pkg, "redis") || strings.Contains(pkg, "valkey") {
 		code, _, _ := strings.Cut(text, " ")
-		return redisCodes()[code]
+		for _, row := range tables()["redis"] {
+			if has([]string{code}, row.codes) {
+				return row.class
+			}
+		}
 	}
 	return class.Unknown
 }
@@ -53,22 +57,3 @@ var sentinels = sync.OnceValue(func() map[string]class.Class {
 	}
 	return m
 })
-
-// redisCodes are the words with which Redis begins an error.
-var redisCodes = sync.OnceValue(func() map[string]class.Class {
-	m := map[string]class.Class{}
-	for _, row := range redisRows {
-		for code := range strings.FieldsSeq(row.texts) {
-			m[code] = row.class
-		}
-	}
-	return m
-})
-
-var redisRows = []phraseRow{
-	{class.Unavailable, "LOADING BUSY TRYAGAIN CLUSTERDOWN MASTERDOWN READONLY NOREPLICAS MOVED ASK INPROG NOMASTERLINK"},
-	{class.Exhausted, "OOM MISCONF"},
-	{class.Invalid, "WRONGTYPE"},
-	{class.Exists, "BUSYGROUP BUSYKEY"},
-	{class.Internal, "ERR CROSSSLOT NOPROTO SYNTAX EXECABORT NOSCRIPT NOGROUP NOAUTH WRONGPASS NOPERM DENIED"}, // the command and the login are the server's own
-}

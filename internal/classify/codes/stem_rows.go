@@ -15,56 +15,13 @@ var stemWords = sync.OnceValue(func() map[string]class.Class {
 	for code, c := range words() {
 		m[singular(code)] = c
 	}
-	for _, row := range runWords {
-		for code := range strings.FieldsSeq(row.texts) {
+	for _, row := range tables()["run"] {
+		for code := range strings.FieldsSeq(row.codes) {
 			m[singular(code)], m[code] = row.class, row.class
 		}
 	}
 	return m
 })
-
-// runWords are sequences of two or more words that have the same meaning in any code.
-var runWords = []phraseRow{
-	{class.NotFound, "notexist notbefound couldnotfind"},
-	{class.Denied, "notauthorized notauthorised noaccess notentitled"},
-	{class.Unauthenticated, `notauthenticated notauthed notloggedin notsignedin invaliduserkey invalidapikey invalidaccesskey invalidappkey
-		invalidsecretkey invalidapitoken invalidusersignature invalidappid`},
-	{class.Limit, "overquota overlimit overdailylimit dailyqueryoverlimit overdailyquota"},
-	{class.Precondition, "notheld notenabled notactive"},
-	{class.OutOfRange, "toolong toobig toolarge tooshort toosmall toohigh toolow"},
-	{class.Throttled, "ratelimitreached qpsexceeded qpslimit overqps cuqphasexceededthelimit"},
-}
-
-// A stemRow is the class of codes that contain one of its words and, if beside is not
-// empty, one of those too.
-type stemRow struct {
-	class        class.Class
-	word, beside string
-}
-
-// stemRows are tried in order after the known codes.
-var stemRows = []stemRow{
-	{class.InsufficientScope, "insufficient missing required invalid", "scope"},
-	{class.Unauthenticated, "denied failed failure required rejected", "auth authentication login credential signin mfa otp jwt"},
-	{class.Unauthenticated, "expired revoked", "token credential session key password jwt auth login signature"},
-	{class.Unauthenticated, "unauthorized unauthenticated unauthorised", ""},
-	{class.Unauthenticated, "bad invalid wrong incorrect", "password credential"},
-	{class.Denied, "insufficient", "permission privilege right access role"},
-	{class.Denied, "denied forbidden", ""},
-	{class.Limit, "insufficient", "fund balance credit quota"},
-	{class.Limit, "exceeded exceed reached exhausted", "quota credit balance plan budget usage daily monthly"},
-	{class.Limit, "required", "payment upgrade subscription plan billing premium"},
-	{class.OutOfRange, "exceeded exceed", "size length depth width height limit maximum"},
-	{class.Exists, "already duplicate", "exist existing registered taken created"},
-	{class.Ambiguous, "multiple", "match matche resource result candidate choice"},
-	{class.Precondition, "incorrect wrong illegal", "state status"},
-	{class.Precondition, "already declined locked disabled suspended archived frozen expired", ""},
-	{class.NotFound, "unknown nonexistent", "user account resource object entity table column key id name topic tool action command model index " +
-		"record document item order customer repository project branch tag manifest blob bucket queue stream consumer collection"},
-	{class.Missing, "missing required", ""},
-	{class.Invalid, "bad invalid illegal malformed unsupported unknown", "request data param parameter argument input value format query " +
-		"option field flag filter operator operation method"},
-}
 
 // byStems classifies a code by its words: by a known code among them, then by the rows.
 func byStems(words []string) class.Class {
@@ -74,8 +31,8 @@ func byStems(words []string) class.Class {
 	if c := knownRun(words); c != class.Unknown {
 		return c
 	}
-	for _, row := range stemRows {
-		if has(words, row.word) && (row.beside == "" || has(words, row.beside)) {
+	for _, row := range tables()["stem"] {
+		if has(words, row.codes) && (row.beside == "" || has(words, row.beside)) {
 			return row.class
 		}
 	}

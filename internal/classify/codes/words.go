@@ -49,12 +49,6 @@ var words = sync.OnceValue(func() map[string]class.Class {
 	return m
 })
 
-// A phraseRow holds codes of one class, separated by spaces.
-type phraseRow struct {
-	class class.Class
-	texts string
-}
-
 // FromWord classifies a code. Unknown codes are classified by their parts, unless they are
 // of several words: those are prose. A part is never more specific than the full word.
 func FromWord(code string) class.Class {
@@ -79,11 +73,11 @@ func FromWord(code string) class.Class {
 	if !stemmed.IsVague() {
 		return stemmed
 	}
-	if c := byPart(w, wordParts); c != class.Unknown {
+	if c := byPart(w, "part"); c != class.Unknown {
 		return c
 	}
 	if whole != w {
-		for _, c := range []class.Class{words()[first], byPart(whole, wordParts)} {
+		for _, c := range []class.Class{words()[first], byPart(whole, "part")} {
 			if c == class.Throttled || c != class.Unknown && !c.Retryable() {
 				return c
 			}
@@ -92,11 +86,10 @@ func FromWord(code string) class.Class {
 	return stemmed
 }
 
-// byPart returns the class of the first pattern that matches: *suffix, prefix*, or @suffix
-// after the name of a system.
-func byPart(word string, rows []phraseRow) class.Class {
-	for _, row := range rows {
-		for pattern := range strings.FieldsSeq(row.texts) {
+// byPart returns the class of the first row of a table with a pattern that matches.
+func byPart(word, table string) class.Class {
+	for _, row := range tables()[table] {
+		for pattern := range strings.FieldsSeq(row.codes) {
 			end, isEnd := strings.CutPrefix(pattern, "*")
 			system, isSystem := strings.CutPrefix(pattern, "@")
 			switch {
@@ -125,19 +118,6 @@ func ofSystem(word, text string) bool {
 const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
 	"query statement transaction network node cluster broker host api internal namespace "
 
-// wordParts are tried in order.
-var wordParts = []phraseRow{
-	{class.ReplyLost, "@unavailable @notready"},
-	{class.TimedOut, "@timeout @timedout"},
-	{class.Ambiguous, "*ambiguous ambiguous*"},
-	{class.Unavailable, "*notaleader"},
-	{class.Throttled, "throttl* *throttled *ratelimit *ratelimitexceeded"},
-	{class.NotFound, "*notfound nosuch* nonexistent*"},
-	{class.Limit, "*quotaexceeded *limitexceeded *limitreached"},
-	{class.Missing, "missing* *missing"},
-	{class.Invalid, "invalid* *invalid *validationfailed malformed* unsupported* *mismatch"},
-}
-
 // FromTypeName classifies by the name of a type if it is a known code or has an unambiguous
 // ending.
 func FromTypeName(typeName string) class.Class {
@@ -145,7 +125,7 @@ func FromTypeName(typeName string) class.Class {
 	c, ok := words()[name]
 	if !ok || strings.Contains(vagueNames, " "+name+" ") {
 		if c = byTypeName(typeName); c.IsVague() {
-			if end := byPart(name, nameEnds); end != class.Unknown {
+			if end := byPart(name, "name"); end != class.Unknown {
 				c = end
 			}
 		}
@@ -167,17 +147,10 @@ const parserNames = " parse parsing syntax malformed invalidformat invalidtype t
 const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
 	"card invalid connectionclosed locked billing aborted busy "
 
-// nameEnds are unambiguous endings of type names.
-var nameEnds = []phraseRow{
-	{class.Throttled, "*ratelimit *ratelimited *throttled"},
-	{class.TimedOut, "*timeout"},
-	{class.ReplyLost, "*unavailable"},
-}
-
 // FromPackage classifies the errors of packages that have only one kind of error.
 func FromPackage(pkg string) class.Class {
-	for _, row := range packageRows {
-		if contains(row.texts, pkg) {
+	for _, row := range tables()["package"] {
+		if contains(row.codes, pkg) {
 			return row.class
 		}
 	}
@@ -193,11 +166,4 @@ func contains(packages, pkg string) bool {
 		}
 	}
 	return false
-}
-
-var packageRows = []phraseRow{
-	{class.Unparsed, "google.golang.org/protobuf/internal/errors github.com/go-viper/mapstructure github.com/mitchellh/mapstructure net/netip text/template html/template"},
-	{class.Untrusted, "golang.org/x/crypto/ssh/knownhosts"},
-	{class.Internal, "github.com/spf13/viper github.com/knadh/koanf github.com/caarlos0/env github.com/kelseyhightower/envconfig " +
-		"github.com/sethvargo/go-envconfig github.com/ilyakaznacheev/cleanenv github.com/joho/godotenv"}, // they read a program's own configuration
 }

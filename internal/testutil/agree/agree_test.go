@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log/slog"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,9 +19,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/agree"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
+
+var everyTool = flag.Bool("all", false, "call every tool with every shape; by default a shape with statements is that of every fourth tool")
 
 // A claim is what somebody is told about a failed call.
 type claim struct {
@@ -51,44 +57,85 @@ func TestGo(t *testing.T) {
 	}
 }
 
+// An observed world is one whose log and counts are recorded, if it has the middleware.
+type observed struct {
+	*agree.World
+
+	middleware bool
+	session    *mcp.ClientSession
+	log        bytes.Buffer
+	finished   []result.FinishedCall
+}
+
+func observe(t *testing.T, with bool) *observed {
+	t.Helper()
+	w := &observed{middleware: with}
+	var middleware mcp.Middleware
+	if with {
+		middleware = result.Middleware(&result.MiddlewareOptions{
+			Logger: slog.New(slog.NewJSONHandler(&w.log, nil)),
+			OnCall: func(_ context.Context, call result.FinishedCall) { w.finished = append(w.finished, call) },
+		})
+	}
+	w.World = agree.NewWorld(middleware)
+	w.session = testutil.Connect(t, w.Server, nil)
+	return w
+}
+
 // TestCalls checks that the wire, the client, the store, the log and the counts agree, and
 // that a loop over their flag, and the retries of package retry, do the work once.
 func TestCalls(t *testing.T) {
 	t.Parallel()
-	var log bytes.Buffer
-	var finished []result.FinishedCall
-	middleware := result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.NewJSONHandler(&log, nil)),
-		OnCall: func(_ context.Context, call result.FinishedCall) { finished = append(finished, call) },
-	})
-	for name, m := range map[string]mcp.Middleware{"with middleware": middleware, "without": nil} {
-		world := agree.NewWorld(m)
-		session := testutil.Connect(t, world.Server, nil)
-		for i, shape := range agree.Shapes() {
-			for _, tool := range agree.Tools {
-				about := fmt.Sprintf("%s, %s, %s", shape.Name, tool.Name, name)
-				world.Set(shape)
-				for range 3 {
-					log.Reset()
-					finished = nil
-					res, err := session.CallTool(t.Context(), params(tool, "loop", i))
-					require.NoError(t, err, about)
-					wire := check(t, about, tool, res, world)
-					if m != nil {
-						require.Len(t, finished, 1, about)
-						assert.Equal(t, wire, claimOf(finished[0].Err), "%s: the counts", about)
-						assert.Equal(t, wire, logged(t, log.Bytes()), "%s: the log", about)
+	for name, middleware := range map[string]bool{"with middleware": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			world := observe(t, middleware)
+			for i, shape := range agree.Shapes() {
+				for j, tool := range agree.Tools {
+					if strings.Contains(shape.Name, ", ") && (i+j)%4 != 0 && !*everyTool {
+						continue
 					}
-					if !wire.Retryable {
-						break
-					}
+					about := shape.Name + ", " + tool.Name
+					world.Set(shape)
+					checkLoop(t, about, tool, world, params(tool, "loop", i))
+					world.Set(shape)
+					checkRetries(t, about, tool, world, params(tool, "retries", i))
 				}
-				booked, _ := world.Booked()
-				assert.LessOrEqual(t, booked, 1, "%s: a loop over the flag", about)
-				world.Set(shape)
-				checkRetries(t, about, tool, world, session, params(tool, "retries", i))
 			}
+		})
+	}
+}
+
+// checkLoop checks what is said about the calls of a loop over the flag.
+func checkLoop(t *testing.T, about string, tool agree.Tool, world *observed, params *mcp.CallToolParams) {
+	t.Helper()
+	for range 3 {
+		world.log.Reset()
+		world.finished = nil
+		res, err := world.session.CallTool(t.Context(), params)
+		require.NoError(t, err, about)
+		wire := check(t, about, tool, res, world.World)
+		if world.middleware {
+			require.Len(t, world.finished, 1, about)
+			assert.Equal(t, wire, claimOf(world.finished[0].Err), "%s: the counts", about)
+			assert.Equal(t, wire, logged(t, world.log.Bytes()), "%s: the log", about)
 		}
+		if !wire.Retryable {
+			break
+		}
+	}
+	booked, _ := world.Booked()
+	assert.LessOrEqual(t, booked, 1, "%s: a loop over the flag", about)
+}
+
+// checkRetries checks that the retries of package retry do the work once.
+func checkRetries(t *testing.T, about string, tool agree.Tool, world *observed, params *mcp.CallToolParams) {
+	t.Helper()
+	_, d := retry.CallTool(t.Context(), policyOf(tool.Safety), world.session, params)
+	booked, ran := world.Booked()
+	assert.LessOrEqual(t, booked, 1, "%s: CallTool", about)
+	if d.Attempt > 1 && tool.Name != "pay" { // whose repeats are answered without the handler
+		assert.Equal(t, d.Attempt, ran, about)
 	}
 }
 
@@ -101,16 +148,9 @@ func params(tool agree.Tool, order string, i int) *mcp.CallToolParams {
 	return &mcp.CallToolParams{Name: tool.Name, Arguments: arguments}
 }
 
-// checkRetries checks that the retries of package retry do the work once.
-func checkRetries(t *testing.T, about string, tool agree.Tool, world *agree.World, session retry.Session, params *mcp.CallToolParams) {
-	t.Helper()
-	p := retry.Policy{Safety: tool.Safety, BaseDelay: -1, ThrottledDelay: -1, Logger: slog.New(slog.DiscardHandler)}
-	_, d := retry.CallTool(t.Context(), p, session, params)
-	booked, ran := world.Booked()
-	assert.LessOrEqual(t, booked, 1, "%s: CallTool", about)
-	if d.Attempt > 1 && tool.Name != "pay" { // whose repeats are answered without the handler
-		assert.Equal(t, d.Attempt, ran, about)
-	}
+// policyOf returns a policy that does not wait.
+func policyOf(safety retry.Safety) retry.Policy {
+	return retry.Policy{Safety: safety, BaseDelay: -1, ThrottledDelay: -1, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // check compares what the wire, the client and the store were told, and returns it.
@@ -151,4 +191,51 @@ func logged(t *testing.T, log []byte) claim {
 		}
 	}
 	return claim{Effect: "not logged"}
+}
+
+type (
+	page struct {
+		From int    `json:"continue_from,omitempty"`
+		Key  string `json:"idempotency_key,omitempty"`
+	}
+	paid struct {
+		Items []int `json:"items"`
+	}
+)
+
+// TestChain_Keyed checks that a keyed tool continues its partial results, whatever the failure
+// of a part is and whether or not it states its effect, with the caller's key and without one;
+// and that a repeat of the whole chain with its key does nothing twice.
+func TestChain_Keyed(t *testing.T) {
+	t.Parallel()
+	const parts = 3
+	for name, cause := range map[string]*toolerr.Error{
+		"Transient": toolerr.Transient("m"), "RateLimited": toolerr.RateLimited("m", 0), "Business": toolerr.Business("m"),
+		"NotFound": toolerr.NotFound("order", "7"), "Permission": toolerr.Permission("m"), "timeout": toolerr.From(context.DeadlineExceeded),
+		"applied": toolerr.Transient("m").WithEffect(toolerr.EffectApplied), "none": toolerr.Transient("m").WithEffect(toolerr.EffectNone),
+	} {
+		var runs atomic.Int64
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+		idempotency.AddTool(server, &mcp.Tool{Name: "pay_all"}, nil, func(_ context.Context, _ *mcp.CallToolRequest, in page) (*mcp.CallToolResult, paid, error) {
+			runs.Add(1)
+			if in.From+1 == parts {
+				return nil, paid{[]int{in.From}}, nil
+			}
+			done, results := in.From+1, json.RawMessage(fmt.Sprintf(`{"items":[%d]}`, in.From))
+			return nil, paid{}, cause.WithPartial(&toolerr.Partial{Processed: done, Total: parts, ContinueFrom: done, Results: results})
+		})
+		session := testutil.Connect(t, server, nil)
+		call := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			return retry.CallTool(ctx, policyOf(retry.SafetyKeyed), session, params)
+		}
+		for round, arguments := range []map[string]any{{"idempotency_key": "key-1"}, {"idempotency_key": "key-1"}, {}} {
+			out, d := retry.Resume(t.Context(), call, &mcp.CallToolParams{Name: "pay_all", Arguments: arguments}, "continue_from")
+			require.Equal(t, retry.ActionAccept, d.Action, "%s, round %d: %s", name, round, out.Text())
+			all, err := result.Decode[paid](out)
+			require.NoError(t, err)
+			assert.Equal(t, []int{0, 1, 2}, all.Items, name)
+			assert.EqualValues(t, parts*[]int{1, 1, 2}[round], runs.Load(), "%s, round %d", name, round)
+		}
+	}
 }

@@ -2,15 +2,18 @@ package ledger_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
@@ -20,21 +23,42 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+func TestMain(m *testing.M) {
+	if ledger.ServeRole() {
+		return
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	_ = flag.Set("test.parallel", "8") // most of these tests is waiting
+	os.Exit(m.Run())
+}
+
 // A fixture is a book, a server that uses it, and connections to the server.
 type fixture struct {
 	book   *ledger.Book
 	url    string // of the book
 	server *ledger.Server
-	faults *ledger.Faults
+	faults *ledger.Faults // between client and server
+	met    *ledger.Faults // of the test
 	// between and after belong to the HTTP proxy.
 	between, after func()
 	policy         retry.Policy
 	orders         atomic.Int64
+	plan           sync.Map // the fault of the first message of each order
+}
+
+// choose returns the fault of a message in the plan.
+func (f *fixture) choose(r ledger.Request) ledger.Fault {
+	v, _ := f.plan.Load(r.Args.Order)
+	if fault, ok := v.(ledger.Fault); ok && r.Seen == 0 {
+		return fault
+	}
+	return ledger.Pass
 }
 
 func newFixture(t *testing.T, server *ledger.Server) *fixture {
 	t.Helper()
 	f := &fixture{book: new(ledger.Book), server: server, faults: new(ledger.Faults), policy: ledger.TestPolicy()}
+	f.faults.Choose, f.met = f.choose, f.faults
 	up := httptest.NewServer(ledger.Upstream(f.book, new(idempotency.MemoryStore)))
 	t.Cleanup(up.Close)
 	f.url = up.URL
@@ -47,33 +71,43 @@ var transports = map[string]func(*testing.T, *fixture) ledger.Connect{
 	"memory": func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		server := f.server.MCP()
-		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
-			transport, err := ledger.InMemory(f.faults, server)
-			if err != nil {
-				return nil, err
-			}
-			return c.Connect(ctx, transport, nil)
-		}
+		return connectTo(func() (mcp.Transport, error) { return ledger.InMemory(f.faults, server) })
 	},
 	"stdio": func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
-		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
-			command, err := ledger.Role{Book: f.url, Plain: f.server.Plain}.Command()
-			if err != nil {
-				return nil, err
-			}
-			transport, _, err := ledger.OverStdio(f.faults, command)
-			if err != nil {
-				return nil, err
-			}
-			return c.Connect(ctx, transport, nil)
-		}
+		return connectTo(func() (mcp.Transport, error) {
+			return overStdio(f.faults, ledger.Role{Book: f.url, Plain: f.server.Plain})
+		})
 	},
 	"http":               overHTTP("", nil),
 	"http with sessions": overHTTP("2025-11-25", nil),
-	"http, read by a RoundTripper": overHTTP("", func(base http.RoundTripper) http.RoundTripper {
+	readByRoundTripper: overHTTP("", func(base http.RoundTripper) http.RoundTripper {
 		return result.RoundTripper(base)
 	}),
+}
+
+const readByRoundTripper = "http, read by a RoundTripper"
+
+var fewTransports = []string{"memory", "stdio", "http"}
+
+// connectTo connects over new transports.
+func connectTo(newTransport func() (mcp.Transport, error)) ledger.Connect {
+	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+		transport, err := newTransport()
+		if err != nil {
+			return nil, err
+		}
+		return c.Connect(ctx, transport, nil)
+	}
+}
+
+func overStdio(faults *ledger.Faults, role ledger.Role) (mcp.Transport, error) {
+	command, err := role.Command()
+	if err != nil {
+		return nil, err
+	}
+	transport, _, err := ledger.OverStdio(faults, command)
+	return transport, err
 }
 
 // overHTTP returns a connection through a proxy, with a version of the protocol.
@@ -100,40 +134,8 @@ func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) fu
 	}
 }
 
-// each runs a test with each of the named transports and every caller. Each caller has its
-// own orders.
-func (f *fixture) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
-	t.Helper()
-	f.eachCaller(t, names, func(t *testing.T, kind string, caller ledger.Caller) {
-		t.Helper()
-		test(t, kind, func(ctx context.Context, tool, fate string) ([]ledger.Answer, string) {
-			order := f.order()
-			return f.told(ctx, caller, tool, map[string]any{"order": order, "fate": fate}), order
-		})
-	})
-}
-
 // order returns a new order.
 func (f *fixture) order() string { return fmt.Sprintf("ORD-%d", f.orders.Add(1)) }
-
-func (f *fixture) eachCaller(t *testing.T, names []string, test func(t *testing.T, kind string, caller ledger.Caller)) {
-	t.Helper()
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			connect := transports[name](t, f)
-			for kind, newCaller := range ledger.Callers {
-				t.Run(kind, func(t *testing.T) {
-					caller := newCaller(connect, f.policy)
-					defer caller.Close()
-					test(t, kind, caller)
-				})
-			}
-		})
-	}
-}
-
-// A call calls a tool with a new order, like [fixture.told].
-type call func(ctx context.Context, tool, fate string) ([]ledger.Answer, string)
 
 // maxRepeats is how often a host repeats a retryable call.
 const maxRepeats = 3
@@ -181,19 +183,4 @@ func isUnresolved(told ledger.Answer) bool {
 	e := told.Outcome.Err
 	return e.Effect == toolerr.EffectUnknown || e.Effect == "" && told.Decision.Reason == retry.ReasonNotRetryable &&
 		(e.Category == "" || e.Category == toolerr.CategoryTransient)
-}
-
-// check fails a test if the book contradicts what was told.
-func (f *fixture) check(t *testing.T, tool, fate, order string, told []ledger.Answer) {
-	t.Helper()
-	assert.Empty(t, violations(tool, told, f.book.Of(order)), "%s, %s", tool, fate)
-}
-
-// bookingTools returns the tools that book, of a server with or without the middleware.
-func bookingTools(plain bool) []string {
-	tools := []string{ledger.Pay, ledger.Set, ledger.PayOnce, ledger.PayAs}
-	if !plain {
-		tools = append(tools, ledger.PayKept)
-	}
-	return tools
 }

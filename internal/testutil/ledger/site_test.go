@@ -50,7 +50,7 @@ func sitesOf(book string) []*site {
 // open starts the dependencies of a site before the first connection.
 func (s *site) open(seed uint64) error {
 	s.faults = &ledger.Faults{Choose: func(r ledger.Request) ledger.Fault { return s.choose(seed, r) }, Kill: s.kill}
-	connect := s.stdio
+	connect := connectTo(func() (mcp.Transport, error) { return overStdio(s.faults, s.role) })
 	if s.role.HTTP {
 		if err := s.start(); err != nil {
 			return err
@@ -80,18 +80,6 @@ func (s *site) open(seed uint64) error {
 // attemptTimeout is how long a caller waits for a reply. It influences how calls end, but
 // not whether a statement is correct.
 const attemptTimeout = time.Second
-
-func (s *site) stdio(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
-	command, err := s.role.Command()
-	if err != nil {
-		return nil, err
-	}
-	transport, _, err := ledger.OverStdio(s.faults, command)
-	if err != nil {
-		return nil, err
-	}
-	return c.Connect(ctx, transport, nil)
-}
 
 func (s *site) http(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 	client := ledger.Loopback()

@@ -108,6 +108,116 @@ func again(r idempotency.Request) idempotency.Request {
 	return r
 }
 
+// lock blocks writers of a table until the test ends it.
+func lock(t *testing.T, s *sqlstore.Store) *sql.Conn {
+	t.Helper()
+	conn, err := s.DB.Conn(t.Context())
+	require.NoError(t, err)
+	statements := []string{"BEGIN", "SELECT * FROM " + s.Table + " FOR UPDATE"}
+	if s.Dialect == sqlstore.SQLite {
+		statements = []string{"BEGIN IMMEDIATE"}
+	}
+	for _, statement := range statements {
+		_, err = conn.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	return conn
+}
+
+// A repeat takes no lock: it does not wait for a writer.
+func TestClaim_RepeatOnlyReads(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, d database) {
+		s, running, applied := d.store(t, "read_keys"), request(), request()
+		claim(t, s, running)
+		claim(t, s, applied)
+		require.NoError(t, s.Finish(t.Context(), applied.ID, applied.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}))
+		writer := lock(t, s)
+		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(running)).State)
+		assert.Equal(t, idempotency.StateDone, claim(t, s, again(applied)).State)
+		conflict := again(applied)
+		conflict.Fingerprint = "g"
+		assert.Equal(t, idempotency.StateConflict, claim(t, s, conflict).State)
+		_, err := writer.ExecContext(t.Context(), "ROLLBACK")
+		require.NoError(t, err)
+	})
+}
+
+// Another process changes one column of a row after a claim has read that it can have the id.
+func TestClaim_ChangedInBetween(t *testing.T) {
+	t.Parallel()
+	if server == nil {
+		// SQLite has no row locks, which make the claim wait.
+		t.Skip("PostgreSQL is not installed")
+	}
+	for change, c := range map[string]struct {
+		before string
+		want   idempotency.State
+	}{
+		"effect = 'applied'":                {"effect = 'none'", idempotency.StateDone},
+		"answer = 'a'":                      {"effect = 'unknown', attempt = 1", idempotency.StateAnswered},
+		"owner = 'second'":                  {"effect = 'none'", idempotency.StateAbandoned},
+		"lease_until = lease_until + 99999": {"lease_until = lease_until - 60000", idempotency.StateRunning},
+		"expires = expires + 864000000":     {"expires = 1, effect = 'applied'", idempotency.StateClaimed},
+		"expires = 9000000000000":           {"expires = 1, effect = 'applied'", idempotency.StateDone},
+	} {
+		t.Run(change, func(t *testing.T) {
+			t.Parallel()
+			d := newPostgres(t, server.Addr)
+			s, r := d.store(t, "changed_keys"), request()
+			claim(t, s, r)
+			set := func(db interface {
+				ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+			}, what string,
+			) {
+				_, err := db.ExecContext(t.Context(), "UPDATE changed_keys SET "+what)
+				require.NoError(t, err)
+			}
+			set(s.DB, c.before)
+			other := lock(t, s)
+			r.Owner, r.Rerun, r.Attempt = "second", true, 1
+			got := make(chan idempotency.Claim, 1)
+			go func() {
+				claim, err := s.Claim(t.Context(), r)
+				assert.NoError(t, err)
+				got <- claim
+			}()
+			for waiting := 0; waiting == 0; { // until the claim waits for the lock
+				require.NoError(t, s.DB.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity
+					WHERE wait_event_type = 'Lock' AND query LIKE '%changed_keys%' AND $1 = ANY(pg_blocking_pids(pid))`, pid(t, other)).Scan(&waiting))
+			}
+			set(other, change)
+			_, err := other.ExecContext(t.Context(), "COMMIT")
+			require.NoError(t, err)
+			assert.Equal(t, c.want, (<-got).State)
+		})
+	}
+}
+
+// pid returns the process of a connection to PostgreSQL.
+func pid(t *testing.T, conn *sql.Conn) (n int) {
+	t.Helper()
+	require.NoError(t, conn.QueryRowContext(t.Context(), "SELECT pg_backend_pid()").Scan(&n))
+	return n
+}
+
+// The modes of a driver and a connection pooler that allow no prepared statements.
+func TestStore_Unprepared(t *testing.T) {
+	t.Parallel()
+	if server == nil {
+		// SQLite has no modes.
+		t.Skip("PostgreSQL is not installed")
+	}
+	for _, mode := range []string{"simple_protocol", "exec", "describe_exec", "cache_describe"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			d := newPostgres(t, server.Addr)
+			d.name += "&default_query_exec_mode=" + mode
+			resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "mode_keys") })
+		})
+	}
+}
+
 func TestFinish_MaxAnswer(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, d database) {

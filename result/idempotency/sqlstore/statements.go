@@ -12,7 +12,7 @@ import (
 type Dialect string
 
 const (
-	// SQLite is SQLite 3.35 (2021) or newer, which has RETURNING.
+	// SQLite is SQLite 3.24 (2018) or newer, which has ON CONFLICT.
 	SQLite Dialect = "SQLite"
 	// PostgreSQL is PostgreSQL 9.5 or newer, which has ON CONFLICT.
 	PostgreSQL Dialect = "PostgreSQL"
@@ -27,62 +27,47 @@ type spelling struct {
 }
 
 var spellings = map[Dialect]spelling{
-	SQLite:     {"?", "BLOB", "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)", ""},
-	PostgreSQL: {"$", "BYTEA", "CAST(extract(epoch FROM statement_timestamp()) * 1000 AS BIGINT)", "FOR UPDATE SKIP LOCKED"},
+	SQLite:     {"?", "BLOB", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", ""},
+	PostgreSQL: {"$", "BYTEA", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)", "FOR UPDATE SKIP LOCKED"},
 }
 
 // The statements of a store, in its dialect and for its table.
 type statements struct {
-	exists  string
-	create  []string
-	claim   []string          // run in order until one returns a state
-	changes map[string]string // what each is for, and the statement
+	exists     string
+	create     []string
+	look, take string
+	lookArgs   int               // look has the first of the arguments of take
+	changes    map[string]string // what each is for, and the statement
 }
 
 var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$`)
 
 // The parameters of a claim:
 //
-//	@1 id, @2 fingerprint, @3 owner, @4 call, @5 attempt, @6 rerun,
-//	@7 lease and @8 time until the row expires, in milliseconds
+//	@1 id, @2 fingerprint, @3 owner, @4 call, @5 attempt,
+//	@6 lease and @7 time until the row expires, in milliseconds
 //
-// In a condition, again is a repeat of the attempt that has ended that way.
+// take has more: what look has returned of the row that it replaces.
 const (
-	again = `(CAST(@5 AS BIGINT) > 0 AND t.caller = CAST(@4 AS TEXT) AND t.fingerprint = CAST(@2 AS TEXT) AND t.answer IS NOT NULL
-	AND (t.attempt = CAST(@5 AS BIGINT) OR (t.caller <> '' AND t.attempt > CAST(@5 AS BIGINT))))`
+	columns = `fingerprint, owner, caller, attempt, effect, answer, lease_until, expires`
 
-	claimable = `(t.expires <= {now}
-	OR (t.effect = '' AND t.owner = CAST(@3 AS TEXT))
-	OR (t.owner <> CAST(@3 AS TEXT) AND (
-		(t.effect = 'none' AND NOT ` + again + `)
-		OR (CAST(@6 AS BOOLEAN) AND t.fingerprint = CAST(@2 AS TEXT) AND (
-			(t.effect = '' AND t.lease_until <= {now})
-			OR (t.effect = 'unknown' AND NOT ` + again + `))))))`
+	look = `SELECT ` + columns + `, {now} AS now FROM {table} WHERE id = @1`
 
-	insert = `INSERT INTO {table} AS t (id, fingerprint, owner, caller, attempt, effect, answer, lease_until, expires)
-	VALUES (CAST(@1 AS TEXT), CAST(@2 AS TEXT), CAST(@3 AS TEXT), CAST(@4 AS TEXT), CAST(@5 AS BIGINT), '', NULL,
-		{now} + CAST(@7 AS BIGINT), {now} + CAST(@8 AS BIGINT))
+	insert = `INSERT INTO {table} AS t (id, ` + columns + `)
+	SELECT @1, @2, @3, @4, CAST(@5 AS BIGINT), '', NULL, {now} + CAST(@6 AS BIGINT), {now} + CAST(@7 AS BIGINT) WHERE `
+
+	// take claims an id without a row, or with one that has not changed since look: only
+	// Claim changes the columns that are not compared.
+	take = insert + `1 = 1
 	ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, owner = excluded.owner, caller = excluded.caller,
 		attempt = excluded.attempt, effect = '', answer = NULL, lease_until = excluded.lease_until, expires = excluded.expires
-	WHERE ` + claimable + `
-	RETURNING 'claimed', CAST(NULL AS {bytes}), ''`
+	WHERE t.owner = @8 AND t.effect = @9 AND (t.answer IS NULL) = @10 AND t.lease_until = @11 AND t.expires = @12`
 
-	// look returns '' for a row that has become claimable, and no row if it was deleted.
-	look = `SELECT CASE
-		WHEN ` + claimable + ` THEN ''
-		WHEN t.fingerprint <> CAST(@2 AS TEXT) THEN 'conflict'
-		WHEN t.effect = '' AND t.lease_until > {now} THEN 'running'
-		WHEN t.effect <> '' AND t.answer IS NOT NULL THEN 'answered'
-		WHEN t.effect = 'applied' THEN 'done'
-		ELSE 'abandoned' END,
-	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN t.answer END,
-	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN '' ELSE t.effect END
-	FROM {table} AS t WHERE t.id = CAST(@1 AS TEXT)`
-
-	// both are one statement, which reads a snapshot: it returns no row if another
+	// lookOrInsert is one statement, which reads a snapshot: it returns no row if another
 	// process has inserted the row since.
-	both = `WITH claimed (state, answer, effect) AS (` + insert + `)
-	SELECT state, answer, effect FROM claimed UNION ALL ` + look + ` AND NOT EXISTS (SELECT 1 FROM claimed)`
+	lookOrInsert = `WITH found AS (` + look + `),
+	inserted AS (` + insert + `NOT EXISTS (SELECT 1 FROM found) ON CONFLICT (id) DO NOTHING RETURNING ` + columns + `, {now})
+	SELECT * FROM found UNION ALL SELECT * FROM inserted`
 
 	renew = `UPDATE {table} SET lease_until = {now} + CAST(@3 AS BIGINT),
 		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) ELSE expires END
@@ -103,12 +88,7 @@ const (
 	lock = `SELECT pg_advisory_xact_lock(hashtext('toolerr-go {table}'))`
 )
 
-// statements returns the statements, or an error if a field is not valid.
-func (s *Store) statements() (*statements, error) {
-	s.once.Do(func() { s.spelled, s.err = s.spell() })
-	return &s.spelled, s.err
-}
-
+// spell returns the statements, or an error if a field is not valid.
 func (s *Store) spell() (spelled statements, err error) {
 	dialect, ok := spellings[s.Dialect]
 	name := cmp.Or(s.Table, defaultTable)
@@ -123,14 +103,14 @@ func (s *Store) spell() (spelled statements, err error) {
 	replace := strings.NewReplacer("@", dialect.parameter, "{now}", dialect.now, "{bytes}", dialect.bytes, "{skip}", dialect.skip,
 		"{batch}", fmt.Sprint(sweepBatch), "{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:]).Replace
 	spelled = statements{
-		exists:  replace("SELECT id, caller, attempt, effect, lease_until, expires FROM {table} WHERE 1 = 0"),
-		create:  []string{replace(table), replace(index)},
-		claim:   []string{replace(insert), replace(look)},
+		exists: replace("SELECT id, caller, attempt, effect, lease_until, expires FROM {table} WHERE 1 = 0"),
+		create: []string{replace(table), replace(index)},
+		look:   replace(look), lookArgs: 1, take: replace(take),
 		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "sweep": replace(sweep)},
 	}
 	if s.Dialect == PostgreSQL {
 		spelled.create = append([]string{replace(lock)}, spelled.create...)
-		spelled.claim = []string{replace(both)}
+		spelled.look, spelled.lookArgs = replace(lookOrInsert), 7
 	}
 	return spelled, nil
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,56 +47,53 @@ type Store struct {
 	// negative value disables retries.
 	Patience time.Duration
 
-	claims  atomic.Uint64
-	once    sync.Once // for the fields below
-	spelled statements
-	err     error
+	claims   atomic.Uint64
+	prepared sync.Map  // of *sql.Stmt, by their text
+	once     sync.Once // for the fields below
+	spelled  statements
+	err      error
 }
 
-// Claim implements [idempotency.Store] in one statement. With SQLite a second statement
-// reads the state of an id that cannot be claimed. Some claims start [Store.Sweep] in the
-// background.
+// Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the
+// id can be claimed and the row has not changed since. With PostgreSQL one statement reads
+// and inserts a new id. Some claims start [Store.Sweep] in the background.
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) {
-	text, err := s.statements()
-	if err != nil {
-		return got, err
-	}
 	age := s.maxAge()
-	args := []any{
-		r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Rerun, r.Lease.Milliseconds(),
-		(r.Lease + age + age/8).Milliseconds(),
-	}
-	err = s.try(ctx, func(ctx context.Context) (err error) {
-		for _, statement := range text.claim {
-			if got, err = s.claim(ctx, statement, args); err != nil || got.State != "" {
+	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds()}
+	err = s.do(ctx, "claim", func(ctx context.Context, text *statements) error {
+		for range 2 { // again if the row has changed in between
+			var known idempotency.Record
+			var lease, expires, now int64
+			first := &known.Request
+			_, err := s.run(ctx, text.look, args[:text.lookArgs],
+				&first.Fingerprint, &first.Owner, &first.Call, &first.Attempt, &known.Effect, &known.Answer, &lease, &expires, &now)
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
+				return err
+			}
+			known.LeaseEnds = time.UnixMilli(lease)
+			current := known
+			if expires <= now {
+				current = idempotency.Record{}
+			}
+			got = current.Tell(r, time.UnixMilli(now))
+			isWritten := first.Owner == r.Owner && lease == now+r.Lease.Milliseconds()
+			if got.State != idempotency.StateClaimed || isWritten {
+				return nil
+			}
+			seen := []any{first.Owner, string(known.Effect), len(known.Answer) == 0, lease, expires}
+			if changed, err := s.run(ctx, text.take, slices.Concat(args, seen)); err != nil || changed > 0 {
 				return err
 			}
 		}
 		return errMoved
 	})
 	if err != nil {
-		return idempotency.Claim{}, fmt.Errorf("sqlstore: claim: %w", err)
+		return idempotency.Claim{}, err
 	}
 	if s.claims.Add(1)%sweepEvery == 0 {
 		go s.sweepOnce(context.WithoutCancel(ctx))
 	}
 	return got, nil
-}
-
-// claim runs a statement that returns a claim, or no row. It reads all rows,
-// because SQLite commits at the end, and may fail then.
-func (s *Store) claim(ctx context.Context, statement string, args []any) (got idempotency.Claim, err error) {
-	rows, err := s.DB.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return got, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		if err := rows.Scan(&got.State, &got.Answer, &got.Effect); err != nil {
-			return got, err
-		}
-	}
-	return got, rows.Err()
 }
 
 // Renew implements [idempotency.Store], in one statement.
@@ -125,21 +124,40 @@ func (s *Store) update(ctx context.Context, what string, args ...any) error {
 
 // exec runs a statement, and returns how many rows it has changed.
 func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int64, err error) {
-	text, err := s.statements()
+	err = s.do(ctx, what, func(ctx context.Context, text *statements) (err error) {
+		changed, err = s.run(ctx, text.changes[what], args)
+		return err
+	})
+	return changed, err
+}
+
+// run runs a statement, and scans the columns of its row, or returns how many rows it has
+// changed. Statements are prepared for SQLite. With PostgreSQL that is up to the driver,
+// because a connection pooler may not allow it.
+func (s *Store) run(ctx context.Context, text string, args []any, columns ...any) (changed int64, err error) {
+	known, ok := s.prepared.Load(text)
+	if !ok && s.Dialect == SQLite {
+		made, err := s.DB.PrepareContext(ctx, text)
+		if err != nil {
+			return 0, err
+		}
+		known, _ = s.prepared.LoadOrStore(text, made)
+	}
+	var done sql.Result
+	switch prepared, isPrepared := known.(*sql.Stmt); {
+	case isPrepared && columns != nil:
+		return 0, prepared.QueryRowContext(ctx, args...).Scan(columns...)
+	case isPrepared:
+		done, err = prepared.ExecContext(ctx, args...)
+	case columns != nil:
+		return 0, s.DB.QueryRowContext(ctx, text, args...).Scan(columns...)
+	default:
+		done, err = s.DB.ExecContext(ctx, text, args...)
+	}
 	if err != nil {
 		return 0, err
 	}
-	err = s.try(ctx, func(ctx context.Context) error {
-		done, err := s.DB.ExecContext(ctx, text.changes[what], args...)
-		if err == nil {
-			changed, err = done.RowsAffected()
-		}
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("sqlstore: %s: %w", what, err)
-	}
-	return changed, nil
+	return done.RowsAffected()
 }
 
 // forever is the [Store.MaxAge] of a negative value. Chosen: a century in milliseconds

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -21,11 +20,7 @@ const (
 // it at startup, concurrently. It needs the privilege to create tables only if the table
 // does not exist.
 func (s *Store) CreateTable(ctx context.Context) error {
-	text, err := s.statements()
-	if err != nil {
-		return err
-	}
-	err = s.try(ctx, func(ctx context.Context) error {
+	return s.do(ctx, "create table", func(ctx context.Context, text *statements) error {
 		if _, err := s.DB.ExecContext(ctx, text.exists); err == nil {
 			return nil
 		}
@@ -41,10 +36,6 @@ func (s *Store) CreateTable(ctx context.Context) error {
 		}
 		return tx.Commit()
 	})
-	if err != nil {
-		return fmt.Errorf("sqlstore: create table: %w", err)
-	}
-	return nil
 }
 
 // Sweep deletes up to 200 expired rows, and returns how many. Claim calls it regularly. To

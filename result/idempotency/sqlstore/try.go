@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -26,6 +27,17 @@ const tries = 3
 // claim, which is then retried.
 var errMoved = errors.New("the row has changed in between")
 
+// do calls try with the store's statements, and says in an error what for.
+func (s *Store) do(ctx context.Context, what string, do func(context.Context, *statements) error) error {
+	if s.once.Do(func() { s.spelled, s.err = s.spell() }); s.err != nil {
+		return s.err
+	}
+	if err := s.try(ctx, func(ctx context.Context) error { return do(ctx, &s.spelled) }); err != nil {
+		return fmt.Errorf("sqlstore: %s: %w", what, err)
+	}
+	return nil
+}
+
 // try calls do until it succeeds, fails permanently, or patience or context end. A statement
 // may be run more than once; the second time it changes nothing.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
@@ -33,21 +45,19 @@ func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
 	if patience < 0 {
 		return do(ctx)
 	}
-	whole, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
+	end := time.Now().Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		once, cancel := context.WithTimeout(whole, patience/tries)
+		once, cancel := context.WithTimeout(ctx, min(patience/tries, time.Until(end)))
 		err := do(once)
 		late := once.Err() != nil
 		cancel()
-		if err == nil || whole.Err() != nil || !late && !isTemporary(err) {
+		wait := pause/2 + rand.N(pause)
+		if err == nil || ctx.Err() != nil || time.Until(end) <= wait || !late && !isTemporary(err) {
 			return err
 		}
-		timer := time.NewTimer(pause/2 + rand.N(pause))
 		select {
-		case <-timer.C:
-		case <-whole.Done():
-			timer.Stop()
+		case <-time.After(wait):
+		case <-ctx.Done():
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -24,7 +25,10 @@ type (
 		ByName map[string]leaf
 		Any    any
 		Raw    json.RawMessage
+		Rows   []leaf
+		When   time.Time
 		Left   []int `json:"left,omitzero"`
+		Gone   leaf  `json:"gone,omitzero"`
 	}
 	ring struct{ Next *ring }
 )
@@ -32,13 +36,15 @@ type (
 func TestNormalize(t *testing.T) {
 	t.Parallel()
 	shared := &leaf{}
-	in := tree{Leaf: shared, ByName: map[string]leaf{"a": {}, "b": {Items: []int{1}}}, Any: map[string]any{"list": []string(nil), "n": 1}}
+	in := tree{Leaf: shared, ByName: map[string]leaf{"a": {}, "b": {Items: []int{1}}}, Any: map[string]any{"list": []string(nil), "n": 1}, Rows: []leaf{{}}}
 	raw, err := json.Marshal(encodable.Normalize(in))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"Seen":[],"Leaf":{"Items":[]},"Leaves":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},
-		"Any":{"list":[],"n":1},"Raw":null}`, string(raw))
+		"Any":{"list":[],"n":1},"Raw":null,"Rows":[{"Items":[]}],"When":"0001-01-01T00:00:00Z"}`, string(raw))
 	assert.Nil(t, shared.Items, "shared value")
 	assert.Nil(t, in.ByName["a"].Items)
+	assert.Nil(t, in.Rows[0].Items)
+	assert.Nil(t, in.Seen)
 
 	round := &ring{}
 	round.Next = round

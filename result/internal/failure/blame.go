@@ -12,16 +12,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// withEvidence is [toolerr.From] with the call's arguments: an error that names something is the
-// caller's fault if the name is in the arguments, otherwise the tool's. It only changes
-// properties that From has guessed. Typed reports whether a type or an author classifies the
+// blame returns what the call's arguments prove instead of what [toolerr.From] has guessed
+// of e, or nil: an error that names something is the caller's fault if the name is in the
+// arguments, otherwise the tool's. Typed reports whether a type or an author classifies the
 // error; an error that names something is classified also if it is the tool's.
-func (c *Classifier) withEvidence(err error) (e *toolerr.Error, typed bool) {
-	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
-		return e, true
+func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classification, typed bool) {
+	if e == nil || !e.Is(classify.ErrGuessed) {
+		return nil, true
 	}
 	if slices.Contains(constantTypes[:2], reflect.TypeOf(err)) { // a text alone names nothing
-		return e, e.Code != toolerr.CodeInternal
+		return nil, e.Code != toolerr.CodeInternal
 	}
 	asked, own, arguments := false, false, c.Arguments
 	if arguments == nil {
@@ -38,24 +38,16 @@ func (c *Classifier) withEvidence(err error) (e *toolerr.Error, typed bool) {
 	})
 	typed = e.Code != toolerr.CodeInternal || own
 	if author != nil || !asked {
-		return e, typed
+		return nil, typed
 	}
 	guess, _ := classify.Error(err, stated, nil)
 	if guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return e, typed // in the last two cases an author has set the fields
+		return nil, typed // in the last two cases an author has set the fields
 	}
-	x := *e.WithRetryable(blamed.Retryable)
-	x.Category, x.Code = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code)
-	if e.Is(classify.ErrGuessedEffect) && guess.Effect == string(e.Effect) {
-		x.Effect = toolerr.Effect(blamed.Effect)
+	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
+		blamed.Effect = string(e.Effect)
 	}
-	if x.Field == "" {
-		x.Field = blamed.Field
-	}
-	if e.Message == hint.Sentence(guess.Code) {
-		x.Message = sentence(blamed)
-	}
-	return &x, true
+	return &blamed, true
 }
 
 // stated is the [classify.Known] for errors that an author has classified.

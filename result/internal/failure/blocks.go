@@ -1,6 +1,14 @@
 package failure
 
-import "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
 
 // withoutTexts returns the content of a result without some of its texts, or nil if nothing
 // is left, and reports whether the result has such texts.
@@ -21,13 +29,35 @@ func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *
 
 // both returns the content of two results, each of which may be nil.
 func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
-	switch {
-	case first == nil:
-		return second
-	case second == nil:
-		return first
+	if first == nil || second == nil {
+		return cmp.Or(first, second)
 	}
-	c := &mcp.CallToolResult{Meta: second.Meta, StructuredContent: second.StructuredContent}
-	c.Content = append(append(c.Content, first.Content...), second.Content...)
-	return c
+	return &mcp.CallToolResult{Meta: second.Meta, StructuredContent: second.StructuredContent, Content: slices.Concat(first.Content, second.Content)}
+}
+
+// contentOf returns the error of a result, and the author's own content beside it or instead
+// of its text, or nil. E is not nil if this module has written the envelope and it is final.
+//
+// The author's content is what remains without the text that this module or the SDK has made
+// from the error, wherever other middleware has put it. Without that text, the content stands
+// instead of it if the error's text cannot change. If it can, as one that lists a map does, no
+// text is known to be the author's.
+func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
+	cause = res.GetError()
+	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it
+		if said, ok = withoutTexts(res, func(text string) bool { return text == r.text }); ok {
+			return r.envelope, said, false, r.error
+		}
+		cause = r.error
+	}
+	causeText := c.TextOf(cause)
+	said, ok := withoutTexts(res, func(text string) bool { return text == causeText })
+	switch {
+	case ok:
+		return nil, said, false, cause
+	case isConstant(cause) && foreign.FirstText(res) != "":
+		return nil, said, true, cause
+	}
+	said, _ = withoutTexts(res, func(string) bool { return true })
+	return nil, said, false, cause
 }

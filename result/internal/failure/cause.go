@@ -1,16 +1,18 @@
 package failure
 
-import (
-	"errors"
+import "github.com/mcp-toolerr/toolerr-go/toolerr"
 
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
-)
+// A FaultError is a cause that the library states itself, and that needs no classification.
+type FaultError string
+
+// Error returns what is wrong.
+func (f FaultError) Error() string { return string(f) }
 
 // Causes of failures without an error, for the log.
-var (
-	ErrNilResult = errors.New("the handler returned neither a result nor an error")
-	ErrEnvelope  = errors.New("the tool wrote the envelope itself")
-	ErrBareText  = errors.New("the tool reported a failure as bare text")
+const (
+	ErrNilResult FaultError = "the handler returned neither a result nor an error"
+	ErrEnvelope  FaultError = "the tool wrote the envelope itself"
+	ErrBare      FaultError = "the tool reported a failure without an envelope"
 )
 
 // ErrNoError is the failure of a call whose error is nil. Do not change it.

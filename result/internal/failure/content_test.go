@@ -25,8 +25,8 @@ func TestContent_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 		res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: sample}}}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		e, said, _ := new(failure.Classifier).Describe(t.Context(), res, nil)
-		_, content := failure.Content(e, said)
+		found := new(failure.Classifier).Collect(t.Context(), res, nil)
+		_, content := failure.Content(found.Merge(nil), found.Said)
 		runtime.ReadMemStats(&after)
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20), name)
 		require.Len(t, content, 2, name)

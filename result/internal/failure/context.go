@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 )
@@ -12,24 +13,13 @@ func NewContext(ctx context.Context, c *Classifier) context.Context {
 	return context.WithValue(ctx, classifierKey{}, c)
 }
 
-// FromContext returns the classifier of the call's middleware, or a zero Classifier.
-func FromContext(ctx context.Context) *Classifier {
+// FromContext returns the classifier of the call's middleware, or otherwise none.
+func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	if c, ok := ctx.Value(classifierKey{}).(*Classifier); ok {
 		return c
 	}
-	return new(Classifier)
-}
-
-// HasMiddleware reports whether the context is that of a call below the middleware.
-func HasMiddleware(ctx context.Context) bool {
-	_, ok := ctx.Value(classifierKey{}).(*Classifier)
-	return ok
+	return none
 }
 
 // Log returns the classifier's logger, which is never nil.
-func (c *Classifier) Log() *slog.Logger {
-	if c.Logger == nil {
-		return slog.Default()
-	}
-	return c.Logger
-}
+func (c *Classifier) Log() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }

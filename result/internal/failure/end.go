@@ -2,10 +2,12 @@ package failure
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A timeLimitError is the cause of a context that ended at the handler's time limit.
@@ -18,7 +20,7 @@ func (*timeLimitError) Error() string {
 func (*timeLimitError) Unwrap() error { return context.DeadlineExceeded }
 
 // WithTimeLimit returns a context that ends after a handler's time limit.
-// [Classifier.Describe] distinguishes this end from others.
+// [Classifier.Collect] distinguishes this end from others.
 func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
 }
@@ -30,6 +32,22 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	}
 	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the exact value
 	return limit
+}
+
+// end adds how the context of the call has ended: by the time limit of the handler, or by the
+// caller.
+func (f *Findings) end(limit *timeLimitError) {
+	message, isCanceled := "The caller cancelled the call.", f.Failure.Code == toolerr.CodeCanceled
+	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
+		return
+	}
+	if limit != nil {
+		message = fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)
+		if isCanceled { // how some libraries take the end of a context
+			f.Failure = toolerr.From(limit)
+		}
+	}
+	f.message = &message
 }
 
 // withoutEnd returns [context.Canceled] for an error that wraps the cause of the context's

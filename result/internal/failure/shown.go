@@ -1,10 +1,11 @@
 package failure
 
 import (
+	"strings"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
-	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -43,29 +44,27 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
 }
 
-// show returns e with the text that Reveal selects, and the whole text as content if that is
-// it. The field is the service's, if the tool has an argument of that name. A text that no
+// show adds the text that Reveal selects, and returns it as content if it is the error's whole
+// text. The field is the service's, if the tool has an argument of that name. A text that no
 // type classifies stands alone.
-func (c *Classifier) show(e *toolerr.Error, err error, typed bool) (*toolerr.Error, *mcp.CallToolResult) {
-	message, field := serviceMessage(err)
-	if e.Category == toolerr.CategoryValidation && e.Field == "" && c.IsArgument != nil && c.IsArgument(field) {
-		e = e.WithField(field)
+func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
+	message, field := serviceMessage(f.Cause)
+	if c.IsArgument != nil && field != "" && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
+		f.field = field
 	}
-	said := c.Revealed(err)
-	text := ""
+	shown, text := c.Revealed(f.Cause), ""
 	switch {
-	case said != nil:
-		text = foreign.FirstText(said)
+	case shown != nil:
+		text = foreign.FirstText(shown)
 	case message != nil && c.Reveal != nil && c.Reveal(message):
 		text = message.text
 	default:
-		return e, nil
+		return nil
 	}
-	if !typed {
-		return (&toolerr.Error{Message: text}).WithCause(err), said
+	if !f.typed {
+		f.Failure = (&toolerr.Error{Message: text}).WithCause(f.Cause)
+	} else {
+		f.message, f.revealed = &text, true
 	}
-	if e = e.WithMessage(text); e.Hint == "" && !e.Retryable && (e.Effect == "" || e.Effect == toolerr.EffectNone) {
-		e.Hint = hint.Shown // that of the code may contradict the text
-	}
-	return e, said
+	return shown
 }

@@ -43,6 +43,7 @@ var constantTypes = []reflect.Type{
 	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
 	reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid)),
 	reflect.TypeFor[*toolerr.Error](),
+	reflect.TypeFor[FaultError](),
 }
 
 // isConstant reports whether the text of an error, or of all branches of a join, is set once.

@@ -40,6 +40,8 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 		// The tool ran at least until it asked, and the error is the program's own.
 		e = unanswered(toolerr.CodeInternal, "The input that the tool asks for was not given.").WithRetryable(false)
 		closed, missing = false, false
+	case closed && strings.HasSuffix(text, sdktext.ClientClosing):
+		e = unanswered(toolerr.CodeUnavailable, "The program has closed the session: the function that connects must return it open, without defer session.Close().")
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
 	case missing:

@@ -3,6 +3,7 @@ package foreign
 import (
 	"encoding/json"
 	"net/url"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -35,11 +36,9 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 			shown = append(shown, entry)
 		}
 	}
-	message := "The server wants the user to open a URL before it takes the call"
+	message := "The server wants the user to open a URL before it takes the call."
 	if wire.Message != "" {
-		message += ": " + wire.Message
-	} else {
-		message += "."
+		message = strings.TrimSuffix(message, ".") + ": " + wire.Message
 	}
 	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied).WithEffect(toolerr.EffectNone)
 	if len(shown) == 0 {

@@ -1,12 +1,14 @@
 package foreign
 
 import (
+	"bytes"
 	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // isEmpty reports whether JSON is the answer of a search without hits: an empty list or
@@ -28,11 +30,11 @@ func isEmpty(v any) bool {
 // also reports whether all lists are empty, every count is zero, and the other members only
 // describe a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
-	const maxDepth, maxItems = 4, 8 // chosen: an answer, its statements, their rows; a list of more is data
+	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
 	if list, ok := v.([]any); ok {
 		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
-		return true, len(list) <= maxItems && !slices.ContainsFunc(list, hasData)
+		return true, len(list) <= maxEmpty && !slices.ContainsFunc(list, hasData)
 	}
 	if !isObject || depth > maxDepth {
 		return false, isZero(v)
@@ -75,20 +77,30 @@ var (
 //go:embed nothing.txt
 var nothingText string
 
-// A nothingRow has the phrases of a language, in lower case, with a space around each word.
+// A nothingTable has the rows of phrases, in lower case, with a space around each word.
+type nothingTable struct {
+	rows []nothingRow
+	from [256][][][]byte // the words of the phrases alone and none, by their first byte; a space follows each whole word
+}
+
 type nothingRow struct{ alone, none, found, not []string }
 
-var nothingRows = sync.OnceValue(func() (rows []nothingRow) {
-	for line := range strings.Lines(nothingText) {
-		if columns := strings.Split(strings.TrimSpace(line), "\t"); len(columns) == 5 && line[0] != '#' {
-			var phrases [4][]string
-			for i, column := range columns[1:] {
-				phrases[i] = strings.Split(strings.ReplaceAll(column, "_", " "), "|")
+var nothing = sync.OnceValue(func() *nothingTable {
+	t := new(nothingTable)
+	for line := range strings.Lines(strings.ReplaceAll(nothingText, "_", " ")) {
+		columns := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(columns) != 5 || line[0] == '#' {
+			continue
+		}
+		split := func(i int) []string { return strings.Split(columns[i], "|") }
+		t.rows = append(t.rows, nothingRow{split(1), split(2), split(3), split(4)})
+		for _, phrase := range append(split(1), split(2)...) {
+			if word, ok := strings.CutPrefix(phrase, " "); ok {
+				t.from[word[0]] = append(t.from[word[0]], bytes.SplitAfter([]byte(word), []byte(" ")))
 			}
-			rows = append(rows, nothingRow{phrases[0], phrases[1], phrases[2], phrases[3]})
 		}
 	}
-	return rows
+	return t
 })
 
 // isNothing reports whether a short text says that nothing was found: one of its lines does,
@@ -96,7 +108,7 @@ var nothingRows = sync.OnceValue(func() (rows []nothingRow) {
 func isNothing(text string) bool {
 	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
 	says := false
-	if len(text) > longest {
+	if len(text) > longest || !maySayNothing(text) {
 		return false
 	}
 	if strings.ContainsAny(text, "「『“«„\"'`(") {
@@ -108,25 +120,50 @@ func isNothing(text string) bool {
 		if !isHeading && (strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")) {
 			return false
 		}
-		says = says || saysNothing(plain(line))
+		says = says || saysNothing(string(plain(nil, line)))
 	}
 	return says
 }
 
-// saysNothing reports whether a sentence has a phrase of nothingRows.
+// maySayNothing reports whether a text has the words of a phrase, or is in a language without
+// spaces. Most texts do not.
+func maySayNothing(text string) bool {
+	const unspaced = 0xE1 // the first byte of the letters of such languages, and of rare ones
+	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from
+	lacks := func(word []byte) bool { return !bytes.Contains(words, word) }
+	isIn := func(phrase [][]byte) bool { return !slices.ContainsFunc(phrase, lacks) }
+	for i, c := range words[1:] {
+		if c >= unspaced || words[i] == ' ' && len(phrases[c]) > 0 && slices.ContainsFunc(phrases[c], isIn) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysNothing reports whether a sentence has a phrase of the table.
 func saysNothing(sentence string) bool {
 	in := func(phrases []string) bool {
 		return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(sentence, phrase) })
 	}
-	return slices.ContainsFunc(nothingRows(), func(row nothingRow) bool {
+	return slices.ContainsFunc(nothing().rows, func(row nothingRow) bool {
 		return (in(row.alone) || in(row.none) && in(row.found)) && !in(row.not)
 	})
 }
 
-// plain returns the words of a sentence in lower case with a space around each.
-func plain(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return " " + strings.Join(words, " ") + " "
+// plain appends the words of a sentence in lower case with a space around each.
+func plain(b []byte, text string) []byte {
+	b = append(b, ' ')
+	for _, r := range text {
+		switch {
+		case 'a' <= r && r <= 'z':
+			b = append(b, byte(r))
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b = utf8.AppendRune(b, unicode.ToLower(r))
+		case b[len(b)-1] != ' ':
+			b = append(b, ' ')
+		}
+	}
+	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }
 
 // quotes match quoted text, which is a name or an example.

@@ -12,6 +12,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -74,9 +75,7 @@ func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
 	if m, ok := structured(res); ok {
 		e = r.report(m)
 	}
-	if e.Message == "" {
-		e.Message = "The tool failed without saying why."
-	}
+	e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
 	return e
 }
 

@@ -1,15 +1,18 @@
 package foreign_test
 
 import (
-	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -111,45 +114,11 @@ func TestWritten(t *testing.T) {
 	assert.Equal(t, "It failed.", e.Message)
 }
 
-// codeOf returns the code of a failure that is only a text.
-func codeOf(sample string) toolerr.Code {
-	e, _ := foreign.Failure(text(sample))
-	return e.Code
-}
-
 func TestText_Phrases(t *testing.T) {
 	t.Parallel()
-	for sample, want := range map[string]toolerr.Code{
-		"Input validation error: x":                   toolerr.CodeInvalidArgument,
-		"'city' is a required property":               toolerr.CodeMissingArgument,
-		"Quota exceeded for reads per minute":         toolerr.CodeRateLimited,
-		"insufficient funds":                          toolerr.CodeLimitExceeded,
-		"slow down":                                   toolerr.CodeRateLimited,
-		"Bad credentials":                             toolerr.CodeUnauthenticated,
-		"missing repo scope":                          toolerr.CodeInsufficientScope,
-		"it does not exist or you do not have access": toolerr.CodeNotFound,
-		"EACCES: no":                                  toolerr.CodePermissionDenied,
-		"list index out of range":                     "",
-		"the date must be in the future":              toolerr.CodeInvalidArgument,
-		"too many clients already":                    toolerr.CodeUnavailable,
-		"E11000 for key":                              toolerr.CodeAlreadyExists,
-		"it is still in use":                          toolerr.CodeFailedPrecondition,
-		"The read timed out":                          toolerr.CodeTimeout,
-		"socket hang up":                              toolerr.CodeUnavailable,
-		"connection refused":                          toolerr.CodeUnavailable,
-		"Please try again later":                      toolerr.CodeUnavailable,
-		"ENOENT: x":                                   toolerr.CodeNotFound,
-		"An error occurred (Throttling) when calling the X operation": toolerr.CodeRateLimited,
-		"An error occurred (InternalError) when calling X":            toolerr.CodeUnavailable,
-		"(Forbidden) no":                                toolerr.CodePermissionDenied,
-		"Error from server (AlreadyExists): x":          toolerr.CodeAlreadyExists,
-		"Slack API error occurred: channel_not_found":   toolerr.CodeNotFound,
-		"answered {'ok': False, 'error': 'not_authed'}": toolerr.CodeUnauthenticated,
-		"googleapi: Error 403: no more, quotaExceeded":  toolerr.CodeLimitExceeded,
-		"rpc error: code = NotFound desc = x":           toolerr.CodeNotFound,
-		"409 CONFLICT. x":                               toolerr.CodeConflict,
-	} {
-		assert.Equal(t, want, codeOf(sample), sample)
+	for sample, want := range testutil.Rows(t, "testdata/texts.txt") {
+		e, _ := foreign.Failure(text(sample))
+		assert.Equal(t, want, string(e.Code), sample)
 	}
 }
 
@@ -164,37 +133,103 @@ func TestCallError_Panics(t *testing.T) {
 	assert.Equal(t, toolerr.CodeInternal, e.Code)
 }
 
-func TestSuccess(t *testing.T) {
+// The envelope's own members take precedence over other spellings.
+func TestFailure_OtherSpellings(t *testing.T) {
 	t.Parallel()
-	for sample, want := range map[string]string{
-		`{"items":[]}`:                       "empty",
-		`[]`:                                 "empty",
-		"No orders found.":                   "empty",
-		"Found 3 orders.":                    "data",
-		`{"items":[1]}`:                      "data",
-		`{"success":false,"error":"denied"}`: "failure",
-		`{"succeeded":[1],"failed":[2]}`:     "partial",
-		"Batch: success 3, failed 2":         "data",
+	for sample, want := range map[string]toolerr.Error{
+		`{"isError":true,"errorCategory":"transient","message":"m","retriable":true,"retry_after_seconds":7}`:                               {Category: "transient", Retryable: true, Message: "m", RetryAfter: 7 * time.Second},
+		`{"errorCategory":"transient","isRetryable":true,"message":"m","retryAfter":7}`:                                                     {Category: "transient", Retryable: true, Message: "m", RetryAfter: 7 * time.Second},
+		`{"errorCategory":"transient","isRetryable":false,"message":"m","retryable":true}`:                                                  {Category: "transient", Message: "m"},
+		`{"errorCategory":"transient","code":"timeout","message":"m","retryable":false}`:                                                    {Category: "transient", Code: "timeout", Message: "m", Effect: "unknown"},
+		`{"errorCategory":"transient","code":"timeout","message":"m","retryable":true}`:                                                     {Category: "transient", Code: "timeout", Message: "m", Retryable: true},
+		`{"errorCategory":"transient","message":"m","retryAfterMs":5,"retry_after":7}`:                                                      {Category: "transient", Message: "m", RetryAfter: 5 * time.Millisecond},
+		`{"errorCategory":"business","msg":"m","suggestion":"s","userMessage":"u","error_code":"sold_out","request_id":"r"}`:                {Category: "business", Message: "m", Hint: "s", CustomerMessage: "u", Code: "sold_out", CorrelationID: "r"},
+		`{"errorCategory":"transient","message":"m","details":{"retryable":true}}`:                                                          {Category: "transient", Message: "m", Details: map[string]any{"retryable": true}},
+		`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"m","partial":{"processed":1},"retriable":true}`:          {Category: "transient", Message: "m", Partial: &toolerr.Partial{Processed: 1}},
+		`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"the \"retriable\" argument","details":{"recovery":1}}`: {Category: "validation", Message: `the "retriable" argument`, Details: map[string]any{"recovery": 1.0}},
 	} {
-		e, empty := foreign.Success(text(sample))
-		got := "data"
-		switch {
-		case empty:
-			got = "empty"
-		case e != nil && e.Partial != nil:
-			got = "partial"
-		case e != nil:
-			got = "failure"
-		}
-		assert.Equal(t, want, got, sample)
-		assert.False(t, e != nil && empty, sample)
+		e, envelope := foreign.Failure(text(sample))
+		require.True(t, envelope, sample)
+		assert.Equal(t, &want, e, sample)
 	}
-	res := text("x")
-	require.NoError(t, json.Unmarshal([]byte(`{"items":[]}`), &res.StructuredContent))
-	_, empty := foreign.Success(res)
-	assert.True(t, empty)
-	res = text("No matches found")
-	res.StructuredContent = map[string]any{"content": "No matches found"}
-	_, empty = foreign.Success(res)
-	assert.True(t, empty, "the same text once more")
+}
+
+// The TypeScript SDK's request timeout is a timeout, as an error and as text. Its other
+// failure with this code is not.
+func TestProtocolError_RequestTimeout(t *testing.T) {
+	t.Parallel()
+	for _, message := range []string{"Request timeout", "Request timed out", "MCP error -32001: Request timed out"} {
+		e := foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: message, Data: []byte(`{"timeout":60000}`)})
+		assert.Equal(t, toolerr.CodeTimeout, e.Code, message)
+		assert.Equal(t, toolerr.EffectUnknown, e.Effect, message)
+	}
+	e, _ := foreign.Failure(text("MCP error -32001: Request timeout"))
+	assert.Equal(t, toolerr.CodeTimeout, e.Code)
+	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
+	assert.NotEqual(t, toolerr.CodeTimeout, foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: "Session not found"}).Code)
+}
+
+func TestRest(t *testing.T) {
+	t.Parallel()
+	envelope := map[string]any{"errorCategory": "transient", "isRetryable": true, "message": "m", "code": "busy", "retryAfterMs": 7000.0}
+	for sample, want := range map[string]map[string]any{
+		`{"error":"m","code":"busy","category":"TRANSIENT","retryable":true,"success":false}`: {},
+		`{"error":{"message":"m","reason":"busy","at":"x"}}`:                                  {"at": "x"},
+		`{"error":{"message":"m","at":"x"},"at":"y"}`:                                         {"error": map[string]any{"at": "x"}, "at": "y"},
+		`{"detail":"more","title":"m","status":"error","effect":"none"}`:                      {"detail": "more"},
+		`{"retry_after":7,"retryAfterMs":7000,"retry_after_ms":"7000"}`:                       {},
+		`{"retry_after":"later","retryDelay":8}`:                                              {"retry_after": "later"},
+		`{"errors":[{"message":"m"}],"data":{"code":"busy"},"list":[],"none":null}`:           {},
+		`{"errors":["m","n"],"data":{"id":"x"},"ok":true}`:                                    {"errors": []any{"m", "n"}, "data": map[string]any{"id": "x"}, "ok": true},
+		`{"anything":"m","else":"n"}`:                                                         {"else": "n"},
+		`{"hint":"Ask."}`:                                                                     {"hint": "Ask."},
+	} {
+		report, ok := foreign.Object("Error: " + sample)
+		require.True(t, ok, sample)
+		rest := foreign.Rest(report, envelope)
+		delete(rest, "retryDelay") // a number
+		assert.Equal(t, want, rest, sample)
+	}
+}
+
+// Memory is limited by the size of an envelope, not by that of the result.
+func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures memory
+	const size = 20 << 20
+	for name, sample := range map[string]string{
+		"a list":           `{"error":[` + strings.Repeat("1,", size/2) + `1]}`,
+		"objects":          `{"message":"not found","items":[` + strings.Repeat(`{"a":1},`, size/8) + `{}]}`,
+		"members":          `{` + strings.Repeat(`"a":1,`, size/6) + `"message":"not found"}`,
+		"a string":         `{"error":"` + strings.Repeat("x", size) + `"}`,
+		"nested":           `{"error":{"message":"not found","data":` + strings.Repeat("[", size/2) + strings.Repeat("]", size/2) + `}}`,
+		"an envelope, cut": `{"errorCategory":"transient","details":[` + strings.Repeat("1,", size/2),
+		"prose":            strings.Repeat("not found ", size/10),
+		"a list in prose":  "failed: [" + strings.Repeat("1,", size/2),
+	} {
+		res := text(sample)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		e, _ := foreign.Failure(res)
+		runtime.ReadMemStats(&after)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20), name)
+		assert.LessOrEqual(t, len(e.AppendJSON(nil)), 8<<10, name)
+	}
+}
+
+// data returns JSON of about so many KiB whose members have names and texts as reports of
+// failures have, but which is data.
+func data(kib int) string {
+	const user = `{"email":"ann@example.com","available":true,"details":"Failed once, ok since.","balance":120.5,"tags":["a","b"]}`
+	return `{"ok":true,"details":"an error, and a failure","users":[` + strings.Repeat(user+",", kib<<10/len(user)) + user + `]}`
+}
+
+// Whether a success is data is seen without decoding it: the number of allocations does not
+// depend on its size.
+func TestSuccess_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
+	for _, kib := range []int{4, 60} {
+		res := text(data(kib))
+		e, empty := foreign.Success(res)
+		require.True(t, e == nil && !empty)
+		assert.LessOrEqual(t, testing.AllocsPerRun(10, func() { _, _ = foreign.Success(res) }), 8.0)
+		assert.LessOrEqual(t, testing.AllocsPerRun(10, func() { _ = foreign.Mistaken(res) }), 8.0)
+	}
 }

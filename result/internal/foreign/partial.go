@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -46,9 +47,7 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	for _, name := range names.results {
 		if list, ok := m[name].([]any); ok {
 			p.Results, _ = jsonvalue.Marshal(list) // it was JSON
-			if p.Processed == 0 {
-				p.Processed = len(list)
-			}
+			p.Processed = cmp.Or(p.Processed, len(list))
 			break
 		}
 	}
@@ -171,16 +170,22 @@ func (t *itemTally) count(v any, depth int) {
 			}
 		}
 	case []any:
+		before, least := t.done, 2
+		isErrorAlone := func(item any) bool { m, _ := item.(map[string]any); return len(m) == 1 && hasAny(m, itemErrors...) }
+		if slices.ContainsFunc(v, isErrorAlone) { // then the other items need no second member
+			least = 1
+		}
 		for _, item := range v {
 			if m, ok := item.(map[string]any); ok {
-				t.add(m)
+				t.add(m, least)
 			}
 		}
+		t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
 	}
 }
 
-// add counts an item of a list.
-func (t *itemTally) add(m map[string]any) {
+// add counts an item of a list. An item with data has at least so many members.
+func (t *itemTally) add(m map[string]any, least int) {
 	beside, failed := 0, false
 	for name, v := range m {
 		_, isText := v.(string)
@@ -195,10 +200,10 @@ func (t *itemTally) add(m map[string]any) {
 		t.isLog = t.isLog || runNames()[strings.ToLower(name)]
 	}
 	switch {
-	case !failed && beside > 1:
+	case !failed && beside >= least:
 		t.done++
 		t.least = min(t.least, beside)
-	case failed && beside > 0 && beside <= maxBeside:
+	case failed && (beside > 0 || least == 1) && beside <= maxBeside:
 		t.failed++
 		t.most = max(t.most, beside)
 	case failed:

@@ -46,7 +46,9 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	case jsonrpc.CodeInvalidParams:
 		// The specification's example has another case, and a colon.
 		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
-			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
+			data, _ := object(string(wire.Data))
+			return refused.WithCode(toolerr.CodeNotFound).WithSuggestions(layers{data}.suggestions()...).
+				WithHint("List the server's tools and call one of those.")
 		}
 		return refused.WithCode(toolerr.CodeInvalidArgument)
 	case jsonrpc.CodeMethodNotFound:

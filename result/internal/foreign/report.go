@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -59,9 +60,7 @@ func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
 // messageIn returns the message of a report.
 func messageIn(m map[string]any, own, all layers) string {
 	message := own.text(names.message)
-	if message == "" {
-		message = all.text(names.innerMessage)
-	}
+	message = cmp.Or(message, all.text(names.innerMessage))
 	if s, ok := m["error"].(string); ok && !isCode(s) && message == "" {
 		message = s
 	}

@@ -32,20 +32,20 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	return readObject(object)
 }
 
-// LooksLikeFailure reports whether [Success] interprets a result that is data as a failure
-// or as partial. Most results are decided by the names of their members.
-func LooksLikeFailure(res *mcp.CallToolResult) bool {
+// Mistaken returns the failure or the partial result as which [Success] reads a result, or nil.
+// Most results are decided by the names of their members.
+func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	if isRaw && !looksLikeJSON(FirstText(res)) {
 		if len(raw) > maxObject || !sketch(raw).mayReport() {
-			return false
+			return nil
 		}
 		as := *res
 		as.StructuredContent, _ = jsonvalue.Object(string(raw))
 		res = &as
 	}
 	e, _ := Success(res)
-	return e != nil
+	return e
 }
 
 func looksLikeJSON(text string) bool {

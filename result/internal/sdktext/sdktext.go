@@ -10,6 +10,8 @@ import "strings"
 const (
 	// UnknownTool begins the message of the protocol error for a tool that the server has not.
 	UnknownTool = "unknown tool "
+	// UnknownPrompt begins the one for a prompt.
+	UnknownPrompt = "unknown prompt "
 	// RefusedArguments begins the error for arguments that do not fit the input schema.
 	RefusedArguments = `validating "arguments": `
 	// EncodingOutput begins the error for an output that cannot be encoded.
@@ -26,6 +28,8 @@ const (
 	InputRounds = "multi-round-trip: exceeded maximum retries"
 	// StreamEnded ends the error of a call whose stream ended before the response.
 	StreamEnded = "request terminated without response"
+	// ClientClosing ends the error of a call on a session that the program has closed.
+	ClientClosing = "client is closing"
 	// InvalidRequest is the client's own error about a message of the server.
 	InvalidRequest = "invalid request"
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -36,19 +37,6 @@ func TestServer(t *testing.T) {
 		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, count, error) {
 			return nil, count{}, nil
 		})
-	var texts []string
-	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			if called, ok := res.(*mcp.CallToolResult); ok && called != nil && called.GetError() != nil {
-				err = called.GetError()
-			}
-			if method == "tools/call" && err != nil {
-				texts = append(texts, err.Error())
-			}
-			return res, err
-		}
-	})
 	session := testutil.Connect(t, server, nil)
 	for _, call := range []struct {
 		tool, arguments, prefix string
@@ -59,12 +47,19 @@ func TestServer(t *testing.T) {
 		{"count", `{"n":1}`, sdktext.EncodingOutput, true},
 		{"strict", `{}`, sdktext.ValidatingOutput, true},
 	} {
-		texts = []string{""}
-		_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.arguments)})
-		text := texts[len(texts)-1]
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.arguments)})
+		text := ""
+		var protocol *jsonrpc.Error
+		if errors.As(err, &protocol) {
+			text = protocol.Message
+		} else if said, ok := res.Content[0].(*mcp.TextContent); ok {
+			text = said.Text
+		}
 		assert.True(t, strings.HasPrefix(text, call.prefix), "%q does not begin with %q", text, call.prefix)
 		assert.Equal(t, call.output, sdktext.IsOutput(text), text)
 	}
+	_, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "invented"})
+	assert.ErrorContains(t, err, `: `+sdktext.UnknownPrompt+`"invented"`)
 }
 
 // TestServer_Busy produces the text for clients of old versions of the protocol, which is a row
@@ -75,31 +70,17 @@ func TestServer_Busy(t *testing.T) {
 	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{}}, nil
 	})
-	fromClient, toServer := io.Pipe()
-	fromServer, toClient := io.Pipe()
-	session, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: fromClient, Writer: toClient}, nil)
+	inside, outside := mcp.NewInMemoryTransports()
+	serving, err := server.Connect(t.Context(), inside, nil)
+	require.NoError(t, err)
+	defer func() { _ = serving.Close() }()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil).Connect(t.Context(), outside, &mcp.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
 	require.NoError(t, err)
 	defer func() { _ = session.Close() }()
-	answers := bufio.NewScanner(fromServer)
-	for _, line := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"v0"}}}`,
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
-		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{}}}`,
-	} {
-		_, _ = fmt.Fprintln(toServer, line)
-		if strings.Contains(line, `"id"`) {
-			require.True(t, answers.Scan())
-		}
-	}
-	var answer struct {
-		Error struct {
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	require.NoError(t, json.Unmarshal(answers.Bytes(), &answer))
-	assert.Equal(t, toolerr.CodeUnavailable, toolerr.From(errors.New(answer.Error.Message)).Code, answers.Text()) //nolint:err113 // a foreign text
-	_ = toServer.Close()
-	_ = fromServer.Close()
+	_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
+	var answer *jsonrpc.Error
+	require.ErrorAs(t, err, &answer)
+	assert.Equal(t, toolerr.CodeUnavailable, toolerr.From(errors.New(answer.Message)).Code, answer.Message) //nolint:err113 // a foreign text
 }
 
 const (

@@ -30,10 +30,7 @@ func Example() {
 func ExampleInjector_Serve() {
 	t := new(cleaner) // in a test, its *testing.T
 	defer t.clean()
-	injector := &faults.Injector{
-		Script:     []faults.Fault{faults.Unavailable, faults.None},
-		RetryAfter: 2 * time.Second,
-	}
+	injector := &faults.Injector{Script: []faults.Fault{faults.Unavailable, faults.None}, RetryAfter: 2 * time.Second}
 	upstream := injector.Serve(t, nil) // answers {}
 	for range 2 {
 		resp, err := http.Get(upstream.URL)

@@ -18,9 +18,7 @@ import (
 // sent with Base.
 func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
 	base := i.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
+	base = cmp.Or(base, http.DefaultTransport)
 	return i.inject(i.next(), req, base, nil)
 }
 

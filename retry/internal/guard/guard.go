@@ -43,11 +43,17 @@ type Call struct {
 	turn  bool   // no identical call is running
 }
 
+// unwatched is the call of a nil Guard, which is never changed.
+var unwatched = &Call{}
+
 // Begin waits until no identical call is running, as long as the context allows, and decides
 // whether the call is stopped. The call must be ended.
 func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParams, keyArgument string) *Call {
+	if g == nil {
+		return unwatched
+	}
 	c := &Call{tool: params.Name}
-	if g == nil || !c.identify(server, params, keyArgument) {
+	if !c.identify(server, params, keyArgument) {
 		return c
 	}
 	c.guard = g

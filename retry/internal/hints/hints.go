@@ -14,7 +14,7 @@ var ErrStopped = errors.New("the call was not sent, because the identical call h
 
 // Retried is the hint of a failure that was retried without success. It replaces the default
 // hint, which is for the first attempt.
-const Retried = "This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing."
+const Retried = "This was retried already. Do not repeat it now; use another way, or tell the user what is missing."
 
 // IsDefault reports whether e has no hint of an author: its hint is empty, [Retried], or the
 // default, either for its idempotency key or without one. In a failure that was read from
@@ -34,6 +34,6 @@ func IsDefault(e *toolerr.Error) bool {
 func factsOf(e *toolerr.Error) hint.Facts {
 	return hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil && len(e.Attempted) == 0,
-		Delay: e.RetryAfter > 0, Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
+		Delay: e.RetryAfter > 0, Field: e.Field != "", Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
 	}
 }

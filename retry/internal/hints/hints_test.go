@@ -15,6 +15,7 @@ func TestIsDefault(t *testing.T) {
 	for name, e := range map[string]*toolerr.Error{
 		"transient":          toolerr.Transient("m"),
 		"validation":         toolerr.Validation("m"),
+		"of an argument":     toolerr.Validation("m").WithCode(toolerr.CodeInvalidArgument).WithField("f"),
 		"business":           toolerr.Business("m"),
 		"permission":         toolerr.Permission("m"),
 		"internal":           toolerr.Internal(nil),

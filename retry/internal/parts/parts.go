@@ -3,7 +3,6 @@ package parts
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -27,8 +26,8 @@ type Parts struct {
 	joined  *part
 	done    int // number of processed items according to the tool
 	total   int
-	effect  toolerr.Effect // the worst of the parts
-	cursors []string       // the positions so far, as JSON
+	effect  toolerr.Effect  // the worst of the parts
+	cursors map[string]bool // the positions so far, as JSON
 }
 
 // Add adds the part of a failure, and reports whether it makes progress: it has new items,
@@ -44,10 +43,13 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	ps.done, ps.total, ps.effect = max(ps.done, p.Processed), max(ps.total, p.Total), ps.worst(e)
 	ps.n++
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || slices.Contains(ps.cursors, string(cursor)) || !further || ps.n >= maxParts || ps.size > maxJoined {
+	if err != nil || ps.cursors[string(cursor)] || !further || ps.n >= maxParts || ps.size > maxJoined {
 		return false
 	}
-	ps.cursors = append(ps.cursors, string(cursor))
+	if ps.cursors == nil {
+		ps.cursors = map[string]bool{}
+	}
+	ps.cursors[string(cursor)] = true
 	return true
 }
 

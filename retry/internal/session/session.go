@@ -68,10 +68,10 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	return out
 }
 
-// IsAnswer reports whether the server answered, with a result or a protocol error.
+// IsAnswer reports whether there is a result or a protocol error, the SDK's own of a refused request (-32005) included.
 func IsAnswer(out result.Outcome) bool {
-	var wire *jsonrpc.Error
-	return out.Result != nil || out.Err != nil && errors.As(out.Err, &wire)
+	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
+	return out.Result != nil || out.Err != nil && isProtocol()
 }
 
 // send sends a request. The SDK ignores the context while it writes to a server, which may

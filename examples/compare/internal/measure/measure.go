@@ -79,8 +79,12 @@ func run(w Way, calls int) (time.Duration, error) {
 
 // Over returns by how much a call costs more than a call of the other way: the median of
 // the rounds' differences.
-func (c Cost) Over(other Cost) time.Duration {
-	return time.Duration(median(c.each(other, func(a, b float64) float64 { return a - b })))
+func (c Cost) Over(other Cost) time.Duration { return c.Less(other).CPU }
+
+// Less returns the cost of a call without that of the other way.
+func (c Cost) Less(other Cost) Cost {
+	rounds := c.each(other, func(a, b float64) float64 { return a - b })
+	return Cost{Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs, Bytes: c.Bytes - other.Bytes, rounds: rounds}
 }
 
 // Ratio returns the cost of a call divided by that of the other way: the median of the

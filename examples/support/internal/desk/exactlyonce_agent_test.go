@@ -3,7 +3,10 @@ package desk
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -159,4 +162,42 @@ func (c *clerk) expect(ok bool, format string, args ...any) {
 	if !ok {
 		c.tally.count(func(t *tally) { t.wrong = append(t.wrong, fmt.Sprintf(format, args...)) })
 	}
+}
+
+// A lookUp asks the gateway for its book.
+type lookUp struct {
+	url    string
+	client *http.Client
+}
+
+func newLookUp(gateway string) lookUp {
+	return lookUp{gateway + "/refunds", &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+}
+
+// withKey returns the refund with a key, if there is one by now.
+func (l lookUp) withKey(ctx context.Context, key string) ([]refund, error) {
+	return l.get(ctx, url.Values{"idempotency_key": {key}})
+}
+
+// completed returns the refunds of an order once all is done that has reached the
+// gateway before.
+func (l lookUp) completed(ctx context.Context, orderID string) ([]refund, error) {
+	return l.get(ctx, url.Values{"order_id": {orderID}, "completed": {"true"}})
+}
+
+func (l lookUp) get(ctx context.Context, query url.Values) ([]refund, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, l.url+"?"+query.Encode(), nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := l.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var found struct {
+		Refunds []refund `json:"refunds"`
+	}
+	err = json.NewDecoder(resp.Body).Decode(&found)
+	return found.Refunds, err
 }

@@ -1,13 +1,11 @@
 package desk
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
-	"io"
+	"fmt"
 	"os"
 	"os/exec"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,30 +25,11 @@ var transports = map[string]func(t *testing.T, flags ...string) mcp.Transport{
 	},
 	"http": func(t *testing.T, flags ...string) mcp.Transport {
 		t.Helper()
-		return &mcp.StreamableClientTransport{Endpoint: startHTTP(t, flags...)}
+		p, err := startHTTP(t.Context(), flags...)
+		require.NoError(t, err)
+		t.Cleanup(func() { p.kill() })
+		return &mcp.StreamableClientTransport{Endpoint: p.url}
 	},
-}
-
-// startHTTP starts the program with -http, and returns the URL that it prints.
-func startHTTP(t *testing.T, flags ...string) (url string) {
-	t.Helper()
-	command := exec.CommandContext(t.Context(), os.Args[0], append([]string{"-http", "127.0.0.1:0"}, flags...)...)
-	stderr, err := command.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, command.Start())
-	lines := bufio.NewReader(stderr)
-	line, err := lines.ReadString('\n')
-	require.NoError(t, err)
-	var drained sync.WaitGroup
-	drained.Go(func() { _, _ = io.Copy(io.Discard, lines) })
-	t.Cleanup(func() {
-		_ = command.Process.Kill()
-		drained.Wait()
-		_ = command.Wait()
-	})
-	url, ok := strings.CutPrefix(strings.TrimSpace(line), "support: serving ")
-	require.True(t, ok, "%q", line)
-	return url
 }
 
 // answered are arguments with which each tool succeeds.
@@ -61,26 +40,30 @@ var answered = map[string]string{
 	"escalate_to_human": `{"reason":"The customer asks for a person."}`,
 }
 
-// wanted is what process_refund says to each fault of a call with a key. A tool that
-// only reads has never had an effect; escalate_to_human, which takes no key, can be
-// repeated only where nothing was done.
+func callAnswered(ctx context.Context, session *mcp.ClientSession, tool string) result.Outcome {
+	return result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(answered[tool])}))
+}
+
+// wanted is what process_refund says to each fault of a call with a key: category, code, retryable
+// and effect. A tool that only reads has never had an effect; escalate_to_human, which takes no key,
+// can be repeated only where nothing was done.
 var wanted = map[fault]struct {
-	category  toolerr.Category
-	code      toolerr.Code
+	class     string
 	retryable bool
 	effect    toolerr.Effect
 }{
-	stall:     {toolerr.CategoryTransient, toolerr.CodeTimeout, true, toolerr.EffectUnknown},
-	down:      {toolerr.CategoryTransient, toolerr.CodeUnavailable, true, toolerr.EffectUnknown}, // it may be a proxy's 503
-	throttle:  {toolerr.CategoryTransient, toolerr.CodeRateLimited, true, toolerr.EffectNone},
-	reset:     {toolerr.CategoryTransient, toolerr.CodeUnavailable, true, toolerr.EffectUnknown},
-	deny:      {toolerr.CategoryPermission, toolerr.CodePermissionDenied, false, toolerr.EffectNone},
-	lostReply: {toolerr.CategoryTransient, toolerr.CodeUnavailable, true, toolerr.EffectUnknown},
-	panics:    {toolerr.CategoryTransient, toolerr.CodeInternal, false, toolerr.EffectUnknown},
+	stall:     {"transient timeout", true, toolerr.EffectUnknown},
+	down:      {"transient unavailable", true, toolerr.EffectUnknown}, // it may be a proxy's 503
+	throttle:  {"transient rate_limited", true, toolerr.EffectNone},
+	reset:     {"transient unavailable", true, toolerr.EffectUnknown},
+	deny:      {"permission permission_denied", false, toolerr.EffectNone},
+	lostReply: {"transient unavailable", true, toolerr.EffectUnknown},
+	panics:    {"transient internal", false, toolerr.EffectUnknown},
 }
 
-// TestFault_EveryTool queues all faults up for each tool of one server,
-// and meets them one by one.
+// TestFault_EveryTool queues all faults up for each tool of one server, and meets them one by one.
+// After them the key finds the refund that is booked already, and nothing tells a ticket from a
+// second one.
 func TestFault_EveryTool(t *testing.T) {
 	t.Parallel()
 	var flags []string
@@ -94,98 +77,51 @@ func TestFault_EveryTool(t *testing.T) {
 			t.Parallel()
 			wire := new(testutil.Wire)
 			session := testutil.ConnectTo(t, transport(t, flags...), wire)
+			var names []string
+			for tool, err := range session.Tools(t.Context(), nil) {
+				require.NoError(t, err)
+				names = append(names, tool.Name)
+			}
+			assert.ElementsMatch(t, tools, names)
 			for _, tool := range tools {
 				for _, kind := range kinds {
-					out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(answered[tool])}))
+					out := callAnswered(t.Context(), session, tool)
 					require.Equal(t, result.KindFailure, out.Kind, "%s %s", tool, kind)
 					envelope(t, wire.Last())
-					want := wanted[kind]
+					want, e := wanted[kind], out.Err
 					switch tool {
 					case "get_customer", "lookup_order":
 						want.effect = toolerr.EffectNone
 					case "escalate_to_human":
 						want.retryable = want.retryable && want.effect == toolerr.EffectNone
 					}
-					assert.Equal(t, want.category, out.Err.Category, "%s %s", tool, kind)
-					assert.Equal(t, want.code, out.Err.Code, "%s %s", tool, kind)
-					assert.Equal(t, want.retryable, out.Err.Retryable, "%s %s", tool, kind)
-					assert.Equal(t, want.effect, out.Err.Effect, "%s %s", tool, kind)
-					assert.Equal(t, kind == throttle, out.Err.RetryAfter > 0, "%s %s", tool, kind)
+					assert.Equal(t, fmt.Sprint(want.class, " ", want.retryable, " ", want.effect, " ", kind == throttle),
+						fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable, " ", e.Effect, " ", e.RetryAfter > 0), "%s %s", tool, kind)
 					assert.NotContains(t, out.Text(), "-fault")
 				}
-				out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(answered[tool])}))
+				out := callAnswered(t.Context(), session, tool)
 				assert.Equal(t, result.KindData, out.Kind, "%s answers afterwards: %s", tool, out.Text())
+				assert.Contains(t, out.Text(), map[string]string{"process_refund": `"refund_id":"REF-1"`, "escalate_to_human": `"ticket":"TICKET-2"`}[tool])
 			}
 		})
 	}
 }
 
-func TestFault_LostReply(t *testing.T) {
-	t.Parallel()
-	for name, transport := range transports {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			session := testutil.ConnectTo(t, transport(t, "-fault", "process_refund=lost-reply:1", "-fault", "escalate_to_human=lost-reply:1"), nil)
-			for tool, want := range map[string]string{
-				"process_refund":    `"refund_id":"REF-1"`, // the key finds the refund that is booked already
-				"escalate_to_human": `"ticket":"TICKET-2"`, // nothing tells the ticket from a second one
-			} {
-				params := &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(answered[tool])}
-				require.Equal(t, result.KindFailure, result.Parse(session.CallTool(t.Context(), params)).Kind)
-				assert.Contains(t, result.Parse(session.CallTool(t.Context(), params)).Text(), want)
-			}
-		})
-	}
-}
-
-func TestPlan_WithoutCount(t *testing.T) {
+// The faults of a tool are met in their order, also by parallel calls; one without a count stays.
+func TestPlan(t *testing.T) {
 	t.Parallel()
 	p := new(plan)
-	require.NoError(t, p.add("get_customer=panic:2"))
-	require.NoError(t, p.add("get_customer=denied"))
-	require.NoError(t, p.add("get_customer=timeout:1"))
-	for i := range 9 {
-		want := deny
-		if i < 2 {
-			want = panics
-		}
-		assert.Equal(t, want, p.next("get_customer"))
+	for _, value := range []string{"get_customer=panic:3", "get_customer=timeout:4", "get_customer=denied", "get_customer=timeout:1"} {
+		require.NoError(t, p.add(value))
 	}
+	met := make(chan fault)
+	for range 12 {
+		go func() { met <- p.next("get_customer") }()
+	}
+	got := map[fault]int{}
+	for range 12 {
+		got[<-met]++
+	}
+	assert.Equal(t, map[fault]int{panics: 3, stall: 4, deny: 5}, got)
 	assert.Equal(t, none, p.next("lookup_order"))
-}
-
-func TestPlan_Parallel(t *testing.T) {
-	t.Parallel()
-	for name, transport := range transports {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			session := testutil.ConnectTo(t, transport(t, "-fault", "get_customer=panic:3", "-fault", "get_customer=denied:4"), nil)
-			var (
-				calls sync.WaitGroup
-				mu    sync.Mutex
-				got   = map[toolerr.Code]int{}
-			)
-			for range 12 {
-				calls.Go(func() {
-					out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_customer", Arguments: json.RawMessage(answered["get_customer"])}))
-					mu.Lock()
-					defer mu.Unlock()
-					got[toolerr.CodeOf(out.AsError())]++
-				})
-			}
-			calls.Wait()
-			assert.Equal(t, map[toolerr.Code]int{toolerr.CodeInternal: 3, toolerr.CodePermissionDenied: 4, "": 5}, got)
-		})
-	}
-}
-
-func TestFault_ToolNames(t *testing.T) {
-	t.Parallel()
-	session := testutil.ConnectTo(t, transports["stdio"](t), nil)
-	var got []string
-	for tool, err := range session.Tools(t.Context(), nil) {
-		require.NoError(t, err)
-		got = append(got, tool.Name)
-	}
-	assert.ElementsMatch(t, tools, got)
 }

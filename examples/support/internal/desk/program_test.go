@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"os"
 	"regexp"
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
 		harness.Main(patient.Run)
 	}
+	_ = flag.Set("test.parallel", "8") // most of these tests is waiting
 	os.Exit(m.Run())
 }
 
@@ -33,9 +35,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return patient.Run(ctx, args, stdout, stderr)
 }
 
-func TestRun_Transcript(t *testing.T) {
+// The scenarios run as a transcript, and as JSON at the same time, because most of both is waiting.
+func TestRun_Scenarios(t *testing.T) {
 	t.Parallel()
-	var stdout, stderr bytes.Buffer
+	var stdout, stderr, objects bytes.Buffer
+	status := make(chan int)
+	go func() { status <- run(t.Context(), []string{"-json", "-log", "-"}, &objects, io.Discard) }()
 	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s", stderr.String())
 	for _, want := range []string{
 		"to the customer: No orders found for customer CUS-48291 in the last 90 days.",
@@ -67,6 +72,8 @@ func TestRun_Transcript(t *testing.T) {
 	require.Len(t, keys, 3, "two calls and the receipt")
 	assert.Len(t, slices.Compact(keys), 1, "the repeat has the same key")
 	assert.NotContains(t, second, `"idempotency_key"`)
+	require.Zero(t, <-status)
+	checkJSON(t, &objects)
 }
 
 // The log goes to a file that stderr names, so that it is not between the transcript's lines.
@@ -84,12 +91,10 @@ func TestRun_Log(t *testing.T) {
 	assert.Contains(t, stdout.String(), "\n   wire     {\"isError\":true,\"errorCategory\":\"permission\"")
 }
 
-func TestRun_JSON(t *testing.T) {
-	t.Parallel()
-	var stdout bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-json", "-log", "-"}, &stdout, io.Discard))
+func checkJSON(t *testing.T, objects io.Reader) {
+	t.Helper()
 	got := map[string]line{}
-	for d := json.NewDecoder(&stdout); d.More(); {
+	for d := json.NewDecoder(objects); d.More(); {
 		var l line
 		require.NoError(t, d.Decode(&l))
 		if l.Scenario == "throttled" {
@@ -135,32 +140,14 @@ func TestRunScenarios_Wrong(t *testing.T) {
 
 func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{
-		{"-nonsense"},
-		{"extra"},
-		{"-serve", "-orders", "http://x"},
-		{"-http", ":0", "-payments", "http://x"},
-		{"-orders", "http://x"},
-		{"-orders", "http://x", "-payments", "http://y"},
-		{"-serve", "-orders", "http://x", "-payments", "http://y", "-json"},
-		{"-json=maybe"},
-		{"-serve", "-orders", "localhost:80", "-payments", "http://127.0.0.1:1"},
-		{"-serve", "-orders", "http://", "-payments", "http://127.0.0.1:1"},
-		{"-serve", "-orders", "", "-payments", ""},
-		{"-serve", "-http", "127.0.0.1:0"},
-		{"-http", "127.0.0.1:0", "-json"},
-		{"-serve", "-wire"},
-		{"-serve", "-log", "-"},
-		{"-json", "-wire"},
-		{"-http", ""},
-		{"-http", "127.0.0.1"},
-		{"-http", "127.0.0.1:99999"},
-		{"-fault", "get_customer=timeout"},
-		{"-timeout", "1s"},
-		{"-serve", "-timeout", "0s"},
+	for _, args := range []string{
+		"-nonsense", "extra", "-json=maybe", "-json -wire", "-http=", "-http 127.0.0.1", "-http 127.0.0.1:99999", "-http 127.0.0.1:0 -json",
+		"-orders http://x", "-orders http://x -payments http://y", "-http :0 -payments http://x", "-fault get_customer=timeout", "-timeout 1s",
+		"-serve -orders http://x", "-serve -orders http://x -payments http://y -json", "-serve -orders localhost:80 -payments http://127.0.0.1:1",
+		"-serve -orders http:// -payments http://127.0.0.1:1", "-serve -orders= -payments=", "-serve -http 127.0.0.1:0", "-serve -wire", "-serve -log -", "-serve -timeout 0s",
 	} {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)
+		assert.Equal(t, 2, run(t.Context(), strings.Fields(args), &stdout, &stderr), "%q", args)
 		assert.Empty(t, stdout.String())
 		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one sentence: %s", stderr.String())
 	}
@@ -178,22 +165,14 @@ func TestRun_BadFaults(t *testing.T) {
 		toolList = "TOOL is get_customer, lookup_order, process_refund or escalate_to_human"
 		kindList = "KIND is timeout, unavailable, throttle, reset, denied, lost-reply or panic"
 	)
-	for value, want := range map[string]string{
-		"":                          toolList + ", " + kindList,
-		"get_customer":              toolList + ", " + kindList,
-		"get_customer:timeout":      toolList + ", " + kindList,
-		"close_account=timeout":     toolList,
-		"=timeout":                  toolList,
-		"get_customer=":             kindList,
-		"get_customer=flood":        kindList,
-		"get_customer=TIMEOUT":      kindList,
-		"get_customer=timeout:":     "COUNT is a number from 1",
-		"get_customer=timeout:0":    "COUNT is a number from 1",
-		"get_customer=timeout:-1":   "COUNT is a number from 1",
-		"get_customer=timeout:many": "COUNT is a number from 1",
-		"get_customer=timeout:1:2":  "COUNT is a number from 1",
+	for want, values := range map[string][]string{
+		toolList + ", " + kindList: {"", "get_customer", "get_customer:timeout"},
+		toolList:                   {"close_account=timeout", "=timeout"},
+		kindList:                   {"get_customer=", "get_customer=flood", "get_customer=TIMEOUT"},
+		"COUNT is a number from 1": {"get_customer=timeout:", "get_customer=timeout:0", "get_customer=timeout:-1", "get_customer=timeout:many", "get_customer=timeout:1:2"},
 	} {
-		for _, how := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
+		for i := range 2 * len(values) {
+			value, how := values[i/2], [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}}[i%2]
 			var stderr bytes.Buffer
 			assert.Equal(t, 2, run(t.Context(), append(how, "-fault", value), io.Discard, &stderr), value)
 			assert.Contains(t, stderr.String(), want)

@@ -2,8 +2,10 @@ package desk
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,12 +96,7 @@ func envelope(t *testing.T, reply []byte) string {
 	for d.More() {
 		key, err := d.Token()
 		require.NoError(t, err)
-		next := -1
-		for i, known := range keyOrder {
-			if known == key {
-				next = i
-			}
-		}
+		next := slices.Index(keyOrder, fmt.Sprint(key))
 		assert.Greater(t, next, at, "%v stands in its place", key)
 		at = next
 		var skip json.RawMessage

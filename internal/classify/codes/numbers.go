@@ -1,0 +1,79 @@
+package codes
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// A Table holds the error numbers that a group of libraries shares. Numbers without a row
+// are not classified.
+type Table struct {
+	packages     string // import paths without the major version, separated by spaces
+	rows, ranges []codeRow
+	mask         int64 // if not 0, a number without a row is looked up again with only these bits
+}
+
+type codeRow struct {
+	class    class.Class
+	from, to int64
+}
+
+// Class returns the class of a number.
+func (t *Table) Class(n int64) class.Class {
+	for _, rows := range [...][]codeRow{t.rows, t.ranges} {
+		if i := slices.IndexFunc(rows, func(r codeRow) bool { return r.from <= n && n <= r.to }); i >= 0 {
+			return rows[i].class
+		}
+	}
+	if t.mask != 0 && n&t.mask != n {
+		return t.Class(n & t.mask)
+	}
+	return class.Unknown
+}
+
+// TableFor returns the table of a library by its import path without the major version, or
+// nil if there is none. The numbers that JSON-RPC 2.0 defines are those of "jsonrpc".
+func TableFor(pkg string) *Table {
+	i := slices.IndexFunc(numbers(), func(t Table) bool { return contains(t.packages, pkg) })
+	if i < 0 {
+		return nil
+	}
+	return &numbers()[i]
+}
+
+//go:embed numbers.tsv
+var numbersText string
+
+// numbers returns the tables of numbers.tsv, where their form is documented.
+var numbers = sync.OnceValue(func() (all []Table) {
+	for line := range strings.Lines(numbersText) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch {
+		case len(f) < 2 || line[0] == '#':
+			continue
+		case f[0] == "library":
+			all = append(all, Table{packages: f[1]})
+			continue
+		}
+		t := &all[len(all)-1]
+		for text := range strings.FieldsSeq(f[1]) {
+			first, last, isRange := strings.Cut(text, "..")
+			n, _ := strconv.ParseInt(first, 0, 64)
+			to, _ := strconv.ParseInt(last, 0, 64)
+			switch {
+			case f[0] == "mask":
+				t.mask = n
+			case isRange:
+				t.ranges = append(t.ranges, codeRow{classes[f[0]], n, to})
+			default:
+				t.rows = append(t.rows, codeRow{classes[f[0]], n, n})
+			}
+		}
+	}
+	return all
+})

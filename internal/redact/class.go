@@ -1,0 +1,53 @@
+package redact
+
+// A class is a set of bytes.
+type class [256]bool
+
+var (
+	alnum       = classOf("0-9A-Z_a-z")
+	inName      = classOf("0-9A-Z_a-z.\x80-\xff-")
+	behind      = classOf("0-9A-Z_a-z-")             // behind the characters of a form
+	token68     = classOf("0-9A-Z_a-z.~+/-")         // RFC 9110, without the end
+	numeral     = classOf("0-9.")                    // of numbers and addresses
+	blank       = classOf(" \t")                     // between an operator and a value
+	space       = classOf(" \t?")                    // between a name and an operator
+	closing     = classOf("\"'`]\\")                 // behind a name
+	escape      = classOf("\\")                      // before a quote
+	quote       = classOf("\"'`")                    // around a value
+	operator    = classOf("=:>")                     // between a name and a value
+	valueEnd    = classOf(" \t\r\n\"'`,;<>(){}[]\\") // behind a value without quotes
+	punctuation = classOf(".,;:!?")                  // of a sentence, behind a value
+	indent      = classOf(" \t-")                    // before a name on a line of its own
+	lineEnd     = classOf(" \r")                     // behind a value on a line of its own
+)
+
+// classOf returns the class of some bytes and ranges, as between the brackets of an expression.
+func classOf(bytes string) *class {
+	is := new(class)
+	for ; bytes != ""; bytes = bytes[1:] {
+		c := int(bytes[0])
+		if len(bytes) > 2 && bytes[1] == '-' {
+			bytes = bytes[2:]
+		}
+		for ; c <= int(bytes[0]); c++ {
+			is[c] = true
+		}
+	}
+	return is
+}
+
+// end returns the end of the bytes of a class that begin at i.
+func (is *class) end(s string, i int) int {
+	for i < len(s) && is[s[i]] {
+		i++
+	}
+	return i
+}
+
+// start returns where the bytes of a class begin that end at i, not before from.
+func (is *class) start(s string, from, i int) int {
+	for i > from && is[s[i-1]] {
+		i--
+	}
+	return i
+}

@@ -1,0 +1,271 @@
+package result_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// What is no answer is not sent as a success.
+func TestOK_NeverByAccident(t *testing.T) {
+	t.Parallel()
+	var nilError *toolerr.Error
+	cycle := map[string]any{}
+	cycle["a"], cycle["b"] = cycle, cycle
+	type loop struct {
+		Next *loop
+		List []int
+	}
+	l := &loop{}
+	l.Next = l
+	for name, test := range map[string]struct {
+		value any
+		code  toolerr.Code
+	}{
+		"an error":               {errors.New("x"), toolerr.CodeInternal},
+		"a tool error":           {toolerr.NotFound("order", "7"), toolerr.CodeNotFound},
+		"a tool error by value":  {*toolerr.NotFound("order", "7"), toolerr.CodeNotFound},
+		"wrapped":                {fmt.Errorf("a: %w", toolerr.NotFound("order", "7")), toolerr.CodeNotFound},
+		"a nil tool error":       {nilError, toolerr.CodeInternal},
+		"a result":               {result.OK("x"), toolerr.CodeInternal},
+		"a result by value":      {mcp.CallToolResult{}, toolerr.CodeInternal},
+		"a nil result":           {(*mcp.CallToolResult)(nil), toolerr.CodeInternal},
+		"another kind of result": {&mcp.ListToolsResult{}, toolerr.CodeInternal},
+		"no JSON":                {make(chan int), toolerr.CodeInternal},
+	} {
+		for _, res := range []*mcp.CallToolResult{result.OK(test.value), result.Empty("None.", test.value)} {
+			out := result.Parse(res, nil)
+			require.Equal(t, result.KindFailure, out.Kind, name)
+			assert.Equal(t, test.code, out.Err.Code, name)
+		}
+	}
+	assert.True(t, result.OK(cycle).IsError)
+	assert.True(t, result.OK(l).IsError, "what has no end cannot be encoded")
+	assert.Equal(t, result.KindData, result.Parse(result.OK("Error: this is the text of a page."), nil).Kind)
+	assert.Nil(t, result.OK(`{"success":false,"error":"access denied"}`).Meta, "a failure is not marked as data")
+}
+
+// The result and the output of a typed handler may differ only if nothing is lost.
+func TestHandler_Contradiction(t *testing.T) {
+	t.Parallel()
+	type orders struct {
+		Orders []string `json:"orders"`
+		Next   string   `json:"next"`
+	}
+	type customer struct {
+		Name string `json:"name"`
+		Age  int    `json:"age"`
+	}
+	full, ann := orders{Orders: []string{"ORD-7"}}, customer{"Ann", 44}
+	for name, test := range map[string]struct {
+		res  *mcp.CallToolResult
+		out  any
+		fits bool
+	}{
+		"OK beside nothing":             {result.OK(full), orders{}, false},
+		"OK beside another":             {result.OK(full), orders{Orders: []string{"ORD-8"}}, false},
+		"OK of a list beside nothing":   {result.OK(full.Orders), orders{}, false},
+		"empty beside a full list":      {result.Empty("None.", nil), full, false},
+		"empty beside a full record":    {result.Empty("None.", nil), ann, false},
+		"OK beside the same":            {result.OK(full), full, true},
+		"OK of nothing beside nothing":  {result.OK(orders{}), orders{}, true},
+		"empty beside an empty list":    {result.Empty("None.", nil), orders{}, true},
+		"empty beside an empty record":  {result.Empty("None.", nil), customer{}, true},
+		"empty beside what was asked":   {result.Empty("None.", nil), customer{Name: "Ann"}, true},
+		"an author's text":              {withStructured(nil, block("One order.")), full, true},
+		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
+		"OK beside an output of no use": {result.OK(full), struct{}{}, true},
+		"no result":                     {nil, full, true},
+	} {
+		server := serve(quiet())
+		result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			return test.res, test.out, nil
+		})
+		out := callTool(t, testutil.Connect(t, server, nil), "t", nil)
+		require.NotNil(t, out.Result, name)
+		assert.Equal(t, !test.fits, out.Result.IsError, name)
+		if !test.fits {
+			assert.Equal(t, "transient internal unknown", reads(out.Err), name)
+		}
+	}
+}
+
+// A failure is an envelope without the middleware too. No text of a cause is sent, and the log
+// says once what is missing.
+func TestAddTool_WithoutMiddleware(t *testing.T) { //nolint:paralleltest // it replaces the default logger
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTyped(server, "t", fails(errors.New("postgres://admin:hunter2@db refused")))
+	result.AddTool(server, &mcp.Tool{Name: "strict"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+		return result.Failure(errOverLimit), strict{}, nil
+	})
+	session := testutil.Connect(t, server, nil)
+	for range 2 {
+		out := callTool(t, session, "t", nil)
+		assert.Equal(t, "transient internal unknown", reads(out.Err))
+		assert.NotContains(t, out.Text(), "admin")
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "server.AddReceivingMiddleware(result.Middleware(nil))"), log.String())
+	out := callTool(t, session, "strict", nil)
+	assert.Equal(t, toolerr.CodeLimitExceeded, out.Err.Code)
+	assert.Nil(t, out.Result.StructuredContent)
+}
+
+// A nil *toolerr.Error that is returned as an error is a success if there is an answer, and
+// the log says once what to write.
+func TestMiddleware_TypedNil(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := serve(logged(&log))
+	var nothing *toolerr.Error
+	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, []string, error) {
+		return nil, []string{"x"}, nothing
+	}
+	result.AddTool(server, &mcp.Tool{Name: "ours"}, typed)
+	mcp.AddTool(server, &mcp.Tool{Name: "theirs"}, typed)
+	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { return result.OK("x"), nothing })
+	session := testutil.Connect(t, server, nil)
+	for name, want := range map[string]result.Kind{"ours": result.KindData, "theirs": result.KindFailure, "raw": result.KindData} {
+		log.Reset()
+		for range 2 {
+			assert.Equal(t, want, callTool(t, session, name, nil).Kind, name)
+		}
+		assert.Equal(t, 1, strings.Count(log.String(), "return toolerr.Wrap"), "%s: %s", name, log.String())
+	}
+}
+
+// Package encodable has the tests of what is normalized.
+func TestOK_NilLists(t *testing.T) {
+	t.Parallel()
+	shared := &items{}
+	assert.JSONEq(t, `{"a":[],"b":{"items":[]}}`, result.Parse(result.OK(map[string]any{"a": []string(nil), "b": shared}), nil).Text())
+	assert.Nil(t, shared.Items, "what is shared is not changed")
+}
+
+// An outcomeOf is data that looks like a failure, unless it succeeded.
+type outcomeOf struct {
+	Success bool   `json:"success"`
+	Error   string `json:"error,omitempty"`
+}
+
+// A declared output that looks like a failure is marked as data and read as such. Other
+// successes have no mark.
+func TestMiddleware_DataMark(t *testing.T) {
+	t.Parallel()
+	wire := new(testutil.Wire)
+	server := serve(logged(io.Discard))
+	var out outcomeOf
+	shared := withStructured(nil, block(`{"success":false,"error":"access denied"}`))
+	result.AddTool(server, &mcp.Tool{Name: "typed"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, outcomeOf, error) {
+		return nil, out, nil
+	})
+	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) {
+		if out.Success {
+			return result.OK(out), nil
+		}
+		return shared, nil
+	})
+	session := testutil.Connect(t, server, wire)
+	for _, tool := range []string{"typed", "raw"} {
+		for _, out = range []outcomeOf{{false, "access denied"}, {true, ""}} {
+			got := callTool(t, session, tool, nil)
+			if tool == "raw" && !out.Success {
+				assert.Equal(t, result.KindFailure, got.Kind, "of a tool that has declared no output")
+				assert.NotContains(t, string(wire.Last()), "mcp-toolerr/kind")
+				continue
+			}
+			assert.Equal(t, result.KindData, got.Kind, "%s: %v", tool, out)
+			assert.Equal(t, !out.Success, strings.Contains(string(wire.Last()), `"io.github.mcp-toolerr/kind":"data"`), "%s: %v", tool, out)
+			value, err := result.Decode[outcomeOf](got)
+			require.NoError(t, err)
+			assert.Equal(t, out, value)
+		}
+	}
+	assert.Nil(t, shared.Meta, "a result that calls share is not changed")
+
+	// OK marks its result, for servers without the middleware, unless it is a failure.
+	assert.Equal(t, result.KindFailure, result.Parse(result.OK(outcomeOf{false, "access denied"}), nil).Kind)
+	assert.Equal(t, result.KindData, result.Parse(result.OK(`[{"id":1,"name":"x"},{"id":2,"error":"404"}]`), nil).Kind, "a record with an error")
+	assert.Nil(t, result.OK(outcomeOf{true, ""}).Meta)
+	assert.Nil(t, result.OK(map[string]any{"items": []int{}}).Meta, "nothing is nothing")
+	res := failed("access denied")
+	res.Meta = mcp.Meta{"io.github.mcp-toolerr/kind": "data"}
+	assert.Equal(t, result.KindFailure, result.Parse(res, nil).Kind)
+}
+
+// The zero output of a typed handler does not become details of its failed result.
+func TestMiddleware_ZeroOutput(t *testing.T) {
+	t.Parallel()
+	type counted struct {
+		Count int       `json:"count"`
+		Open  bool      `json:"open"`
+		At    time.Time `json:"at"`
+	}
+	server := serve(quiet())
+	addOutput[[]string](server, "list", nil)
+	addOutput(server, "object", strict{})
+	addOutput(server, "told", strict{Name: "shop"})
+	addOutput(server, "counts", counted{})
+	addBrokenTools(server)
+	session := testutil.Connect(t, server, nil)
+	for tool, want := range map[string]map[string]any{"list": nil, "object": nil, "counts": nil, "overwritten": nil, "told": {"name": "shop"}} {
+		out := callTool(t, session, tool, nil)
+		require.NotNil(t, out.Err, tool)
+		assert.Equal(t, "Out of stock.", out.Err.Message, tool)
+		assert.Equal(t, want, out.Err.Details, tool)
+		assert.Len(t, out.Result.Content, 1, tool)
+	}
+}
+
+// addOutput adds a tool of the SDK's that fails with a text, beside an output.
+func addOutput[T any](server *mcp.Server, name string, out T) {
+	mcp.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, T, error) {
+		return failed("Out of stock."), out, nil
+	})
+}
+
+// Raw JSON is decoded only as far as necessary.
+func TestMiddleware_RawJSON(t *testing.T) {
+	t.Parallel()
+	var res *mcp.CallToolResult
+	session := raw(t, logged(io.Discard), nil, func(context.Context) (*mcp.CallToolResult, error) { return res, nil })
+	for _, test := range []struct {
+		raw, text string
+		ok        bool
+	}{
+		{`{"a":1}`, `{"a":1}`, true},
+		{`{"a":1}`, "other", true},
+		{` {"a":1}` + "\n", "other", true},
+		{`{}`, "{}", true},
+		{`[1,2]`, "[1,2]", true},
+		{`{'city': 'Hanoi'}`, `{'city': 'Hanoi'}`, false},
+		{`['Hanoi']`, `['Hanoi']`, false},
+		{`<html></html>`, `<html></html>`, false},
+		{`{"a":1`, `{"a":1`, false},
+		{`{"a":{"b":1}`, "other", false},
+		{`{"a":"` + strings.Repeat("x", 20<<10) + `"}`, "other", true},
+	} {
+		res = withStructured(json.RawMessage(test.raw), block(test.text))
+		out := callTool(t, session, "t", nil)
+		require.NotNil(t, out.Result, test.raw)
+		assert.Equal(t, test.ok, !out.Result.IsError, "%s beside %s", test.raw, test.text)
+	}
+}

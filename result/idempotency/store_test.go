@@ -1,0 +1,263 @@
+package idempotency_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// The store of the example was written from the documentation alone.
+func TestStore(t *testing.T) {
+	t.Parallel()
+	for _, s := range []idempotency.Store{new(idempotency.MemoryStore), &fileStore{dir: t.TempDir()}} {
+		synctest.Test(t, func(t *testing.T) {
+			resulttest.TestStore(t, func() idempotency.Store { return s })
+		})
+	}
+}
+
+// A store that cannot be asked proves nothing about the first call, unless this is the first
+// attempt of a new key.
+func TestHandler_StoreAway(t *testing.T) {
+	t.Parallel()
+	away := map[string]error{
+		"broken": errSecret, "refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
+		"late": context.DeadlineExceeded, "states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone), "silent": nil,
+	}
+	earlier := attemptOf(attempt.CallOf("k"), 1)
+	earlier["io.github.mcp-toolerr/unknownForMs"] = 5
+	for name, c := range map[string]struct {
+		meta  mcp.Meta
+		key   string
+		retry bool // by package retry
+		want  toolerr.Effect
+	}{
+		"a host":                    {key: "k", want: toolerr.EffectUnknown},
+		"a next attempt":            {key: "k", meta: attemptOf("c", 2), want: toolerr.EffectUnknown},
+		"a first attempt, its key":  {key: "k", meta: attemptOf("c", 1), want: toolerr.EffectUnknown},
+		"the same call":             {key: "k", meta: attemptOf(attempt.CallOf("k"), 2), want: toolerr.EffectUnknown},
+		"an earlier call":           {key: "k", meta: earlier, want: toolerr.EffectUnknown},
+		"our client, with a key":    {key: "k", retry: true, want: toolerr.EffectUnknown},
+		"our client, without a key": {retry: true, want: toolerr.EffectNone},
+		"no key":                    {want: toolerr.EffectNone},
+	} {
+		for how, err := range away {
+			store, till := newHooked(), new(till)
+			session := till.connect(t, &idempotency.Options{Store: store})
+			require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
+			store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, err }
+			var out result.Outcome
+			if c.retry {
+				arguments := map[string]any{"cents": 40}
+				if c.key != "" {
+					arguments["idempotency_key"] = c.key
+				}
+				out, _ = retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed}, session, &mcp.CallToolParams{Name: "charge", Arguments: arguments})
+			} else {
+				out = chargeWith(t.Context(), session, "charge", 40, c.key, c.meta)
+				assert.Equal(t, how != "broken" && how != "silent", out.Err.Retryable, "%s, %s: a repeat with the key is safe", name, how)
+			}
+			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
+			assert.NotContains(t, out.Text(), "hunter2")
+			store.claim = nil
+			require.NoError(t, charge(t, session, "charge", 40, "k").AsError(), name)
+			assert.EqualValues(t, 1, till.ran.Load(), name)
+		}
+	}
+}
+
+// A failing store fails the call, but never causes a second charge.
+func TestHandler_FailingStore(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	store, c := newHooked(), new(till)
+	store.finish = func(idempotency.Ending) error { return errSecret }
+	session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store, Wait: -1}), nil)
+	require.NoError(t, charge(t, session, "charge", 40, "k").AsError(), "it was carried out")
+	c.ends = func(context.Context, int64) error { return toolerr.Transient("m").WithEffect(toolerr.EffectNone) }
+	require.Error(t, charge(t, session, "charge", 40, "k2").AsError())
+	for _, key := range []string{"k", "k2"} {
+		assert.Equal(t, toolerr.CodeUnavailable, charge(t, session, "charge", 40, key).Err.Code)
+	}
+	assert.Equal(t, int64(2), c.ran.Load())
+	assert.Contains(t, log.String(), "an answer could not be kept")
+	assert.Contains(t, log.String(), "an idempotency key stays claimed")
+	assert.NotContains(t, log.String(), "hunter2")
+}
+
+// A claim whose reply was lost is released, so that the repeat need not wait.
+func TestHandler_LostClaim(t *testing.T) {
+	t.Parallel()
+	store, c := newHooked(), new(till)
+	store.claim = func(idempotency.Claim) (idempotency.Claim, error) {
+		store.claim = nil
+		return idempotency.Claim{}, toolerr.Transient("The connection broke.").WithCode(toolerr.CodeUnavailable)
+	}
+	session := c.connect(t, &idempotency.Options{Store: store})
+	e := charge(t, session, "charge", 40, "k").Err
+	require.NotNil(t, e)
+	assert.Equal(t, "unknown true", fmt.Sprint(e.Effect, " ", e.Retryable))
+	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
+	assert.Equal(t, int64(1), c.ran.Load())
+}
+
+// The answer of a repeat for each state of a store: never a success that is not certain, and never
+// permission to run.
+func TestHandler_Leftovers(t *testing.T) {
+	t.Parallel()
+	const lost = "cannot be given again"
+	for name, c := range map[string]struct {
+		claim  idempotency.Claim
+		effect toolerr.Effect
+		words  string
+	}{
+		"abandoned":           {idempotency.Claim{State: idempotency.StateAbandoned}, toolerr.EffectUnknown, "left no answer"},
+		"done":                {idempotency.Claim{State: idempotency.StateDone}, toolerr.EffectApplied, "was carried out before"},
+		"a tombstone":         {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("{}")}, toolerr.EffectUnknown, lost},
+		"null":                {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("null")}, toolerr.EffectUnknown, lost},
+		"nothing":             {idempotency.Claim{State: idempotency.StateAnswered}, toolerr.EffectUnknown, lost},
+		"another's":           {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte(`{"call":"x","out":{"number":1}}`)}, toolerr.EffectUnknown, lost},
+		"other call done":     {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectApplied}, toolerr.EffectNone, "which was carried out. This call was not"},
+		"other call in doubt": {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectUnknown}, toolerr.EffectUnknown, "which may have taken effect"},
+		"other call running":  {idempotency.Claim{State: idempotency.StateConflict}, toolerr.EffectUnknown, "which may have taken effect"},
+		"a state of ours":     {idempotency.Claim{State: "postponed"}, toolerr.EffectUnknown, lost},
+	} {
+		store, till := newHooked(), new(till)
+		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return c.claim, nil }
+		session := till.connect(t, &idempotency.Options{Store: store})
+		for range 2 {
+			e := charge(t, session, "charge", 40, "k").Err
+			require.NotNil(t, e, name)
+			assert.Equal(t, fmt.Sprint(c.effect, " false ", c.effect == toolerr.EffectUnknown), fmt.Sprint(e.Effect, " ", e.Retryable, " ", e.IdempotencyKey == "k"), name)
+			assert.Contains(t, e.Message, c.words, name)
+			assert.Equal(t, c.effect == toolerr.EffectNone, strings.Contains(e.Hint, "leave idempotency_key out"), name)
+		}
+		assert.Zero(t, till.ran.Load(), name)
+	}
+}
+
+// An answer with a missing or changed part, or of another version of the server, is never a success.
+func TestHandler_SpoiledAnswers(t *testing.T) {
+	t.Parallel()
+	store, c := newHooked(), new(till)
+	session := c.connect(t, &idempotency.Options{Store: store})
+	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
+	var whole []byte
+	store.claim = func(got idempotency.Claim) (idempotency.Claim, error) { whole = got.Answer; return got, nil }
+	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
+	spoiled := map[string][]byte{
+		"a failure too":  bytes.Replace(whole, []byte(`"out"`), []byte(`"failure":{},"out"`), 1),
+		"no output":      bytes.Replace(whole, []byte(`"out"`), []byte(`"in"`), 1),
+		"another type":   bytes.Replace(whole, []byte(`"lines":[]`), []byte(`"lines":7`), 1),
+		"another member": bytes.Replace(whole, []byte(`"number":`), []byte(`"refund_id":`), 1),
+		"two":            append(bytes.Clone(whole), whole...),
+	}
+	for n := range whole {
+		spoiled[fmt.Sprint(n, " bytes")] = whole[:n]
+	}
+	for name, answer := range spoiled {
+		store.claim = func(got idempotency.Claim) (idempotency.Claim, error) { got.Answer = answer; return got, nil }
+		e := charge(t, session, "charge", 40, "k").Err
+		require.NotNil(t, e, name)
+		assert.Equal(t, toolerr.EffectUnknown, e.Effect, name)
+	}
+	assert.Equal(t, int64(1), c.ran.Load())
+}
+
+type (
+	oneWay    struct{ Amount int64 }
+	unordered struct{ Zulu, Alpha int }
+)
+
+// MarshalJSON implements [json.Marshaler]; nothing decodes it.
+func (m oneWay) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]int64{"cents": m.Amount})
+}
+
+// An answer that cannot be restored is never returned incorrectly.
+func TestHandler_LossyOutput(t *testing.T) {
+	t.Parallel()
+	runs, schema := 0, json.RawMessage(`{"type":"object"}`)
+	server := new(till).server(nil, nil)
+	idempotency.AddTool(server, &mcp.Tool{Name: "one way", OutputSchema: schema}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
+		runs++
+		return nil, oneWay{7}, nil
+	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "unordered", OutputSchema: schema}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
+		return nil, map[string]any{"list": []any{unordered{1, 2}}}, nil
+	})
+	session := testutil.Connect(t, server, nil)
+	assert.Equal(t, `{"cents":7}`, charge(t, session, "one way", 1, "k").Text())
+	e := charge(t, session, "one way", 1, "k").Err
+	assert.Equal(t, "applied ", fmt.Sprint(e.Effect, " ", e.IdempotencyKey), "there is nothing to repeat")
+	assert.Equal(t, 1, runs)
+	require.NoError(t, charge(t, session, "unordered", 1, "k").AsError())
+	require.NoError(t, charge(t, session, "unordered", 1, "k").AsError(), "the order of members is no matter")
+}
+
+// The hint names the argument, and the key is sent if a repeat makes sense.
+func TestHandler_HintAndKey(t *testing.T) {
+	t.Parallel()
+	type in struct {
+		Request string `json:"request_id,omitempty"`
+	}
+	unknown, busy := toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.Transient("m").WithEffect(toolerr.EffectNone)
+	for name, c := range map[string]struct {
+		fail  *toolerr.Error
+		rerun bool
+		keyed bool   // the arguments have a key
+		key   bool   // the answer has a key
+		hint  string // a part
+	}{
+		"unknown, without a key":      {unknown, true, false, true, "Repeat it only with idempotencyKey as request_id."},
+		"unknown, with a key":         {unknown, true, true, true, "Retry the same call at most twice, with idempotencyKey as request_id."},
+		"unknown, and that stays":     {unknown, false, true, true, "only gets this answer again"},
+		"an author's hint":            {unknown.WithHint("Ask Ann."), true, true, true, "Ask Ann."},
+		"busy, with a key":            {busy, false, true, true, "retry the same call"},
+		"busy, without a key":         {busy, false, false, false, "retry the same call"},
+		"refused":                     {toolerr.Business("m"), false, true, false, "Do not retry"},
+		"not valid":                   {toolerr.Validation("m"), true, true, false, "Correct the input"},
+		"carried out":                 {toolerr.Transient("m").WithEffect(toolerr.EffectApplied), true, true, false, "Do not repeat it"},
+		"an author's key, of its own": {toolerr.Business("m").WithIdempotencyKey("own"), false, true, true, "Do not retry"},
+	} {
+		server := keyed(nil, &idempotency.Options{Rerun: c.rerun, Argument: "request_id"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+			return nil, nil, c.fail
+		})
+		e := chargeRaw(t, testutil.Connect(t, server, nil), map[bool]string{true: `{"request_id":"k"}`, false: `{}`}[c.keyed], nil).Err
+		require.NotNil(t, e, name)
+		assert.Equal(t, c.key, e.IdempotencyKey != "", name)
+		assert.Contains(t, e.Hint, c.hint, name)
+	}
+}
+
+// A store that has lost the request of an ended call lets no repeat run.
+func TestRecord_LostRequest(t *testing.T) {
+	t.Parallel()
+	for effect, want := range map[toolerr.Effect]idempotency.State{
+		"": idempotency.StateClaimed, toolerr.EffectNone: idempotency.StateClaimed,
+		toolerr.EffectUnknown: idempotency.StateAbandoned, toolerr.EffectApplied: idempotency.StateDone,
+	} {
+		k := idempotency.Record{Ending: idempotency.Ending{Effect: effect}}
+		assert.Equal(t, want, k.Tell(idempotency.Request{Owner: "o", Fingerprint: "f"}, time.Now()).State, effect)
+	}
+}

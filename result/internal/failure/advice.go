@@ -1,0 +1,45 @@
+package failure
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
+	// texts that quote their input are unlimited.
+	maxKinds = 1000
+	// maxKind is how many bytes of a text identify its kind. Chosen: a sentence's beginning.
+	maxKind = 64
+)
+
+// Advice stores which advice was logged. A kind of it is a tool and the beginning of a text. The
+// zero value is empty. It is safe for concurrent use.
+type Advice struct {
+	seen sync.Map // of [2]string
+	n    atomic.Int64
+}
+
+// IsNew reports whether a kind of advice is new, and stores it. Texts that differ only in digits
+// are of the same kind.
+func (a *Advice) IsNew(tool, text string) bool {
+	words := strings.FieldsFunc(text[:min(len(text), maxKind)], func(r rune) bool { return '0' <= r && r <= '9' })
+	kind := [2]string{tool, strings.Clone(strings.Join(words, ""))} // without the rest of the text
+	if _, known := a.seen.Load(kind); known || a.n.Load() >= maxKinds {
+		return false
+	}
+	_, known := a.seen.LoadOrStore(kind, true)
+	a.n.Add(1)
+	return !known
+}
+
+// Warn logs advice to a tool's author with level WARN, once for each tool.
+func (c *Classifier) Warn(ctx context.Context, tool, advice string) {
+	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
+	if c.Advice.IsNew(tool, advice) {
+		c.Log().WarnContext(ctx, advice, slog.String("gen_ai.tool.name", tool))
+	}
+}

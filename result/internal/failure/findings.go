@@ -1,0 +1,114 @@
+package failure
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Findings are what the sources say about a failed call.
+type Findings struct {
+	Failure *toolerr.Error      // of an envelope, a rule, an author, or the types of the errors
+	Cause   error               // for the log
+	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
+
+	typed    bool                     // an author or a type classifies the failure
+	blamed   *classify.Classification // what the arguments prove instead of a guess, or nil
+	field    string                   // the argument that a service names
+	message  *string                  // of the author, or of the end of the context
+	revealed bool                     // Reveal selects the message
+}
+
+// Collect returns the findings for err, or for res if err is nil. They have the text of an
+// unclassified error only if Reveal selects it. The first one decides of: an envelope, of this
+// module or of the author; an author's rule; an author's *[toolerr.Error] in the chain; the types
+// of the errors, with the call's arguments; the members of a JSON object in an author's result.
+// Collect panics if a rule, Reveal or a method of the error panics.
+func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err error) (f Findings) {
+	whole, instead := false, false
+	switch {
+	case err != nil:
+		f.Cause = err
+	case res.GetError() == nil:
+		f.Said, f.Cause = res, ErrBare
+		if f.Failure, whole = foreign.Written(res); whole {
+			f.Cause = ErrEnvelope
+		}
+		return f
+	default:
+		if f.Failure, f.Said, instead, f.Cause = c.contentOf(res); f.Failure != nil {
+			return f
+		}
+	}
+	if f.Cause = c.withoutEnd(ctx, f.Cause); f.Cause == context.Canceled { //nolint:errorlint // the very value
+		c.isRead = false // it may have replaced the error
+	}
+	shown := c.readError(ctx, &f)
+	if !instead {
+		f.Said = both(shown, f.Said)
+		return f
+	}
+	written, whole := foreign.Written(f.Said)
+	if f.message = &written.Message; whole || !f.typed {
+		return Findings{Failure: written, Cause: f.Cause, Said: f.Said}
+	}
+	return f
+}
+
+// readError adds what the author's rules, the error, the call's arguments and the end of its
+// context say. It returns the whole text of an error that Reveal selects, as content.
+func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.CallToolResult) {
+	f.typed = true
+	if p, ok := f.Cause.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
+		f.Failure = toolerr.Internal(p)
+		return nil
+	}
+	e, byRule := c.byRule(f.Cause)
+	if !byRule {
+		e = toolerr.From(f.Cause)
+	}
+	if f.Failure = OrInternal(cmp.Or(e, ErrNoError)); byRule || e == nil { // of a nil *toolerr.Error
+		return nil
+	}
+	if f.blamed, f.typed = c.blame(e, f.Cause); hasToolError(f.Cause) { // an author's words are kept, also at the end of the context
+		f.typed = true
+		return nil
+	}
+	if shown = c.show(f); shown == nil && ctx.Err() != nil {
+		f.end(timeLimitOf(ctx))
+	}
+	return shown
+}
+
+// Merge returns the envelope of all findings for a tool with these hints. A nil tool is not
+// known yet, and leaves the effect and the flag: see [toolerr.Error.Resolve].
+func (f *Findings) Merge(tool *toolerr.ToolHints) *toolerr.Error {
+	e := f.Failure
+	if p := f.blamed; p != nil {
+		isDefault := e.Message == hint.Sentence(string(e.Code))
+		e = e.WithRetryable(p.Retryable)
+		e.Category, e.Code, e.Effect = toolerr.Category(p.Category), toolerr.Code(p.Code), toolerr.Effect(p.Effect)
+		if e.Field = cmp.Or(e.Field, p.Field); isDefault {
+			e.Message = sentence(*p)
+		}
+	}
+	if e.Category == toolerr.CategoryValidation && e.Field == "" && f.field != "" {
+		e = e.WithField(f.field)
+	}
+	if f.message != nil {
+		e = e.WithMessage(*f.message)
+	}
+	if f.revealed && e.Hint == "" && !e.Retryable && (e.Effect == "" || e.Effect == toolerr.EffectNone) {
+		e.Hint = hint.Shown // that of the code may contradict the text
+	}
+	if tool != nil {
+		e = e.Resolve(*tool)
+	}
+	return e
+}

@@ -1,0 +1,101 @@
+package failure
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// An attached is the error of a result whose text this module wrote. It lets
+// [Classifier.Collect] distinguish this text from an author's.
+type attached struct {
+	error
+
+	text     string         // as this module wrote it
+	envelope *toolerr.Error // the failure, if its classification is final
+	keyed    bool           // the call has a key that its tool supports
+}
+
+func (r *attached) Unwrap() error { return r.error }
+
+// LogValue returns the value of the error.
+func (r *attached) LogValue() slog.Value { return slog.AnyValue(r.error) }
+
+// Attach sets cause as the error of res, whose text this module has just written. The
+// envelope, if not nil, is the one in the text, and is not classified again.
+func Attach(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
+	if cause != nil {
+		cause = &attached{error: cause, text: foreign.FirstText(res), envelope: envelope}
+	}
+	res.SetError(cause) // keeps existing content
+}
+
+// A packed error is a failed result as an error. Its text is the envelope, because the SDK
+// sends the text if no middleware replaces it.
+type packed struct {
+	res  *mcp.CallToolResult
+	err  *toolerr.Error
+	text string
+}
+
+func (e *packed) Error() string { return e.text }
+func (e *packed) Unwrap() error { return e.err }
+
+// PackResult returns a failed result of an author as an error, for typed handlers.
+func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
+	found := new(Classifier).Collect(ctx, res, nil)
+	e, content := Content(found.Merge(new(toolerr.ToolHints)), found.Said)
+	return &packed{res: res, err: e.WithCause(found.Cause), text: textOf(content)}
+}
+
+// PackError returns the error of a typed handler as an error whose text is the envelope,
+// because no middleware replaces it. Build is result.Failure. A protocol error is returned
+// unchanged.
+func PackError(err error, build func(error) *mcp.CallToolResult) error {
+	switch err := err.(type) { //nolint:errorlint // only a direct one
+	case *jsonrpc.Error, *packed:
+		return err
+	}
+	res := build(err)
+	return &packed{res: res, err: toolerr.From(err), text: foreign.FirstText(res)}
+}
+
+// textOf returns the envelope in the content that [Content] returns.
+func textOf(content []mcp.Content) string {
+	t, _ := content[0].(*mcp.TextContent)
+	return t.Text
+}
+
+// Pack returns e, the merged findings, as an error that is not classified again. Meta is that of
+// the failed result, if any. Keyed means that the call has an idempotency key. The identical
+// call is then not executed twice.
+func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
+	e, content := Content(e, found.Said)
+	r := complete()
+	r.Content, r.Meta = content, meta
+	r.SetError(&attached{error: cmp.Or(found.Cause, error(e)), text: textOf(content), envelope: e, keyed: keyed})
+	return &packed{res: &r, err: e.WithCause(found.Cause), text: textOf(content)}
+}
+
+// Unpack returns the result inside a packed error, and whether its call has a key. Otherwise it
+// returns its arguments. The SDK puts the error of a typed handler into a result.
+func Unpack(res *mcp.CallToolResult, err error) (unpacked *mcp.CallToolResult, keyed bool, other error) {
+	inside := err
+	if err == nil && res != nil {
+		inside = res.GetError()
+	}
+	if e, ok := inside.(*packed); ok && e != nil { //nolint:errorlint // it is not wrapped
+		res, err = e.res, nil // the result contains the error
+	}
+	if res != nil {
+		r, ok := res.GetError().(*attached) //nolint:errorlint // as Pack has set it
+		keyed = ok && r.keyed
+	}
+	return res, keyed, err
+}

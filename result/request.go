@@ -1,0 +1,131 @@
+package result
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// request handles a request that is not a tool call. A panic of its handler is a protocol
+// error, and so is a nil result, whose methods the SDK calls.
+func (m *middleware) request(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+	start := time.Now()
+	res, err := m.call(ctx, method, req)
+	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
+		err = failure.ErrNilResult
+	}
+	switch e := err.(type) { //nolint:errorlint // only what call and the SDK return themselves
+	case *failure.PanicError, failure.FaultError:
+		f := &failedCall{middleware: m, ctx: ctx, method: method, req: req, err: e, elapsed: time.Since(start)}
+		return nil, f.internalError()
+	case *jsonrpc.Error:
+		return res, m.withSuggestions(ctx, req, e)
+	}
+	return res, err
+}
+
+// internalError logs a request without an answer, and returns the protocol error for it.
+func (f *failedCall) internalError() error {
+	const message = "The request failed unexpectedly."
+	id := f.newID()
+	e := toolerr.Internal(f.err).WithMessage(message).WithCorrelationID(id)
+	f.report(e, failure.Findings{Cause: f.err}, fmt.Sprint(jsonrpc.CodeInternalError))
+	wire := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: message}
+	if id = sanitize.Word(id); id != "" {
+		wire.Message += " Its correlation id is " + id + "."
+		wire.Data, _ = json.Marshal(map[string]string{"correlationId": id})
+	}
+	return wire
+}
+
+// target returns the name or the URI of what a request is for, if any, for the log.
+func target(req mcp.Request) slog.Attr {
+	const maxURI = 512 // bytes. Chosen: a path has at most a few hundred
+	params := req.GetParams()
+	if v := reflect.ValueOf(params); !v.IsValid() || v.IsNil() {
+		return slog.Attr{}
+	}
+	var key, name, uri string
+	switch p := params.(type) {
+	case *mcp.CallToolParamsRaw:
+		key, name = "gen_ai.tool.name", p.Name
+	case *mcp.GetPromptParams:
+		key, name = "gen_ai.prompt.name", p.Name
+	case *mcp.ReadResourceParams:
+		uri = p.URI
+	case *mcp.CompleteParams:
+		if p.Ref != nil {
+			key, name, uri = "gen_ai.prompt.name", p.Ref.Name, p.Ref.URI
+		}
+	}
+	if uri != "" { // a secret is recognized only if it is not cut
+		return slog.String("mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI))
+	}
+	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
+}
+
+// isUnknown reports whether a protocol error is the SDK's for a name that the server does not
+// have. The prefix is one of package sdktext.
+func isUnknown(wire *jsonrpc.Error, prefix string) bool {
+	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, prefix)
+}
+
+// withSuggestions returns the protocol error for an unknown tool or prompt with near misses in
+// its data, unless it has data, and any other one unchanged. Resources have none: their URIs
+// identify orders and persons. The session's own list is read, because other middleware may hide
+// names from it, and only its first page, so that an invented name costs what a list does.
+func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
+	session, ok := req.GetSession().(*mcp.ServerSession)
+	if !ok || wire == nil || len(wire.Data) > 0 {
+		return wire
+	}
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	var near []string
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		if p != nil && isUnknown(wire, sdktext.UnknownTool) {
+			if page, err := lister(m.next, req)(ctx, &mcp.ListToolsParams{}); err == nil {
+				near = similar(p.Name, page.Tools, func(t *mcp.Tool) string { return t.Name })
+			}
+		}
+	case *mcp.GetPromptParams:
+		if p != nil && isUnknown(wire, sdktext.UnknownPrompt) {
+			list := &mcp.ListPromptsRequest{Session: session, Params: &mcp.ListPromptsParams{}, Extra: req.GetExtra()}
+			if page, err := ask[mcp.ListPromptsResult](ctx, m.next, "prompts/list", list); err == nil {
+				near = similar(p.Name, page.Prompts, func(p *mcp.Prompt) string { return p.Name })
+			}
+		}
+	}
+	if len(near) == 0 {
+		return wire
+	}
+	c := *wire
+	c.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
+	return &c
+}
+
+// similar returns the names of listed items that are similar to a name.
+func similar[T any](name string, items []*T, nameOf func(*T) string) []string {
+	var names []string
+	for _, item := range items[:min(len(items), mcp.DefaultPageSize)] {
+		if item != nil {
+			names = append(names, nameOf(item))
+		}
+	}
+	return nearmiss.Find(name, names)
+}

@@ -1,0 +1,307 @@
+package retry_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// doing calls Do with a function that returns the errors in order, and the last one again and
+// again. A nil error is a success.
+func doing(ctx context.Context, p retry.Policy, errs ...error) (calls int, err error) {
+	_, err = retry.Do(ctx, p, func(context.Context) (int, error) {
+		calls++
+		return calls, errs[min(calls, len(errs))-1]
+	})
+	return calls, err
+}
+
+// given returns the decision of an error of Do.
+func given(t *testing.T, err error) retry.Decision {
+	t.Helper()
+	var e *retry.Error
+	require.ErrorAs(t, err, &e)
+	return e.Decision
+}
+
+func TestDo(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	v, err := retry.Do(t.Context(), quick, func(context.Context) (int, error) {
+		if calls++; calls < 3 {
+			return 0, errRefused
+		}
+		return 42, nil
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 42, v)
+
+	cause := errors.New("dial 10.0.0.7")
+	_, err = doing(t.Context(), quick, errRefused.WithCause(cause))
+	d := given(t, err)
+	assert.Equal(t, "propagate no_attempts_left 3", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Attempt))
+	assert.Positive(t, d.Waited)
+	require.ErrorIs(t, err, cause)
+	require.ErrorIs(t, err, errRefused)
+	assert.NotContains(t, err.Error(), "10.0.0.7")
+	assert.Contains(t, slog.AnyValue(err).Resolve().String(), "10.0.0.7", "in the log")
+
+	calls, err = doing(t.Context(), quick, errLost)
+	assert.Equal(t, "verify 1", fmt.Sprint(given(t, err).Action, " ", calls))
+
+	var none *toolerr.Error
+	v, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) { return 7, none })
+	require.NoError(t, err, "nil *toolerr.Error")
+	assert.Equal(t, 7, v)
+}
+
+// TestDo_Layers checks that the attempts of layers do not multiply, whatever is around the inner error.
+func TestDo_Layers(t *testing.T) {
+	t.Parallel()
+	for name, wrap := range map[string]func(error) error{
+		"bare":   func(err error) error { return err },
+		"cause":  func(err error) error { return toolerr.Transient("Upstream is down.").WithEffect("none").WithCause(err) },
+		"join":   func(err error) error { return errors.Join(syscall.ECONNREFUSED, err) },
+		"errorf": func(err error) error { return fmt.Errorf("%w: %w", syscall.ECONNREFUSED, err) },
+	} {
+		calls := 0
+		_, err := retry.Do(t.Context(), quick, func(ctx context.Context) (int, error) {
+			return retry.Do(ctx, quick, func(ctx context.Context) (int, error) {
+				_, err := retry.Do(ctx, quick, func(context.Context) (int, error) { calls++; return 0, errRefused })
+				return 0, wrap(err)
+			})
+		})
+		assert.Equal(t, "3 1 3", fmt.Sprint(calls, " ", given(t, err).Attempt, " ", toolerr.From(err).Attempted[0].Attempts), name)
+	}
+}
+
+// TestDo_AttemptTimeout checks that an attempt that times out is repeated only if that is safe.
+func TestDo_AttemptTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for safety, want := range map[retry.Safety]int{retry.SafetyReadOnly: 2, retry.SafetyUnknown: 1} {
+			attempts := 0
+			start := time.Now()
+			_, err := retry.Do(t.Context(), retry.Policy{AttemptTimeout: time.Second, BaseDelay: -1, Safety: safety}, func(ctx context.Context) (int, error) {
+				if attempts++; attempts == 1 {
+					<-ctx.Done()
+				}
+				return 1, ctx.Err()
+			})
+			assert.Equal(t, want, attempts)
+			assert.Equal(t, want == 1, err != nil)
+			assert.Equal(t, time.Second, time.Since(start))
+		}
+		w := newWorld(gives("done"))
+		w.on("tools/call", func(ctx context.Context, _ mcp.Request) (mcp.Result, error) {
+			if w.refuse.Add(1) == 1 {
+				<-ctx.Done()
+			}
+			return nil, nil
+		})
+		c := w.client(t)
+		c.Policy.AttemptTimeout = 50 * time.Millisecond
+		_, d := call(t, c, "read")
+		assert.Equal(t, "accept 2", fmt.Sprint(d.Action, " ", d.Attempt))
+	})
+}
+
+// A permanentError declares itself permanent.
+type permanentError struct{ error }
+
+func (permanentError) Permanent() bool { return true }
+
+func (e permanentError) Unwrap() error { return e.error }
+
+// TestDo_Permanent checks that a declared permanent error is not repeated, even if a repeat is safe.
+func TestDo_Permanent(t *testing.T) {
+	t.Parallel()
+	for name, err := range map[string]error{
+		"authored":      errLost.WithRetryable(false),
+		"a wrapper":     permanentError{context.DeadlineExceeded},
+		"a wrapped one": fmt.Errorf("get: %w", permanentError{os.ErrDeadlineExceeded}),
+		"unclassified":  errors.New("ledger 7"),
+	} {
+		for _, safety := range []retry.Safety{retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
+			calls, got := doing(t.Context(), retry.Policy{Safety: safety, BaseDelay: -1}, err)
+			require.Error(t, got)
+			assert.Equal(t, 1, calls, "%s: %v", name, safety)
+		}
+	}
+	// The same applies to an error of a session.
+	s := &script{answers: []any{permanentError{errLost.WithRetryable(false)}}}
+	_, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, tool("t"))
+	assert.Equal(t, 1, d.Attempt)
+}
+
+// An answeredError is an error of another library with the status of an answer.
+type answeredError struct {
+	StatusCode int
+	RetryAfter time.Duration
+	Message    string
+}
+
+func (e *answeredError) Error() string { return e.Message }
+
+// TestDo_Unobserved checks that Do decides the same whether somebody observes the
+// decisions, and needs whole tool errors, or not.
+func TestDo_Unobserved(t *testing.T) {
+	t.Parallel()
+	tried := toolerr.Transient("tried").WithEffect(toolerr.EffectNone).WithAttempted(toolerr.Attempt{Tool: "inner", Attempts: 2})
+	_, gaveUp := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, MaxAttempts: 2}, func(context.Context) (int, error) {
+		return 0, toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
+	})
+	kinds := map[string]error{
+		"own":       toolerr.Transient("busy").WithEffect(toolerr.EffectNone),
+		"tried":     tried,
+		"gave up":   gaveUp,
+		"partial":   toolerr.Transient("half").WithPartial(&toolerr.Partial{Processed: 1, Total: 2}),
+		"business":  toolerr.Business("no"),
+		"unknown":   errors.New("what"),
+		"sentinel":  fs.ErrPermission,
+		"no rows":   sql.ErrNoRows,
+		"cut":       io.ErrUnexpectedEOF,
+		"deadline":  context.DeadlineExceeded,
+		"dial":      &net.OpError{Op: "dial", Err: &net.DNSError{IsTimeout: true}},
+		"read":      &net.OpError{Op: "read", Err: &net.DNSError{IsTimeout: true}},
+		"429":       &answeredError{StatusCode: 429},
+		"429 waits": &answeredError{StatusCode: 429, RetryAfter: 1},
+		"429 plan":  &answeredError{StatusCode: 429, Message: "You exceeded your daily quota"},
+		"503":       &answeredError{StatusCode: 503},
+		"404":       &answeredError{StatusCode: 404},
+	}
+	errs := map[string]error{}
+	for name, a := range kinds {
+		errs[name] = a
+		errs[name+", wrapped"] = fmt.Errorf("orders: %w", a)
+		for other, b := range kinds {
+			errs[name+" and "+other] = errors.Join(a, b)
+		}
+	}
+	for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly} {
+		for name, err := range errs {
+			quiet := retry.Policy{BaseDelay: -1, ThrottledDelay: -1, Safety: safety, Logger: slog.New(slog.DiscardHandler)}
+			seen := quiet
+			seen.OnDecision = func(out result.Outcome, d retry.Decision) {
+				if out.Err != nil {
+					assert.Equal(t, is(toolerr.From(err)), is(out.Err), name)
+					assert.NotEmpty(t, out.Err.Message, name)
+				}
+			}
+			assert.Equal(t, ending(t, seen, err), ending(t, quiet, err), name)
+		}
+	}
+}
+
+// is returns the members on which decisions depend.
+func is(e *toolerr.Error) string {
+	return fmt.Sprint(e.Category, e.Code, e.Retryable, e.Effect, e.RetryAfter)
+}
+
+// ending returns the decision and the tool error with which Do gives up on err.
+func ending(t *testing.T, p retry.Policy, err error) string {
+	t.Helper()
+	_, failed := doing(t.Context(), p, err)
+	var e *toolerr.Error
+	require.ErrorAs(t, failed, &e)
+	tries := ""
+	for _, a := range e.Attempted {
+		tries += fmt.Sprint(a.Tool, a.Attempts, a.Category, a.Code, ";")
+	}
+	return fmt.Sprint(given(t, failed), is(e), tries, e.Message, e.Hint, failed.Error())
+}
+
+// TestDo_InsideTool retries inside a tool, with a limit for attempts and time. The agent does not see failures that the
+// tool recovers from. Other failures list the attempts, and the agent does not repeat them.
+func TestDo_InsideTool(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var policy retry.Policy
+		requests, failures := 0, 0
+		client := &http.Client{Transport: answers(func() *http.Response {
+			w := httptest.NewRecorder()
+			if requests++; requests <= failures {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return w.Result()
+		})}
+		opts := &result.MiddlewareOptions{Logger: quiet}
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				return result.Middleware(opts)(next)(ctx, method, req)
+			}
+		})
+		result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: readOnly}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+			status, err := retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
+				req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://weather.test/", http.NoBody)
+				if err != nil {
+					return "", err
+				}
+				resp, err := client.Do(req)
+				if err != nil {
+					return "", err
+				}
+				if e := toolerr.FromResponse(resp); e != nil {
+					return "", e
+				}
+				return resp.Status, resp.Body.Close()
+			})
+			return nil, map[string]string{"status": status}, err
+		})
+		session := testutil.Connect(t, server, nil)
+		call := func(p retry.Policy, fail int) (result.Outcome, retry.Decision) {
+			policy, requests, failures = p, 0, fail
+			return retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, session, tool("weather"))
+		}
+		out, d := call(quick, 2)
+		require.NoError(t, out.AsError(), "recovered failure")
+		assert.Equal(t, "3 1", fmt.Sprint(requests, " ", d.Attempt))
+
+		out, d = call(quick, 100)
+		assert.Equal(t, "3 1 propagate already_retried", fmt.Sprint(requests, " ", d.Attempt, " ", d.Action, " ", d.Reason))
+		require.Len(t, out.Err.Attempted, 1)
+		a := out.Err.Attempted[0]
+		assert.Equal(t, "3 transient unavailable", fmt.Sprint(a.Attempts, " ", a.Category, " ", a.Code))
+		assert.Contains(t, out.Text(), `"attempted":[{"attempts":3,`)
+
+		// The time limit of the handler is the budget of time: the next attempt would start past it.
+		opts = &result.MiddlewareOptions{Logger: quiet, Timeout: 300 * time.Millisecond}
+		out, d = call(retry.Policy{MaxAttempts: 100, BaseDelay: 60 * time.Millisecond, MaxDelay: 60 * time.Millisecond}, 100)
+		assert.Equal(t, 1, d.Attempt)
+		assert.GreaterOrEqual(t, requests, 5, "waits of up to 60 ms in 300 ms")
+		require.Len(t, out.Err.Attempted, 1)
+		assert.Equal(t, requests, out.Err.Attempted[0].Attempts)
+		assert.LessOrEqual(t, out.Err.Attempted[0].Elapsed, 300*time.Millisecond)
+	})
+}
+
+// answers is an upstream without a socket, so that it idles in a bubble.
+type answers func() *http.Response
+
+func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp := a()
+	resp.Request = req
+	return resp, nil
+}

@@ -1,0 +1,343 @@
+package retry_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// TestClient_AsSession checks that an agent that keeps a session gets failures as results,
+// and outlives the sessions with the server.
+func TestClient_AsSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(nil)
+	w.handle = func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if req.Params.Name == "write" {
+			return w.cuts(n, req)
+		}
+		return result.OK("fine"), nil
+	}
+	client := w.client(t)
+	session := client.AsSession()
+	assert.Nil(t, session.InitializeResult())
+	list, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Len(t, list.Tools, 4)
+	assert.Equal(t, "s", session.InitializeResult().ServerInfo.Name)
+	for range 2 {
+		res, err := session.CallTool(t.Context(), tool("write", nil))
+		require.NoError(t, err)
+		assert.True(t, res.IsError)
+		e := result.Parse(res, nil).Err
+		assert.Equal(t, "unknown false", fmt.Sprint(e.Effect, " ", e.Retryable))
+		res, err = session.CallTool(t.Context(), tool("read", nil))
+		require.NoError(t, err)
+		assert.False(t, res.IsError)
+	}
+	assert.Equal(t, int64(3), w.connects.Load())
+	res, err := session.CallTool(t.Context(), tool("invented", nil))
+	require.NoError(t, err)
+	assert.Equal(t, toolerr.CodeNotFound, result.Parse(res, nil).Err.Code)
+	require.NoError(t, session.Ping(t.Context(), nil))
+	w.cut()
+	list, err = client.ListTools(t.Context(), nil)
+	require.NoError(t, err, "on a new session")
+	assert.Len(t, list.Tools, 4)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = session.CallTool(ctx, tool("read", nil))
+	require.ErrorIs(t, err, context.Canceled)
+	require.NoError(t, session.Close())
+	require.NoError(t, session.Wait())
+	_, err = client.ListTools(t.Context(), nil)
+	require.Error(t, err)
+}
+
+// TestClient_SessionDies checks that a session that is lost between calls is replaced before the next one, and that a
+// call on a session that ends still has the answer that it gets soon, and does not wait for one that does not come.
+func TestClient_SessionDies(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(gives("done"))
+		c := w.client(t)
+		_, _ = call(t, c, "write")
+		w.cut()         // restarted while idle
+		synctest.Wait() // and the session learns of it
+		_, d := call(t, c, "write")
+		assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
+
+		for late, want := range map[time.Duration]toolerr.Code{time.Second: toolerr.CodeNotFound, time.Hour: toolerr.CodeUnavailable} {
+			s := &fakeSession{list: lists()}
+			s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				_ = s.Close()
+				time.Sleep(late) // in a bubble
+				return fails(toolerr.NotFound("order_id", "7"))
+			}
+			c := clientOf(t, func(int) *fakeSession { return s })
+			start := time.Now()
+			out, _ := call(t, c, "write")
+			assert.Equal(t, want, toolerr.CodeOf(out.AsError()))
+			assert.LessOrEqual(t, time.Since(start), 5*time.Second)
+			time.Sleep(late) // in a bubble, whose goroutines have to end
+		}
+	})
+}
+
+// losing returns a client whose sessions are lost during the first calls, and a function that
+// returns the number of calls.
+func losing(t *testing.T, losses int, p retry.Policy) (*retry.Client, func() int) {
+	t.Helper()
+	calls := 0
+	c := clientOf(t, func(int) *fakeSession {
+		return &fakeSession{
+			server: "fake v1",
+			list: lists(keyedTool("charge"), &mcp.Tool{Name: "write", InputSchema: object}, &mcp.Tool{Name: "read", Annotations: readOnly},
+				&mcp.Tool{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}),
+			answer: func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				if calls++; calls <= losses {
+					return nil, io.EOF
+				}
+				return result.OK("done"), nil
+			},
+		}
+	})
+	c.Policy = p
+	return c, func() int { return calls }
+}
+
+// TestClient_ManyLosses checks that a call that is safe to repeat survives as many lost
+// sessions as the attempts allow, although each new session answers nothing before it is lost.
+func TestClient_ManyLosses(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for name, want := range map[string]string{"charge": "accept succeeded", "set": "accept succeeded", "read": "accept succeeded", "write": "verify may_have_taken_effect"} {
+			p := retry.Policy{MaxAttempts: 11, MaxWait: time.Hour, Budget: &retry.Budget{Size: -1}}
+			c, calls := losing(t, 10, p)
+			_, d := call(t, c, name)
+			assert.Equal(t, want, fmt.Sprint(d.Action, " ", d.Reason), name)
+			assert.Equal(t, d.Attempt, calls(), "%s: every attempt is sent", name)
+
+			p.MaxAttempts = 10
+			c, _ = losing(t, 10, p)
+			out, d := call(t, c, name)
+			action := map[bool]retry.Action{true: retry.ActionPropagate, false: retry.ActionVerify}[name == "read"]
+			assert.Equal(t, action, d.Action, name)
+			assert.Equal(t, name != "read", out.Err.Effect == toolerr.EffectUnknown, name)
+		}
+		// Only the first repeat after a loss is free.
+		for losses, want := range map[int]string{1: "accept 2", 2: "verify 2"} {
+			c, calls := losing(t, losses, retry.Policy{Budget: &retry.Budget{Size: 1}}) // no retry
+			_, d := call(t, c, "charge")
+			assert.Equal(t, want, fmt.Sprint(d.Action, " ", calls()), losses)
+		}
+	})
+}
+
+// TestClient_AnotherServer checks that a key that was sent to one server is not sent to
+// another, which would do the work again. A repeat on the same server carries the age of the first
+// attempt, so that a restarted server knows that it may have forgotten it.
+func TestClient_AnotherServer(t *testing.T) {
+	t.Parallel()
+	for second, want := range map[string]string{"bank v2": "accept 2", "shop v1": "verify 1"} {
+		synctest.Test(t, func(t *testing.T) {
+			var told []any
+			c := clientOf(t, func(n int) *fakeSession {
+				return &fakeSession{server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay")), answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+					if told = append(told, params.Meta["io.github.mcp-toolerr/unknownForMs"]); n == 1 {
+						time.Sleep(3 * time.Second) // in a bubble
+						return nil, io.EOF
+					}
+					return result.OK("paid"), nil
+				}}
+			})
+			_, d := call(t, c, "pay")
+			assert.Equal(t, want, fmt.Sprint(d.Action, " ", len(told)))
+			assert.Nil(t, told[0])
+			if len(told) == 2 {
+				assert.GreaterOrEqual(t, told[1], int64(3000))
+			}
+		})
+	}
+}
+
+// A blocking transport connects to a peer that reads no tool call until it is released.
+type blocking struct {
+	mcp.Transport
+
+	free <-chan struct{}
+	sent *atomic.Int64 // number of calls to write
+}
+
+func (b *blocking) Connect(ctx context.Context) (mcp.Connection, error) {
+	inner, err := b.Transport.Connect(ctx)
+	return &blockingConnection{Connection: inner, blocking: b}, err
+}
+
+type blockingConnection struct {
+	mcp.Connection
+	*blocking
+}
+
+func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	if r, ok := m.(*jsonrpc.Request); ok && r.Method == "tools/call" {
+		c.sent.Add(1)
+		<-c.free
+		return context.Canceled
+	}
+	return c.Connection.Write(ctx, m)
+}
+
+// TestClient_AttemptKeepsSession checks that an attempt that is blocked in a write uses
+// only its own session. Otherwise the race detector reports a later one.
+func TestClient_AttemptKeepsSession(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		free := make(chan struct{})
+		var blocked, connects atomic.Int64
+		w := newWorld(gives("done"))
+		c := w.client(t)
+		c.Policy.AttemptTimeout = 200 * time.Millisecond
+		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+			serverSide, clientSide := mcp.NewInMemoryTransports()
+			if _, err := w.server.Connect(ctx, serverSide, nil); err != nil {
+				return nil, err
+			}
+			var transport mcp.Transport = clientSide
+			if connects.Add(1) == 1 {
+				transport = &blocking{clientSide, free, &blocked}
+			}
+			return newClient(nil).Connect(ctx, transport, nil)
+		}
+		_, _ = call(t, c, "read")
+		assert.Positive(t, blocked.Load())
+		close(free)
+		assert.NoError(t, c.Close())
+	})
+}
+
+// TestClient_SilentServer checks that a server that does not respond blocks no caller
+// longer than its context, and that a slow one, which responds to pings, is not replaced.
+func TestClient_SilentServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		waits := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		answers := func(ctx context.Context, _ *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			return result.OK("late"), waits(ctx)
+		}
+		connects := 0
+		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{list: lists(), answer: answers} })
+		c.Policy.AttemptTimeout, c.Policy.Safety = time.Second, retry.SafetyReadOnly
+		_, d := call(t, c, "read")
+		assert.Equal(t, "1 no_attempts_left", fmt.Sprint(connects, " ", d.Reason))
+
+		c = clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
+		c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		_, _ = c.CallTool(ctx, tool("read"))
+		assert.Equal(t, 1500*time.Millisecond, time.Since(begun))
+		begun = time.Now()
+		_, d = call(t, c, "read")
+		assert.Less(t, time.Since(begun), 20*time.Second)
+		assert.NotEqual(t, retry.ActionAccept, d.Action)
+		assert.GreaterOrEqual(t, connects, 2, "connects")
+	})
+}
+
+// TestClient_IdleTimeout checks that progress prolongs an attempt, up to a limit.
+func TestClient_IdleTimeout(t *testing.T) {
+	t.Parallel()
+	const each = 3 * time.Second
+	idle := func(attempt time.Duration) retry.Policy {
+		return retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: attempt}
+	}
+	for name, test := range map[string]struct {
+		policy  retry.Policy
+		options bool // the client receives notifications
+		steps   int  // number of notifications, one every 3 s
+		token   any  // the caller's own token
+		took    time.Duration
+		answers bool
+	}{
+		"no IdleTimeout":             {retry.Policy{}, true, 20, nil, 20 * each, true},
+		"progress":                   {idle(2 * time.Minute), true, 20, nil, 20 * each, true},
+		"the caller's own token":     {idle(2 * time.Minute), true, 20, 7, 20 * each, true},
+		"none":                       {idle(2 * time.Minute), true, 0, nil, 5 * time.Second, false},
+		"progress stops":             {idle(2 * time.Minute), true, 4, nil, 4*each + 5*time.Second, false},
+		"endless progress":           {idle(20 * time.Second), true, 1000, nil, 20 * time.Second, false},
+		"endless, no AttemptTimeout": {idle(0), true, 1000, nil, 50 * time.Second, false},
+		"no notifications":           {idle(0), false, 20, nil, 5 * time.Second, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var asked atomic.Bool
+			w := newWorld(nil)
+			w.on("tools/call", slowly(each, test.steps, test.answers, &asked))
+			c := w.client(t)
+			c.Safety, c.Policy = nil, test.policy
+			c.Policy.MaxAttempts = -1
+			if test.options {
+				c.Connect = w.connectWith(c, nil, "")
+			}
+			params := tool("read")
+			if test.token != nil {
+				params.Meta = mcp.Meta{"progressToken": test.token}
+			}
+			begun := time.Now()
+			out, d := c.CallTool(t.Context(), params)
+			assert.Equal(t, test.took, time.Since(begun).Round(time.Second))
+			assert.Equal(t, test.answers, d.Action == retry.ActionAccept, name)
+			assert.Equal(t, test.policy.IdleTimeout > 0, asked.Load())
+			if !test.answers {
+				assert.Equal(t, "timeout unknown", fmt.Sprint(out.Err.Code, " ", out.Err.Effect))
+			}
+		})
+	}
+}
+
+// slowly returns a call that makes progress in steps, and reports each step on request. It
+// answers at the end, or never.
+func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) func(context.Context, mcp.Request) (mcp.Result, error) {
+	return func(ctx context.Context, req mcp.Request) (mcp.Result, error) {
+		params, _ := req.GetParams().(*mcp.CallToolParamsRaw)
+		session, _ := req.GetSession().(*mcp.ServerSession)
+		token := params.GetProgressToken()
+		asked.Store(token != nil)
+		for step := range steps {
+			if !sleepFor(ctx, each) {
+				return nil, ctx.Err()
+			}
+			if asked.Load() {
+				_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(step)})
+			}
+		}
+		if !answers {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return result.OK("done"), nil
+	}
+}
+
+func sleepFor(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

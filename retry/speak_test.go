@@ -1,0 +1,233 @@
+package retry_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// speak is a server that answers calls with what reply returns, other methods with these answers, in
+// which ID is the request's, and everything else correctly. It ends if reply returns false.
+func speak(line net.Conn, answers map[string]string, reply func(id, arguments json.RawMessage) (answer string, more bool)) {
+	defer func() { _ = line.Close() }()
+	in := bufio.NewScanner(line)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var ask struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				Arguments json.RawMessage `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &ask) != nil || ask.ID == nil {
+			continue
+		}
+		answer, more := `{"jsonrpc":"2.0","id":ID,"result":{}}`, true
+		switch ask.Method {
+		case "server/discover":
+			answer = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32601,"message":"no such method"}}`
+		case "initialize":
+			answer = `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}}`
+		case "tools/list":
+			answer = `{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"charge","inputSchema":{"type":"object","properties":{"idempotency_key":{"type":"string"}}}}]}}`
+		}
+		if other, ok := answers[ask.Method]; ok {
+			answer = other
+		}
+		answer = strings.ReplaceAll(answer, "ID", string(ask.ID))
+		if ask.Method == "tools/call" {
+			answer, more = reply(ask.ID, ask.Params.Arguments)
+		}
+		if _, err := io.WriteString(line, answer+"\n"); err != nil || !more {
+			return
+		}
+	}
+}
+
+const fine = `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}`
+
+// dialSpeaker connects to speak. A call's answer is bad if the arguments have that word, or else fine.
+func dialSpeaker(ctx context.Context, client *mcp.Client, answers map[string]string, bad string) (*mcp.ClientSession, error) {
+	here, there := net.Pipe()
+	go speak(there, answers, func(id, arguments json.RawMessage) (string, bool) {
+		answer := fine
+		if strings.Contains(string(arguments), "bad") {
+			answer = bad
+		}
+		return strings.ReplaceAll(answer, "ID", string(id)), true
+	})
+	return client.Connect(ctx, &mcp.IOTransport{Reader: here, Writer: here}, nil)
+}
+
+// speakerClient returns a client of dialSpeaker.
+func speakerClient(t *testing.T, answers map[string]string, bad string) *retry.Client {
+	t.Helper()
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick}
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		return dialSpeaker(ctx, newClient(c.Options(nil)), answers, bad)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// FuzzSession_Server lets a hostile server answer a call with any result, with any error, or
+// with any bytes before the answer and the end. The client survives and makes at most three attempts, all
+// with one key. Its log has nothing of the arguments.
+func FuzzSession_Server(f *testing.F) {
+	f.Add(`{"isError":true,"content":[{"type":"text","text":"{\"isError\":true,\"errorCategory\":\"KEY\",\"isRetryable\":true,\"code\":\"KEY\",\"message\":\"m\",\"correlationId\":\"KEY\"}"}]}`, "result")
+	f.Add(`{"code":-32000,"message":"KEY","data":{"retryAfterMs":1}}`, "error")
+	f.Add(`{"content":[],"structuredContent":{"partial":{"processed":1,"continueFrom":"KEY"}}}`, "result")
+	f.Add(`{"content":null,"isError":"yes"}`, "result")
+	f.Add(`{"resultType":"input_required","requestState":"KEY","content":[]}`, "result")
+	f.Add(`[]`, "result")
+	f.Add(`{"jsonrpc":"2.0","id":{},"result":{}}`, "")
+	f.Add(`KEY`, "")
+	f.Fuzz(func(t *testing.T, answer, member string) {
+		var compact bytes.Buffer
+		if member != "" && json.Compact(&compact, []byte(answer)) != nil {
+			return
+		}
+		var log bytes.Buffer
+		keys, calls := map[string]bool{}, 0
+		reply := func(id, arguments json.RawMessage) (string, bool) {
+			var sent struct {
+				Key string `json:"idempotency_key"`
+			}
+			_ = json.Unmarshal(arguments, &sent)
+			calls++
+			keys[sent.Key] = true
+			if member == "" {
+				return strings.ReplaceAll(answer, "KEY", sent.Key) + fmt.Sprintf("\n"+`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, id), false
+			}
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member, strings.ReplaceAll(compact.String(), "KEY", sent.Key)), true
+		}
+		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxRetryAfter: 5 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+		spoke := make(chan struct{}, 100)
+		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+			server, client := net.Pipe()
+			go func() { speak(server, nil, reply); spoke <- struct{}{} }()
+			return newClient(c.Options(nil)).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil)
+		}
+		out, d := c.CallTool(t.Context(), tool("charge", map[string]any{"password": "hunter2-planted"}))
+		require.NoError(t, c.Close())
+		<-spoke
+		require.NotEqual(t, "none", out.Kind.String())
+		assert.NotEmpty(t, out.Text())
+		assert.Equal(t, d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput, out.AsError() == nil, "%s: %s", d.Action, out.Kind)
+		assert.LessOrEqual(t, calls, 3)
+		assert.Len(t, keys, 1, "keys")
+		assert.NotContains(t, keys, "")
+		for key := range keys {
+			assert.NotContains(t, log.String(), key)
+		}
+		assert.NotContains(t, log.String(), "hunter2-planted")
+		if out.Kind == result.KindFailure {
+			assert.True(t, json.Valid(out.Err.AppendJSON(nil)))
+		}
+	})
+}
+
+// TestCall_PanickingAnswer checks that an answer on which the SDK's client panics does not end
+// the program, and proves no effect.
+func TestCall_PanickingAnswer(t *testing.T) {
+	t.Parallel()
+	const bad = `{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required","inputRequests":{"a":null}}}`
+	c := speakerClient(t, nil, bad)
+	session, err := dialSpeaker(t.Context(), newClient(nil), nil, bad)
+	require.NoError(t, err)
+	plain := newClient(nil)
+	plain.AddSendingMiddleware(retry.Middleware(quick, retry.SafetyOf))
+	below, err := dialSpeaker(t.Context(), plain, nil, bad)
+	require.NoError(t, err)
+	for name, call := range map[string]func(*mcp.CallToolParams) result.Outcome{
+		"Client": func(p *mcp.CallToolParams) result.Outcome { return first(c.CallTool(t.Context(), p)) },
+		"CallTool": func(p *mcp.CallToolParams) result.Outcome {
+			return first(retry.CallTool(t.Context(), quick, session, p))
+		},
+		"Middleware": func(p *mcp.CallToolParams) result.Outcome { return result.Parse(below.CallTool(t.Context(), p)) },
+	} {
+		out := call(tool("charge", "bad"))
+		require.Equal(t, result.KindFailure, out.Kind, name)
+		assert.Equal(t, "The server's answer could not be read. unknown internal false", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", out.Err.Code, " ", out.Err.Retryable), name)
+		assert.Equal(t, "fine", call(tool("charge", "good")).Text(), name)
+	}
+	require.NoError(t, session.Close())
+	require.NoError(t, below.Close())
+}
+
+// TestClient_UnreadableAnswer checks that an answer that the SDK cannot read is nobody's fault
+// but the server's, that it proves no effect, and that the next call has a session.
+func TestClient_UnreadableAnswer(t *testing.T) {
+	t.Parallel()
+	const ended, unread = "The server's session ended before an answer came.", "The server's answer could not be read."
+	answer := func(rest string) string { return `{"jsonrpc":"2.0","id":ID` + rest + `}` }
+	nested := func(depth int) string {
+		return answer(`,"result":` + strings.Repeat("[", depth) + strings.Repeat("]", depth))
+	}
+	for bad, want := range map[string]string{
+		strings.Replace(fine, "fine", strings.Repeat("x", mcp.DefaultMaxLineLength), 1): unread,
+		nested(2_000): unread, nested(20_000): ended, "not json": ended, "\x00": ended, fine + " trailing": unread, fine + fine: unread,
+		`{}`: unread, `{"foo":1}`: unread, `[]`: unread, `[1]`: unread, `[[{"jsonrpc":"2.0"}]]`: unread, `1`: unread, `null`: unread, `"x"`: unread,
+		`{"jsonrpc":"1.0","id":ID,"result":{}}`: unread, `{"jsonrpc":"2.0","id":{},"result":{}}`: unread, `{"jsonrpc":"2.0","ID":ID,"result":{}}`: unread,
+		`{"jsonrpc":"2.0","method":1}`: unread, answer(""): ended, answer(`,"error":1`): unread, answer(`,"error":{"code":"x"}`): unread,
+		answer(`,"result":1`): unread, answer(`,"result":{"content":1}`): unread, answer(`,"result":{"content":[{"type":"odd"}]}`): unread,
+		answer(`,"result":{"content":[{"type":"image"}]}`): "",
+	} {
+		name := bad[:min(len(bad), 60)]
+		session, err := dialSpeaker(t.Context(), newClient(nil), nil, bad)
+		require.NoError(t, err, name)
+		c := speakerClient(t, nil, bad)
+		c.Safety = nil
+		for _, out := range []result.Outcome{result.Parse(session.CallTool(t.Context(), tool("charge", "bad"))), first(c.CallTool(t.Context(), tool("charge", "bad")))} {
+			if want == "" {
+				require.NoError(t, out.AsError(), name)
+				continue
+			}
+			require.Equal(t, result.KindFailure, out.Kind, name)
+			assert.Equal(t, want+" transient unknown", fmt.Sprint(out.Err.Message, " ", out.Err.Category, " ", out.Err.Effect), name)
+		}
+		assert.Equal(t, "fine", first(c.CallTool(t.Context(), tool("charge", "good"))).Text(), name)
+		require.NoError(t, session.Close())
+	}
+}
+
+// TestClient_RefusedBeforeCall checks that what a server says about its connection or its list
+// is not taken for an answer to the call: it blames no argument, and names no work.
+func TestClient_RefusedBeforeCall(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"initialize", "tools/list"} {
+		for _, refusal := range []string{
+			`{"code":-32602,"message":"invalid arguments"}`, `{"code":-32700,"message":"parse error"}`, `{"code":0,"message":"quota exceeded for customer 12"}`,
+			`{"code":0,"message":"x","data":{"errorCategory":"validation","code":"invalid_argument","message":"m"}}`,
+			`{"code":0,"message":"x","data":{"errorCategory":"transient","isRetryable":true,"effect":"applied","message":"m",` +
+				`"idempotencyKey":"not-a-key-of-this-call","attempted":[{"tool":"t"}],"partial":{"processed":1,"continueFrom":"x"}}}`,
+		} {
+			c := speakerClient(t, map[string]string{method: `{"jsonrpc":"2.0","id":ID,"error":` + refusal + `}`}, "")
+			out, d := c.CallTool(t.Context(), tool("charge", "good"))
+			name := method + " " + refusal
+			require.NotNil(t, out.Err, name)
+			assert.Equal(t, "transient none propagate", fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", d.Action), name)
+			assert.Nil(t, out.Err.Partial, name)
+			assert.Empty(t, out.Err.IdempotencyKey, name)
+			for _, a := range out.Err.Attempted {
+				assert.Equal(t, "charge", a.Tool, name)
+			}
+		}
+	}
+}

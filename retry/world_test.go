@@ -1,0 +1,298 @@
+package retry_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// beServer has the kind of server that this process is, and its argument.
+const beServer = "RETRY_TEST_BE_A_SERVER"
+
+// servers are the servers that a test binary can be.
+var servers = map[string]func(argument string){"mortal": serveMortal}
+
+// startAs returns the command for a server of this kind.
+func startAs(ctx context.Context, kind, argument string) *exec.Cmd {
+	command := exec.CommandContext(ctx, os.Args[0]) //nolint:gosec // the test itself
+	command.Env = append(os.Environ(), beServer+"="+kind+" "+argument)
+	return command
+}
+
+func TestMain(m *testing.M) {
+	kind, argument, isServer := strings.Cut(os.Getenv(beServer), " ")
+	if isServer {
+		servers[kind](argument)
+		return
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // to keep the output short
+	os.Exit(m.Run())
+}
+
+// serveMortal runs a server that exits during its first call, and answers after a restart. The
+// file records that it exited.
+func serveMortal(died string) {
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if _, err := os.Stat(died); err == nil {
+			return result.OK("alive"), nil
+		}
+		_ = os.WriteFile(died, nil, 0o600)
+		os.Exit(3)
+		return nil, nil
+	})
+	_ = w.server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
+type handler = func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error)
+
+// gives returns a handler that answers the calls in order. The last answer is repeated.
+func gives(answers ...any) handler {
+	return func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return answered(answers[min(int(n), len(answers))-1])
+	}
+}
+
+// A world is a server in memory, whose tools end as the test defines, with a function to connect to it.
+type world struct {
+	server   *mcp.Server
+	calls    atomic.Int64
+	connects atomic.Int64
+	refuse   atomic.Int64 // number of dials that fail first
+	line     atomic.Pointer[net.Conn]
+	params   sync.Map // *mcp.CallToolParamsRaw by number of the call
+	handle   handler
+}
+
+func newWorld(handle handler) *world { return newWorldOf("v0", true, handle) }
+
+// newWorldOf returns a server of a version, with our middleware or without.
+func newWorldOf(version string, ours bool, handle handler) *world {
+	w := &world{server: mcp.NewServer(&mcp.Implementation{Name: "s", Version: version}, nil), handle: handle}
+	if ours {
+		w.server.AddReceivingMiddleware(result.Middleware(nil))
+	}
+	for _, tool := range []*mcp.Tool{{Name: "read", InputSchema: object, Annotations: readOnly}, {Name: "write", InputSchema: object}, {Name: "note", InputSchema: object}, keyedTool("charge")} {
+		w.server.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			n := w.calls.Add(1)
+			w.params.Store(n, req.Params)
+			return w.handle(n, req)
+		})
+	}
+	return w
+}
+
+// on handles the requests of a method with f, unless it returns nothing.
+func (w *world) on(method string, f func(context.Context, mcp.Request) (mcp.Result, error)) {
+	w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, m string, req mcp.Request) (mcp.Result, error) {
+			if m == method {
+				if r, err := f(ctx, req); r != nil || err != nil {
+					return r, err
+				}
+			}
+			return next(ctx, m, req)
+		}
+	})
+}
+
+func newClient(options *mcp.ClientOptions) *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options)
+}
+
+// newSDKClient returns a client without the SDK's own loop for input.
+func newSDKClient() *mcp.Client {
+	return newClient(&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
+}
+
+// dial connects with a version of the protocol; "" is the newest.
+func (w *world) dial(ctx context.Context, client *mcp.Client, version string) (*mcp.ClientSession, error) {
+	if w.connects.Add(1) <= w.refuse.Load() {
+		return nil, errRefused
+	}
+	serverSide, clientSide := net.Pipe()
+	if _, err := w.server.Connect(ctx, &mcp.IOTransport{Reader: serverSide, Writer: serverSide}, nil); err != nil {
+		return nil, err
+	}
+	w.line.Store(&serverSide)
+	return client.Connect(ctx, &mcp.IOTransport{Reader: clientSide, Writer: clientSide}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+}
+
+func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
+	return w.dial(ctx, newSDKClient(), "")
+}
+
+// connectWith returns a connect function for a client with options and a version of the protocol.
+func (w *world) connectWith(c *retry.Client, options *mcp.ClientOptions, version string) func(context.Context) (retry.ClientSession, error) {
+	return func(ctx context.Context) (retry.ClientSession, error) {
+		return w.dial(ctx, newClient(c.Options(options)), version)
+	}
+}
+
+// cut closes the last session abruptly.
+func (w *world) cut() { _ = (*w.line.Load()).Close() }
+
+// cuts closes the session, and returns an answer that does not arrive.
+func (w *world) cuts(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	w.cut()
+	return result.OK("done"), nil
+}
+
+func (w *world) client(t *testing.T) *retry.Client {
+	t.Helper()
+	c := &retry.Client{Connect: w.connect, Safety: retry.SafetyOf, Policy: quick}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// plainSession returns the session of a program that uses this package only through Middleware.
+func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
+	t.Helper()
+	client := newClient(nil)
+	client.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
+	session, err := w.dial(t.Context(), client, "")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// got returns the params of the nth call.
+func (w *world) got(t *testing.T, n int64) *mcp.CallToolParamsRaw {
+	t.Helper()
+	v, _ := w.params.Load(n)
+	params, ok := v.(*mcp.CallToolParamsRaw)
+	require.True(t, ok, "call %d", n)
+	return params
+}
+
+func keyOf(t *testing.T, w *world, n int64) string {
+	t.Helper()
+	var arguments map[string]any
+	require.NoError(t, json.Unmarshal(w.got(t, n).Arguments, &arguments))
+	key, _ := arguments["idempotency_key"].(string)
+	return key
+}
+
+func call(t *testing.T, c *retry.Client, name string) (result.Outcome, retry.Decision) {
+	t.Helper()
+	return c.CallTool(t.Context(), tool(name))
+}
+
+// httpHandler serves a server over HTTP.
+func httpHandler(server *mcp.Server) http.Handler {
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: quiet})
+}
+
+// newProxy returns a proxy that answers 504 if its server is too late, and 502 if it fails.
+func newProxy(transport http.RoundTripper, host func() string) http.Handler {
+	return &httputil.ReverseProxy{
+		Rewrite:   func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", host() },
+		Transport: transport, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			var late interface{ Timeout() bool }
+			if errors.As(err, &late) && late.Timeout() {
+				plain(w, "504")
+				return
+			}
+			plain(w, "502")
+		},
+	}
+}
+
+// intercept returns a handler whose tool calls are answered by answer, unless it returns false.
+func intercept(next http.Handler, answer func(w http.ResponseWriter, r *http.Request) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if r.Method != http.MethodPost || !bytes.Contains(body, []byte(`"tools/call"`)) || !answer(w, r) {
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// httpClient returns a client over HTTP.
+func httpClient(url, version string, transport http.RoundTripper, p retry.Policy) *retry.Client {
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: p}
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}, MaxRetries: -1},
+			&mcp.ClientSessionOptions{ProtocolVersion: version})
+	}
+	return c
+}
+
+// plain answers with a page, like gateways.
+func plain(w http.ResponseWriter, status string) {
+	n := 0
+	_, _ = fmt.Sscan(status, &n)
+	w.Header().Set("Content-Type", "text/html")
+	w.WriteHeader(n)
+	_, _ = io.WriteString(w, "<html><body>It does not work.</body></html>")
+}
+
+// A pipeListener accepts connections in memory, so that HTTP idles in a bubble.
+type pipeListener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	server *http.Server
+}
+
+func serveInMemory(handler http.Handler) *pipeListener {
+	l := &pipeListener{make(chan net.Conn), make(chan struct{}), &http.Server{Handler: handler}} //nolint:gosec // in memory
+	go func() { _ = l.server.Serve(l) }()
+	return l
+}
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.conns:
+		return conn, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
+func (l *pipeListener) Close() error   { return nil }
+
+func (l *pipeListener) dial(context.Context, string, string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case l.conns <- there:
+		return here, nil
+	case <-l.closed:
+		return nil, syscall.ECONNREFUSED
+	}
+}
+
+// end closes all connections, and refuses more.
+func (l *pipeListener) end() {
+	select {
+	case <-l.closed:
+	default:
+		close(l.closed)
+	}
+	_ = l.server.Close()
+}
