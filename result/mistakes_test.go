@@ -127,6 +127,11 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 			assert.Regexp(t, `level=ERROR .*msg="request failed" mcp.method.name=.* error.type=-32603 .* error.correlation_id=`+ids[1], log.String())
 		}
 	}
+	for method, req := range map[string]mcp.Request{"tools/call": &mcp.CallToolRequest{Session: new(mcp.ServerSession)}, "prompts/get": &mcp.GetPromptRequest{Session: new(mcp.ServerSession)}} {
+		log.Reset() // a program may call the handler without params
+		_, _ = result.Middleware(&result.MiddlewareOptions{Logger: opts.Logger})(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic(secret) })(t.Context(), method, req)
+		assert.Contains(t, log.String(), "mistakes_test.go", method)
+	}
 }
 
 // TestParse_ErrorAlone checks items that have nothing but their error.

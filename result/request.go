@@ -85,9 +85,8 @@ func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 }
 
 // withSuggestions returns the protocol error for an unknown tool or prompt with near misses in
-// its data, unless it has data, and any other one unchanged. Resources have none: their URIs
-// identify orders and persons. The session's own list is read, because other middleware may hide
-// names from it, and only its first page, so that an invented name costs what a list does.
+// its data, unless it has data, and any other one unchanged. Resources have none: URIs identify
+// persons. The first page of the session's own list is read: middleware may hide names from it.
 func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	if !ok || wire == nil || len(wire.Data) > 0 {

@@ -41,5 +41,5 @@ func TestIsID(t *testing.T) {
 }
 
 func TestID_Allocations(t *testing.T) {
-	assert.LessOrEqual(t, allocs.Fewest(func() { _ = correlation.ID() }), 2)
+	allocs.AtMost(t, 2, func() { _ = correlation.ID() }, "an id")
 }

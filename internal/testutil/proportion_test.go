@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
@@ -184,8 +183,7 @@ func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 // What is large costs in proportion: no more memory for a byte than is said, and 2.2 times as
 // much for twice the size.
 func TestWork_InProportion(t *testing.T) { //nolint:paralleltest // it measures memory
-	info, _ := debug.ReadBuildInfo()
-	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if allocs.Race() {
 		return // with the race detector, pools forget what they hold, at random
 	}
 	const fixed = 2 << 20  // chosen: more than the bounds of any walk take

@@ -6,6 +6,8 @@ package allocs
 import (
 	"math"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"testing"
 )
 
@@ -23,6 +25,21 @@ func Fewest(f func()) int {
 		fewest = min(fewest, after.Mallocs-before.Mallocs)
 	})
 	return int(fewest)
+}
+
+// AtMost reports an error if each run of f allocates more than most. It only runs f if the race
+// detector is on, which drops values from pools at random. It panics beside parallel tests.
+func AtMost(tb testing.TB, most int, f func(), what string) {
+	tb.Helper()
+	if fewest := Fewest(f); fewest > most && !Race() {
+		tb.Errorf("%s: %d allocations, more than %d", what, fewest, most)
+	}
+}
+
+// Race reports whether the race detector is on.
+func Race() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // Heap returns the size of what is reachable, in bytes. Values that earlier tests have left in

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -229,7 +230,6 @@ func TestSuccess_Allocations(t *testing.T) { //nolint:paralleltest // it counts 
 		res := text(data(kib))
 		e, empty := foreign.Success(res)
 		require.True(t, e == nil && !empty)
-		assert.LessOrEqual(t, testing.AllocsPerRun(10, func() { _, _ = foreign.Success(res) }), 8.0)
-		assert.LessOrEqual(t, testing.AllocsPerRun(10, func() { _ = foreign.Mistaken(res) }), 8.0)
+		allocs.AtMost(t, 8, func() { _, _ = foreign.Success(res); _ = foreign.Mistaken(res) }, "both")
 	}
 }
