@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
 const readme = "../../README.md"
@@ -89,8 +91,40 @@ func TestREADME_QuickStart(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(string(stdout), "\n")
 	assert.Contains(t, lines[0], "to the customer: A colleague has to approve this refund. I am handing you over to one right now.")
-	assert.Contains(t, lines[1], `"message":"The payment gateway did not answer."`)
-	assert.Contains(t, lines[1], `"attempts":3`)
+	assert.Equal(t, "done: {/refunds/RF-1} <nil>", lines[1])
+}
+
+// TestMain lets this program be a server whose refunds fail once, with an unknown effect.
+func TestMain(m *testing.M) {
+	if os.Getenv("FAIL_ONCE") == "" {
+		os.Exit(m.Run())
+	}
+	type refund struct {
+		OrderID        string  `json:"order_id"`
+		Amount         float64 `json:"amount"`
+		IdempotencyKey string  `json:"idempotency_key,omitempty"`
+	}
+	seen := map[string]bool{}
+	server := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil))
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{Rerun: true}, func(_ context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, any, error) {
+		if !seen[in.IdempotencyKey] {
+			seen[in.IdempotencyKey] = true
+			return nil, nil, errors.New("the ledger said something new")
+		}
+		return nil, map[string]string{"refund": fmt.Sprint("the same key, for ", in.Amount)}, nil
+	})
+	_ = server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
+// The README's agent repeats a call that may have been done with its key.
+func TestREADME_Verify(t *testing.T) {
+	t.Parallel()
+	agent := exec.Command("go", "run", "./agent", os.Args[0])
+	agent.Env = append(os.Environ(), "FAIL_ONCE=1")
+	stdout, err := agent.Output()
+	require.NoError(t, err)
+	assert.Equal(t, "done: {the same key, for 650} <nil>\ndone: {the same key, for 40} <nil>\n", string(stdout))
 }
 
 // The README is short, and its links and the paths of its commands exist.

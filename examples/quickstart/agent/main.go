@@ -22,7 +22,8 @@ type receipt struct {
 }
 
 func main() {
-	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{AttemptTimeout: time.Minute}} // SafetyOf trusts the server's annotations
+	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.AgentPolicy()} // SafetyOf trusts the server's annotations
+	client.Policy.AttemptTimeout = time.Minute
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		server := exec.CommandContext(ctx, os.Args[1], os.Args[2:]...) // killed if it hangs
 		server.Stderr = os.Stderr                                      // its log
@@ -31,9 +32,12 @@ func main() {
 	}
 	defer func() { _ = client.Close() }()
 	for _, amount := range []float64{650, 40} {
-		out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{
-			Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": amount},
-		})
+		refund := map[string]any{"order_id": "ORD-7", "amount": amount}
+		out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{Name: "process_refund", Arguments: refund})
+		if decision.Action == retry.ActionVerify && out.Err.IdempotencyKey != "" { // with its key, a repeat does nothing twice
+			refund["idempotency_key"] = out.Err.IdempotencyKey
+			out, decision = client.CallTool(context.Background(), &mcp.CallToolParams{Name: "process_refund", Arguments: refund})
+		}
 		switch decision.Action { //nolint:exhaustive // the default covers the others
 		case retry.ActionAccept: // data, or "nothing found": then out.Kind is result.KindEmpty
 			refund, err := result.Decode[receipt](out)
@@ -41,7 +45,7 @@ func main() {
 		case retry.ActionEscalate:
 			fmt.Println("to the customer:", out.Err.CustomerMessage, "- to the model:", out.Err.Hint)
 		case retry.ActionVerify:
-			fmt.Println("it may have been refunded: look the order up, or call again with the key, if there is one:", out.Err.IdempotencyKey)
+			fmt.Println("it may have been refunded: look the order up before another call:", out.Err.Hint)
 		default: // fix_input, reauthorize, propagate, ...: the model reads it
 			fmt.Println("to the model:", out.Text())
 		}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"log"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -32,7 +34,7 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 			"A colleague has to approve this refund. I am handing you over to one right now.").
 			WithHint("Relay customerMessage word for word and hand over to a person. Do not split the refund.")
 	}
-	address := fmt.Sprintf("http://127.0.0.1:9/orders/%s/refunds?amount=%.2f", url.PathEscape(in.OrderID), in.Amount) // nobody listens there
+	address := fmt.Sprintf("%s/orders/%s/refunds?amount=%.2f", gateway, url.PathEscape(in.OrderID), in.Amount)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, http.NoBody)
 	if err != nil {
 		return nil, receipt{}, err // any Go error becomes an envelope; its text is never sent
@@ -59,3 +61,22 @@ func main() {
 		log.Fatal(err)
 	}
 }
+
+// gateway is the address of a stand-in for the payment gateway. It is overloaded at the first two
+// attempts at a refund.
+var gateway = func() string {
+	var mu sync.Mutex
+	attempts := map[string]int{}
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		key := r.Header.Get("Idempotency-Key")
+		if attempts[key]++; attempts[key] <= 2 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Location", "/refunds/RF-"+fmt.Sprint(len(attempts)))
+		w.WriteHeader(http.StatusCreated)
+	})).URL
+}()
