@@ -206,16 +206,19 @@ func (c *responseCase) response() *http.Response {
 	return resp
 }
 
-// TestFromResponse_PublicAPIs classifies responses of public APIs. No sentence of a body is in
-// the envelope.
-func TestFromResponse_PublicAPIs(t *testing.T) {
+// TestFromResponse_Bodies classifies responses of public APIs, and others. No sentence of a body
+// is in the envelope.
+func TestFromResponse_Bodies(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/responses.jsonl")
 	require.NoError(t, err)
+	others, err := os.ReadFile("testdata/bodies.jsonl")
+	require.NoError(t, err)
+	apis := bytes.Count(text, []byte("\n"))
 	sentence := regexp.MustCompile(`"(?:message|error_description)":"([^"]{8,})"`)
 	inBubble(t, func() {
-		wrong, all := 0, 0
-		for line := range bytes.Lines(text) {
+		wrong := 0
+		for line := range bytes.Lines(append(text, others...)) {
 			var c responseCase
 			require.NoError(t, json.Unmarshal(line, &c))
 			e := toolerr.FromResponse(c.response())
@@ -224,11 +227,11 @@ func TestFromResponse_PublicAPIs(t *testing.T) {
 			for _, m := range sentence.FindAllStringSubmatch(c.Body, -1) {
 				assert.NotContains(t, string(e.AppendJSON(nil)), m[1], c.Name)
 			}
-			if all++; c.Wrong != "" {
+			if c.Wrong != "" {
 				wrong++
 			}
 		}
-		assert.Less(t, 20*wrong, all)
+		assert.Less(t, 20*wrong, apis)
 	})
 }
 
