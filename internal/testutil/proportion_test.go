@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -87,6 +88,14 @@ var works = map[string]work{
 	"Result, blocks": {4_096, repeat(func(res *mcp.CallToolResult, i int) {
 		res.IsError, res.Content = true, append(res.Content, &mcp.TextContent{Text: fmt.Sprint("error: row ", i)})
 	}, func(res *mcp.CallToolResult) { _ = result.Parse(res, nil).Text() }), 10},
+	"CallToolResult, blocks": {4_096, func(n int) (int, func()) {
+		res := &mcp.CallToolResult{IsError: true}
+		for i := range n {
+			res.Content = append(res.Content, &mcp.TextContent{Text: fmt.Sprintf("failure of row %08d", i)})
+		}
+		out := result.Parse(res, nil)
+		return 60 * n, func() { _ = out.CallToolResult() }
+	}, 20},
 	"Parse, items": {15 << 10, parse(false, `{"id":1,"error":"gone"},`, `[{"id":2,"a":1,"b":2},`, `{}]`), 10},
 	"List, tools": {2_500, repeat(func(list *mcp.ListToolsResult, i int) {
 		list.Tools = append(list.Tools, &mcp.Tool{Name: fmt.Sprint(i)})
@@ -204,5 +213,23 @@ func TestWork_InProportion(t *testing.T) { //nolint:paralleltest // it measures 
 		}
 		t.Logf("%-34s %9d %9d %9d KB", name, bytes[0]>>10, bytes[1]>>10, bytes[2]>>10)
 		assert.LessOrEqual(t, 100*bytes[2], 484*bytes[0]+100*noise, "%s: bytes for n and for 4n", name)
+	}
+}
+
+// 16 times the size takes less than 64 times as long: 256 times, if each part is compared with all others.
+func TestSteps_InProportion(t *testing.T) { //nolint:paralleltest // it measures time
+	for name, w := range works {
+		var fewest [2]time.Duration
+		for i := range fewest {
+			_, run := w.make(w.n / 4 << (4 * i))
+			fewest[i] = time.Hour
+			for range 5 {
+				start := time.Now()
+				run()
+				fewest[i] = min(fewest[i], time.Since(start))
+			}
+		}
+		t.Logf("%-34s %v", name, fewest)
+		assert.Less(t, fewest[1], 64*max(fewest[0], 20*time.Microsecond), name)
 	}
 }
