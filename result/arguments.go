@@ -21,8 +21,8 @@ import (
 var errArguments = errors.New("the arguments do not fit the input schema")
 
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler
-// ran, otherwise nil. The error only indicates this; the arguments are validated again to find
-// the violation.
+// ran, otherwise nil. The error only indicates this: the arguments are validated again to find
+// the violation, or if they fit the schema, the value that does not fit the Go type.
 func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// unknownTool replaces names that are not tools of the server, because a client may send
-	// any number of them. Tool names have no parentheses.
+	// unknownTool replaces names that are not tools of the server in counts and OnCall, because a
+	// client may send any number of them. Tool names have no parentheses.
 	unknownTool = "(unknown)"
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128

@@ -81,7 +81,7 @@ const (
 	ReasonAlreadyRetried Reason = "already_retried"
 	// ReasonNoAttemptsLeft means that no attempts are left.
 	ReasonNoAttemptsLeft Reason = "no_attempts_left"
-	// ReasonSessionLost means that the session is lost.
+	// ReasonSessionLost means that the session is lost, and that the call has changed nothing.
 	ReasonSessionLost Reason = "session_lost"
 	// ReasonRetryAfterTooLong means that the server asks for a longer wait than
 	// [Policy.MaxRetryAfter]. The wait is [Decision.Delay].

@@ -19,12 +19,11 @@ type Rule func(error) (*Error, bool)
 //  5. the whole text of well-known sentinels, such as "redis: nil".
 //
 // No other text is read. Otherwise the failure is internal: transient, not retryable, with an unknown effect. An
-// error tree of more than 10,000 errors is internal too; the number is chosen to end
-// infinite trees. From returns nil for nil, for a nil *Error, and if a rule returns nil
-// and true.
+// error tree of more than 10,000 errors is internal too, unless an *Error is among the first; the number is
+// chosen to end infinite trees. From returns nil for nil, for a nil *Error, and if a rule returns nil and true.
 //
-// The outermost error with a kind of failure decides. A code inside takes precedence over
-// the HTTP status around it. A wrapper that declares its error permanent forbids a retry, but not that of an *Error.
+// The outermost error with a kind of failure decides. A specific code inside takes precedence
+// over the HTTP status around it. A wrapper that declares its error permanent forbids a retry, but not that of an *Error.
 // The branches of [errors.Join] are classified separately; one that forbids a retry takes
 // precedence, a missing permission over all others. The effect is the worst of all
 // branches, and unknown if one of them is unclassified. The name of a type proves no effect.
