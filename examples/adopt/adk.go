@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/adk/agent"
+	"google.golang.org/adk/agent/llmagent"
+	"google.golang.org/adk/model"
+	"google.golang.org/adk/runner"
+	"google.golang.org/adk/session"
+	"google.golang.org/adk/tool"
+	"google.golang.org/adk/tool/mcptoolset"
+	"google.golang.org/genai"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// adkAlone is an agent of adk-go. Its toolset connects again by itself.
+func adkAlone(ctx context.Context, s *script, p *program) error { return runADK(ctx, s, p, nil) }
+
+// adkAdopted is the same with this module. The toolset dials for itself, so it is given a client.
+func adkAdopted(ctx context.Context, s *script, p *program) error {
+	dialer := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
+	dialer.AddSendingMiddleware(retry.Middleware(policy(), retry.SafetyOf))
+	return runADK(ctx, s, p, dialer)
+}
+
+// runADK runs a conversation.
+func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) error {
+	tools, err := mcptoolset.New(mcptoolset.Config{Client: dialer, Transport: p})
+	if err != nil {
+		return err
+	}
+	desk, err := llmagent.New(llmagent.Config{Name: "desk", Model: adkModel{s}, Toolsets: []tool.Toolset{tools}})
+	if err != nil {
+		return err
+	}
+	run, err := runner.New(runner.Config{AppName: "app", Agent: desk, SessionService: session.InMemoryService(), AutoCreateSession: true})
+	if err != nil {
+		return err
+	}
+	for _, err := range run.Run(ctx, "user", "session", genai.NewContentFromText(s.name, genai.RoleUser), agent.RunConfig{}) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An adkModel is a script as adk-go's model.
+type adkModel struct{ *script }
+
+func (adkModel) Name() string { return "script" }
+
+func (m adkModel) GenerateContent(_ context.Context, req *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+	return func(yield func(*model.LLMResponse, error) bool) {
+		last := req.Contents[len(req.Contents)-1].Parts[0]
+		next, ok := call{}, true
+		if last.FunctionResponse == nil {
+			next = m.begin()
+		} else if failure, failed := last.FunctionResponse.Response["error"]; failed {
+			next, ok = m.next(fmt.Sprint(failure), true)
+		} else {
+			next, ok = m.next(call{arguments: last.FunctionResponse.Response}.raw(), false)
+		}
+		if !ok {
+			yield(&model.LLMResponse{Content: genai.NewContentFromText(m.said, genai.RoleModel), TurnComplete: true}, nil)
+			return
+		}
+		part := genai.NewPartFromFunctionCall(next.tool, next.arguments)
+		yield(&model.LLMResponse{Content: genai.NewContentFromParts([]*genai.Part{part}, genai.RoleModel)}, nil)
+	}
+}

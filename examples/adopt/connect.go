@@ -1,0 +1,123 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// The environment variables of a child process, which is a server.
+const (
+	envServer = "ADOPT_SERVER"
+	envLedger = "ADOPT_LEDGER"
+)
+
+// serveChild is main of a server.
+func serveChild(name string) int {
+	if err := serve(context.Background(), name, ledger(os.Getenv(envLedger))); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "adopt:", err)
+		return 1
+	}
+	return 0
+}
+
+// A program is a transport that starts this program as a server for each session.
+type program struct {
+	path   string
+	server string
+	ledger ledger
+
+	mu    sync.Mutex
+	conns []mcp.Connection
+}
+
+// environment returns what makes the program a server.
+func (p *program) environment() map[string]string {
+	return map[string]string{envServer: p.server, envLedger: string(p.ledger)}
+}
+
+// Connect implements [mcp.Transport].
+func (p *program) Connect(ctx context.Context) (mcp.Connection, error) {
+	command := exec.Command(p.path)
+	command.Env = os.Environ()
+	for name, value := range p.environment() {
+		command.Env = append(command.Env, name+"="+value)
+	}
+	conn, err := (&mcp.CommandTransport{Command: command}).Connect(ctx)
+	if err == nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.conns = append(p.conns, conn)
+	}
+	return conn, err
+}
+
+// close ends the servers. An adk-go toolset does not.
+func (p *program) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, conn := range p.conns {
+		_ = conn.Close() // some have ended
+	}
+}
+
+// policy returns the policy of one conversation. A guard stops a model that repeats what may
+// have been done. The delays are short because the servers here are back at once.
+func policy() retry.Policy {
+	p := retry.AgentPolicy()
+	p.BaseDelay, p.ThrottledDelay = 20*time.Millisecond, 20*time.Millisecond
+	p.Guard = new(retry.Guard)
+	p.Logger = slog.New(slog.DiscardHandler)
+	return p
+}
+
+// newClient returns a client whose AsSession stands where an agent keeps a session.
+func newClient(p *program) *retry.Client {
+	client := &retry.Client{Safety: retry.SafetyOf, Policy: policy()}
+	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, client.Options(nil)).Connect(ctx, p, nil)
+	}
+	return client
+}
+
+// A conversation is what became of a situation.
+type conversation struct {
+	*script
+
+	err   error // that ended the agent's run
+	calls int   // that reached the server
+	done  []string
+}
+
+// converse lets an agent meet a situation.
+func converse(ctx context.Context, run func(context.Context, *script, *program) error, server string, s situation, path ledger) (conversation, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return conversation{}, fmt.Errorf("cannot find this program to start it again: %w", err)
+	}
+	p := &program{path: self, server: server, ledger: path}
+	defer p.close()
+	c := conversation{script: newScript(s)}
+	c.err = run(ctx, c.script, p)
+	c.calls, c.done = len(path.lines(called)), path.done()
+	return c, ctx.Err()
+}
+
+// end returns the last words of the model, or what ended the agent.
+func (c conversation) end() string {
+	if c.err != nil {
+		first, _, _ := strings.Cut(c.err.Error(), "\n")
+		return "(the agent's run ended) " + first
+	}
+	return cmp.Or(c.said, "nothing")
+}

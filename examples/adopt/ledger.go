@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A ledger is a file with one line for each call that reached a server, and for each thing that
+// was done. It is the memory of the services behind the server, and survives its processes.
+type ledger string
+
+// The first words of the ledger's lines.
+const (
+	called  = "call"
+	shipped = "shipped"
+	refund  = "refunded"
+)
+
+// write appends a line.
+func (l ledger) write(words ...string) error {
+	f, err := os.OpenFile(string(l), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, strings.Join(words, " "))
+	return errors.Join(err, f.Close())
+}
+
+// lines returns the lines that begin with these words. Without a file there are none.
+func (l ledger) lines(words ...string) []string {
+	text, err := os.ReadFile(string(l))
+	if err != nil {
+		return nil
+	}
+	begin := strings.Join(words, " ") + " "
+	var found []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line+" ", begin) {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+// done returns what was done, without keys, in order.
+func (l ledger) done() []string {
+	var done []string
+	for _, line := range append(l.lines(shipped), l.lines(refund)...) {
+		words := strings.Fields(line)
+		done = append(done, words[0]+" "+words[1])
+	}
+	return done
+}
+
+// twice returns how many of the things done had been done before.
+func twice(done []string) int {
+	return len(done) - len(slices.Compact(slices.Sorted(slices.Values(done))))
+}
