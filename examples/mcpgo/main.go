@@ -1,37 +1,43 @@
 // Mcpgo is a server on mcp-go with structured failures. All that it takes is one file to
-// copy, structured.go. The program prints the answers of its tools without that file and
-// with it:
+// copy, structured.go. The program prints the answers of its tools without that file, with
+// it, and with the texts that it can reveal and read:
 //
 //	go run . [-wire]
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
 	"os"
+	"sync/atomic"
 
+	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"github.com/mark3labs/mcp-go/server/servertest"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 type orderIn struct {
 	Order string `json:"order"`
 	Days  int    `json:"days,omitempty"`
+	Key   string `json:"idempotency_key,omitempty"`
 }
 
 type orderOut struct {
 	Status string `json:"status"`
 }
 
-// failures are the handlers, by tool.
+// failures are typed handlers, by tool.
 var failures = map[string]func(orderIn) (orderOut, error){
 	"find": func(orderIn) (orderOut, error) { return orderOut{Status: "paid"}, nil },
 	"over_limit": func(orderIn) (orderOut, error) {
@@ -46,77 +52,71 @@ var failures = map[string]func(orderIn) (orderOut, error){
 	"panics": func(orderIn) (orderOut, error) { panic("index out of range [7] with length 3") },
 }
 
-// newServer returns a server on mcp-go, with structured.go or without it.
-func newServer(logger *slog.Logger, with bool) *server.MCPServer {
-	opts := []server.ServerOption{server.WithRecovery(), server.WithInputSchemaValidation(), server.WithOutputSchemaValidation()}
-	if with {
-		opts = append(opts, structured(logger, nil)...)
+// results are what handlers of mcp-go return, by tool.
+var results = map[string]*mcp.CallToolResult{
+	"said": {IsError: true, Content: []mcp.Content{mcp.NewTextContent("ORD-7 was refunded on 3 March."), mcp.NewImageContent("iVBORw0KGgo=", "image/png")}},
+	"busy": mcp.NewToolResultError("rate limit exceeded, retry after 7 seconds"),
+}
+
+func isReadOnly(tool string) bool { return tool == "find" || tool == "down" || tool == "busy" }
+
+// search finds no orders.
+func search(context.Context, *sdk.CallToolRequest, orderIn) (*sdk.CallToolResult, orderOut, error) {
+	return result.Empty("There are no orders of this customer.", nil), orderOut{}, nil
+}
+
+// newServer returns a server on mcp-go, without structured.go if o is nil.
+func newServer(o *options) *server.MCPServer {
+	opts := []server.ServerOption{server.WithInputSchemaValidation()}
+	wrap := mcp.NewStructuredToolHandler[orderIn, orderOut]
+	if o != nil {
+		opts, wrap = structured(o, opts...), typed[orderIn, orderOut]
+	} else {
+		opts = append(opts, server.WithRecovery())
 	}
 	s := server.NewMCPServer("orders", "v1", opts...)
 	for name, fail := range failures {
-		handler := typed(func(_ context.Context, _ mcp.CallToolRequest, in orderIn) (orderOut, error) { return fail(in) })
-		if !with {
-			handler = mcp.NewStructuredToolHandler(func(_ context.Context, _ mcp.CallToolRequest, in orderIn) (orderOut, error) { return fail(in) })
-		}
-		s.AddTool(mcp.NewTool(name, mcp.WithInputSchema[orderIn](), mcp.WithReadOnlyHintAnnotation(name == "down" || name == "find")), handler)
+		tool := mcp.NewTool(name, mcp.WithInputSchema[orderIn](), mcp.WithReadOnlyHintAnnotation(isReadOnly(name)))
+		s.AddTool(tool, wrap(func(_ context.Context, _ mcp.CallToolRequest, in orderIn) (orderOut, error) { return fail(in) }))
 	}
-	s.AddTool(mcp.NewTool("words"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return mcp.NewToolResultError("the moon is full"), nil
-	})
-	s.AddTool(mcp.NewTool("nothing"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, nil })
-	s.AddTool(mcp.NewTool("bad_output", mcp.WithOutputSchema[orderOut]()), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return mcp.NewToolResultStructuredOnly(map[string]any{"status": 7}), nil
-	})
+	for name, res := range results {
+		tool := mcp.NewTool(name, mcp.WithReadOnlyHintAnnotation(isReadOnly(name)))
+		s.AddTool(tool, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			own := *res // mcp-go writes to it
+			return &own, nil
+		})
+	}
+	var refunds atomic.Int32
+	refund := func(context.Context, *sdk.CallToolRequest, orderIn) (*sdk.CallToolResult, orderOut, error) {
+		return nil, orderOut{Status: fmt.Sprintf("refund %d", refunds.Add(1))}, nil
+	}
+	s.AddTool(mcp.NewTool("search", mcp.WithInputSchema[orderIn]()), official(search))
+	s.AddTool(mcp.NewTool("refund", mcp.WithInputSchema[orderIn]()), official(idempotency.Handler(nil, refund)))
 	return s
 }
 
-// A call is one call of a tool.
-type call struct {
+var (
+	order  = map[string]any{"order": "ORD-7"}
+	repeat = map[string]any{"order": "ORD-7", "idempotency_key": "k1"}
+)
+
+// calls are the tools to call, and the arguments.
+var calls = []struct {
 	tool      string
-	arguments string
-}
-
-var calls = []call{
-	{"find", `{"order":"ORD-7"}`},
-	{"find", `{"order":"ORD-7","days":"thirty"}`},
-	{"find", `{}`},
-	{"over_limit", `{"order":"ORD-7"}`},
-	{"down", `{"order":"ORD-7"}`},
-	{"unclassified", `{"order":"ORD-7"}`},
-	{"panics", `{"order":"ORD-7"}`},
-	{"words", `{}`},
-	{"nothing", `{}`},
-	{"bad_output", `{}`},
-}
-
-// text returns the text of a call's answer, as a client reads it.
-func (c call) text(ctx context.Context, s *server.MCPServer) string {
-	request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, c.tool, c.arguments)
-	raw, err := json.Marshal(s.HandleMessage(ctx, json.RawMessage(request)))
-	if err != nil {
-		return err.Error()
-	}
-	var response struct {
-		Result struct {
-			Content []struct {
-				Text string `json:"text"`
-			} `json:"content"`
-		} `json:"result"`
-		Error *struct {
-			Code    int    `json:"code"`
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	if err := json.Unmarshal(raw, &response); err != nil {
-		return err.Error()
-	}
-	switch {
-	case response.Error != nil:
-		return fmt.Sprintf("protocol error %d: %s", response.Error.Code, response.Error.Message)
-	case len(response.Result.Content) == 0:
-		return "no text"
-	}
-	return response.Result.Content[0].Text
+	arguments map[string]any
+}{
+	{"find", order},
+	{"find", map[string]any{"order": "ORD-7", "days": "thirty"}},
+	{"find", nil},
+	{"over_limit", order},
+	{"down", order},
+	{"unclassified", order},
+	{"panics", order},
+	{"said", nil},
+	{"busy", nil},
+	{"search", order},
+	{"refund", repeat},
+	{"refund", repeat},
 }
 
 func main() { harness.Main(run) }
@@ -126,13 +126,47 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }
 
-// show calls each tool of a server without structured failures, and of one with them.
+// connect returns a session of mcp-go's client with a server over HTTP, and ends both with ctx.
+func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
+	front := servertest.NewTestStreamableHTTPServer(s)
+	context.AfterFunc(ctx, front.Close)
+	session, err := client.NewStreamableHttpClient(front.URL)
+	if err == nil {
+		_, err = session.Initialize(ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{ProtocolVersion: "2025-06-18"}}) // with sessions
+	}
+	return session, err
+}
+
+// show calls each tool of three servers.
 func show(ctx context.Context, print *harness.Transcript) error {
-	without, with := newServer(nil, false), newServer(slog.New(slog.DiscardHandler), true)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	quiet := result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
+	shown := &options{MiddlewareOptions: quiet, FromText: true}
+	shown.Reveal = result.RevealAll
+	names, sessions := []string{"without", "with", "revealed"}, [3]*client.Client{}
+	for i, o := range []*options{nil, {MiddlewareOptions: quiet}, shown} {
+		var err error
+		if sessions[i], err = connect(ctx, newServer(o)); err != nil {
+			return err
+		}
+	}
 	for i, c := range calls {
-		print.Title(i+1, c.tool+" "+c.arguments)
-		print.Answer("without", c.text(ctx, without))
-		print.Answer("with", c.text(ctx, with))
+		print.Title(i+1, c.tool+" "+harness.Compact(c.arguments))
+		for j, session := range sessions {
+			res, err := session.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{Name: c.tool, Arguments: c.arguments}})
+			if err != nil {
+				print.Answer(names[j], "protocol error: "+err.Error())
+				continue
+			}
+			for _, block := range res.Content {
+				if text, ok := block.(mcp.TextContent); ok {
+					print.Answer(names[j], text.Text)
+				} else {
+					print.Line("and", fmt.Sprintf("%T", block))
+				}
+			}
+		}
 	}
 	return nil
 }

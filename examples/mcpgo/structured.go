@@ -1,178 +1,343 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// This file is all that a server on mcp-go needs; copy it. It turns every failed tool call
-// into an envelope: returned errors, panics, results with IsError, nil results, and
-// mcp-go's own refusals of arguments and outputs. Each failure is logged once, with its
-// cause, which is never sent.
+// This file is all that a server on mcp-go needs; copy it. It runs result.Middleware, which is
+// for the official SDK, around the tools of mcp-go: returned errors, panics, failed and nil
+// results, and mcp-go's refusals of arguments and outputs become envelopes.
 //
-//	s := server.NewMCPServer("desk", "v1", append(structured(logger, nil), server.WithInputSchemaValidation())...)
-//	s.AddTool(tool, typed(handler))
+//	s := server.NewMCPServer("desk", "v1", structured(&options{}, otherOptions...)...)
+//	s.AddTool(tool, typed(handler)) // handlers of other kinds stay as they are
+//
+// A failed result keeps its content. In an existing server set Reveal to result.RevealAll, so that the
+// texts of returned errors stay too, and annotate the tools: mcp.NewTool says of each that it is
+// destructive and must not be repeated.
 
-// structured returns the options of a server. Rules recognise errors of your own.
-func structured(logger *slog.Logger, rules []toolerr.Rule) []server.ServerOption {
-	hooks := new(server.Hooks)
-	hooks.AddAfterCallTool(func(ctx context.Context, _ any, req *mcp.CallToolRequest, res any) {
-		// mcp-go checks schemas before and after the middleware.
-		if r, ok := res.(*mcp.CallToolResult); ok && r != nil && r.IsError && !isEnvelope(r) {
-			f := failedCall{logger: logger, req: *req, started: time.Now()}
-			*r = *f.result(ctx, refusal(firstText(r)), r)
+// options are those of result.Middleware, and one more. The zero value is a good default.
+type options struct {
+	result.MiddlewareOptions
+	// FromText classifies with toolerr.FromText what no type classifies: the texts of failed
+	// results, and of errors that Reveal selects. A wrong guess misleads agents.
+	FromText bool
+}
+
+// structured returns all options of a server: the middleware, which is then the outermost, the
+// other options, and a hook. Leave out server.WithRecovery, which hides the stacks of panics. The
+// errors for unknown tools stay mcp-go's, and calls as tasks are not changed.
+func structured(o *options, others ...server.ServerOption) []server.ServerOption {
+	a := newAdapter(o)
+	outermost := server.WithToolHandlerMiddleware(func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return a.run(ctx, newCall(req, next))
 		}
 	})
-	middleware := func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
-		return func(ctx context.Context, req mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
-			f := failedCall{logger: logger, req: req, started: time.Now()}
-			defer func() {
-				if p := recover(); p != nil {
-					f.stack = debug.Stack()
-					res, err = f.result(ctx, toolerr.Internal(fmt.Errorf("panic: %v", p)), nil), nil
-				}
-			}()
-			res, err = next(ctx, req)
-			switch {
-			case err != nil:
-				return f.result(ctx, toolerr.From(err, rules...).WithCause(err), nil), nil
-			case res == nil:
-				return f.result(ctx, toolerr.Internal(errors.New("the handler returned neither a result nor an error")), nil), nil
-			case !res.IsError || isEnvelope(res):
-				return res, nil
-			}
-			return f.result(ctx, unclassified(firstText(res)), res), nil
-		}
-	}
-	return []server.ServerOption{server.WithToolHandlerMiddleware(middleware), server.WithHooks(hooks)}
+	return slices.Concat([]server.ServerOption{outermost}, others, []server.ServerOption{a.addHook})
 }
 
-// typed returns a handler with typed arguments and output, which returns Go errors.
-// mcp-go's own typed handlers turn an error into text, which cannot be classified.
-func typed[In, Out any](h func(context.Context, mcp.CallToolRequest, In) (Out, error)) server.ToolHandlerFunc {
+// typed is mcp.NewStructuredToolHandler, but keeps the errors of h as Go errors.
+func typed[In, Out any](h mcp.StructuredToolHandlerFunc[In, Out]) func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return official(func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		c, _ := ctx.Value(callKey{}).(*call)
+		out, err := h(ctx, c.request, in)
+		return nil, out, err
+	})
+}
+
+// official returns a handler with the official SDK's signature, for result.Empty and
+// idempotency.Handler. The request has arguments, _meta and the HTTP header, but no session.
+func official[In, Out any](h sdk.ToolHandlerFor[In, Out]) server.ToolHandlerFunc {
+	h = result.Handler(h)
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		c, ok := ctx.Value(callKey{}).(*call)
+		if !ok { // without structured
+			c = newCall(req, nil)
+			ctx = context.WithValue(ctx, callKey{}, c)
+		}
 		var in In
 		if err := req.BindArguments(&in); err != nil {
-			return nil, refusal(err.Error()).WithCause(err)
+			return nil, bindError{err}
 		}
-		out, err := h(ctx, req, in)
-		if e, ok := err.(*toolerr.Error); err != nil && !(ok && e == nil) { // a typed nil is a success
-			return nil, err
+		res, out, err := h(ctx, c.official, in)
+		if err != nil || res == nil {
+			return mcp.NewToolResultStructuredOnly(out), err
 		}
-		return mcp.NewToolResultStructuredOnly(out), nil
-	}
-}
-
-// A failedCall is logged and answered.
-type failedCall struct {
-	logger  *slog.Logger
-	req     mcp.CallToolRequest
-	started time.Time
-	stack   []byte
-}
-
-// result logs the failure and returns it as the result of the call. If the author returned
-// a result of his own, its further content follows.
-func (f *failedCall) result(ctx context.Context, e *toolerr.Error, said *mcp.CallToolResult) *mcp.CallToolResult {
-	e = e.Resolve(f.hints(ctx))
-	if e.CorrelationID == "" {
-		e = e.WithCorrelationID(fmt.Sprintf("%018d", rand.Int64N(1e18)))
-	}
-	level := slog.LevelWarn
-	if e.Code == toolerr.CodeInternal {
-		level = slog.LevelError
-	}
-	attrs := []slog.Attr{
-		slog.String("mcp.method.name", "tools/call"), slog.String("gen_ai.tool.name", f.req.Params.Name),
-		slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(f.started)),
-	}
-	if session := server.ClientSessionFromContext(ctx); session != nil && session.SessionID() != "" {
-		attrs = append(attrs, slog.String("mcp.session.id", session.SessionID()))
-	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: e.LogValue()})
-	if f.stack != nil {
-		attrs = append(attrs, slog.String("stack", string(f.stack)))
-	}
-	f.logger.LogAttrs(ctx, level, "tool call failed", attrs...)
-	res := mcp.NewToolResultError(string(e.AppendJSON(nil)))
-	if said != nil {
-		rest := slices.Clone(said.Content)
-		if len(rest) > 0 && isWhole(rest[0], e) {
-			rest = rest[1:]
+		if res.StructuredContent == nil {
+			res.StructuredContent = out
 		}
-		res.Content = append(res.Content, rest...)
+		answer := new(mcp.CallToolResult)
+		return answer, convert(res, answer)
 	}
-	return res
 }
 
-// hints returns the tool's annotations, and whether the call has an idempotency key for
-// which the schema has an argument.
-func (f *failedCall) hints(ctx context.Context) (hints toolerr.ToolHints) {
-	s := server.ServerFromContext(ctx)
-	if s == nil {
-		return hints
+// A bindError is the error for arguments that do not fit a handler's Go type.
+type bindError struct{ error }
+
+func (e bindError) refusal() (sdk.Result, error) {
+	if m, ok := e.error.(*json.UnmarshalTypeError); ok { //nolint:errorlint // BindArguments does not wrap it
+		return refusal(invalidArguments+e.Error(), m.Field)
 	}
-	tool := s.GetTool(f.req.Params.Name)
-	if tool == nil {
-		return hints // a tool of one session
+	return withError(e.error), nil
+}
+
+// A call is a call of a tool, as both libraries know it.
+type call struct {
+	request  mcp.CallToolRequest
+	official *sdk.CallToolRequest
+	next     server.ToolHandlerFunc
+	refused  bool // next returns mcp-go's refusal
+
+	result *mcp.CallToolResult // what next returned
+	err    error
+	own    map[sdk.Content]mcp.Content // the result's blocks, by those that stand for them
+}
+
+type callKey struct{}
+
+func newCall(req mcp.CallToolRequest, next server.ToolHandlerFunc) *call {
+	params := &sdk.CallToolParamsRaw{Name: req.Params.Name}
+	_ = req.BindArguments(&params.Arguments) // which are JSON
+	if req.Params.Meta != nil {
+		params.Meta = req.Params.Meta.AdditionalFields
 	}
-	says := func(hint *bool) bool { return hint != nil && *hint }
-	hints.ReadOnly = says(tool.Tool.Annotations.ReadOnlyHint)
-	hints.Idempotent = says(tool.Tool.Annotations.IdempotentHint)
-	for name, value := range f.req.GetArguments() {
-		if _, ok := tool.Tool.InputSchema.Properties[name]; ok && name == "idempotency_key" && value != "" {
-			hints.Idempotent = true
+	official := &sdk.CallToolRequest{Session: new(sdk.ServerSession), Params: params, Extra: &sdk.RequestExtra{Header: req.Header}}
+	return &call{request: req, official: official, next: next, own: map[sdk.Content]mcp.Content{}}
+}
+
+// An adapter runs result.Middleware around calls.
+type adapter struct {
+	options
+
+	handle sdk.MethodHandler
+}
+
+func newAdapter(o *options) *adapter {
+	a := &adapter{options: *cmp.Or(o, new(options))}
+	own := a.MiddlewareOptions
+	own.Logger = slog.New(sessionHandler{cmp.Or(own.Logger, slog.Default()).Handler()})
+	own.Reveal = func(err error) bool { // mcp-go's refusals show Go values
+		return a.Reveal != nil && !isRefusal.MatchString(err.Error()) && a.Reveal(err)
+	}
+	a.handle = result.Middleware(&own)(a.next)
+	return a
+}
+
+// addHook adds the hook for refusals to a server's hooks, before its others. Mcp-go
+// validates arguments before its middleware runs, and outputs after it.
+func (a *adapter) addHook(s *server.MCPServer) {
+	hooks := cmp.Or(s.GetHooks(), new(server.Hooks))
+	server.WithHooks(hooks)(s)
+	hook := func(ctx context.Context, _ any, req *mcp.CallToolRequest, answer any) {
+		res, ok := answer.(*mcp.CallToolResult)
+		if !ok || res == nil || !res.IsError || strings.HasPrefix(firstText(res), `{"isError":true,`) {
+			return
+		}
+		refusal := *res
+		c := newCall(*req, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return &refusal, nil })
+		c.refused = true
+		if out, err := a.run(ctx, c); err == nil {
+			*res = *out
 		}
 	}
-	return hints
+	hooks.OnAfterCallTool = slices.Insert(hooks.OnAfterCallTool, 0, server.OnAfterCallToolFunc(hook))
 }
 
-// refusal classifies mcp-go's refusal of arguments or of an output. Arguments are refused
-// before the handler runs, outputs after it.
-func refusal(text string) *toolerr.Error {
-	if strings.HasPrefix(text, "invalid structured content: ") || strings.HasPrefix(text, "output schema validation failed: ") {
-		return toolerr.Internal(errors.New(text)).WithEffect("")
+// run returns the answer of a call. A success is what its handler returned, perhaps with the mark
+// of result.Middleware in _meta. A failed result has the handler's own blocks.
+func (a *adapter) run(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+	res, err := a.handle(context.WithValue(ctx, callKey{}, c), "tools/call", c.official)
+	out, ok := res.(*sdk.CallToolResult)
+	if err != nil || !ok {
+		return nil, c.err // a protocol error
 	}
-	e := toolerr.Validation(text).WithCode(toolerr.CodeInvalidArgument)
-	if m := lacksField.FindStringSubmatch(text); m != nil {
-		return e.WithCode(toolerr.CodeMissingArgument).WithField(m[1])
+	var answer mcp.CallToolResult
+	switch {
+	case out.IsError:
+		answer.IsError = true
+	case out.Meta["io.github.mcp-toolerr/kind"] == nil:
+		return c.result, nil
+	default:
+		answer = *c.result
 	}
-	if m := atField.FindStringSubmatch(text); m != nil {
-		return e.WithField(strings.ReplaceAll(m[1], "/", "."))
+	if answer.Content = nil; out.Meta != nil {
+		answer.Meta = mcp.NewMetaFromMap(out.Meta)
 	}
-	return e
+	for _, block := range out.Content {
+		own, ok := c.own[block]
+		if text, isText := block.(*sdk.TextContent); isText && !ok {
+			own = mcp.NewTextContent(text.Text)
+		}
+		answer.Content = append(answer.Content, own)
+	}
+	return &answer, nil
 }
 
-// How mcp-go's validation names a wrong argument, and a missing one.
-var (
-	atField    = regexp.MustCompile(`(?:: |; )/([\w/-]+): `)
-	lacksField = regexp.MustCompile(`: <root>: &\{Missing:\[([\w-]+)`)
+// next is what result.Middleware wraps: a server of the official SDK with one tool.
+func (a *adapter) next(ctx context.Context, method string, _ sdk.Request) (sdk.Result, error) {
+	c, _ := ctx.Value(callKey{}).(*call)
+	if method == "tools/list" {
+		return c.tools(ctx), nil
+	}
+	c.result, c.err = c.next(ctx, c.request)
+	var elicitation mcp.URLElicitationRequiredError
+	if bind, ok := c.err.(bindError); ok { //nolint:errorlint // as official returns it
+		return bind.refusal()
+	}
+	switch {
+	case errors.As(c.err, &elicitation):
+		return nil, &jsonrpc.Error{Code: mcp.URL_ELICITATION_REQUIRED, Message: c.err.Error()}
+	case c.err != nil:
+		if e := c.read(c.err.Error(), a.FromText && a.isRevealed(c.err)); e != nil {
+			return nil, e.WithCause(c.err)
+		}
+		return nil, c.err
+	case c.result == nil:
+		return nil, nil
+	}
+	text := firstText(c.result)
+	if c.refused {
+		return refusal(text, "")
+	}
+	out, err := c.toOfficial()
+	switch {
+	case err != nil || !out.IsError:
+		return out, err
+	case strings.HasPrefix(text, "failed to bind arguments: "): // mcp.NewTypedToolHandler
+		out.SetError(errors.New(refusedArguments + text))
+	default:
+		if e := c.read(text, a.FromText && !strings.HasPrefix(text, "{")); e != nil {
+			failed := result.Failure(e)
+			failed.Content, failed.StructuredContent, failed.Meta = append(failed.Content, out.Content...), out.StructuredContent, out.Meta
+			return failed, nil
+		}
+	}
+	return out, nil
+}
+
+// isRevealed reports whether Reveal selects an error that no type classifies.
+func (a *adapter) isRevealed(err error) bool {
+	e := toolerr.From(err)
+	return a.Reveal != nil && e != nil && e.Code == toolerr.CodeInternal && toolerr.CodeOf(err) == "" && a.Reveal(err)
+}
+
+// byRequire matches the whole text of an error of mcp-go's RequireString and the like.
+var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|cannot be converted to \w+)$`)
+
+// read returns what a text says, or nil: what mcp-go says of an argument, if the arguments
+// confirm it, or what toolerr.FromText reads, if prose is set. The handler may have done something
+// before.
+func (c *call) read(text string, prose bool) *toolerr.Error {
+	if m := byRequire.FindStringSubmatch(text); m != nil {
+		code, missing := toolerr.CodeInvalidArgument, m[2] == "not found"
+		if missing {
+			code = toolerr.CodeMissingArgument
+		}
+		if _, sent := c.request.GetArguments()[m[1]]; sent != missing {
+			return toolerr.Validation(text).WithCode(code).WithField(m[1]).WithEffect("")
+		}
+	}
+	if prose {
+		if e := toolerr.FromText(text); e.Category != "" {
+			return e
+		}
+	}
+	return nil
+}
+
+// tools returns the tool of the call, as the list of tools.
+func (c *call) tools(ctx context.Context) *sdk.ListToolsResult {
+	var tool *server.ServerTool
+	if s := server.ServerFromContext(ctx); s != nil {
+		tool = s.GetTool(c.request.Params.Name)
+	}
+	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithTools); ok {
+		if own, ok := session.GetSessionTools()[c.request.Params.Name]; ok {
+			tool = &own
+		}
+	}
+	list, known := new(sdk.ListToolsResult), new(sdk.Tool)
+	if tool != nil && convert(tool.Tool, known) == nil {
+		list.Tools = []*sdk.Tool{known}
+	}
+	return list
+}
+
+const (
+	// How mcp-go's refusals of arguments begin. All others are of outputs.
+	invalidArguments = "invalid arguments: "
+	invalidSchema    = "input schema validation failed: "
+	// How the official SDK's errors for arguments and outputs begin.
+	refusedArguments = `validating "arguments": `
+	refusedOutput    = "validating tool output: "
 )
 
-// unclassified returns a failure with an author's text, and claims nothing more.
-func unclassified(text string) *toolerr.Error {
-	if text == "" {
-		text = "The tool failed without saying why."
+var isRefusal = regexp.MustCompile("^" + refusedArguments + "|^" + refusedOutput)
+
+// refusal returns mcp-go's refusal as the official SDK would. Result.Middleware looks for the
+// argument at fault itself. If it finds none, the content stands.
+func refusal(text, field string) (sdk.Result, error) {
+	if !strings.HasPrefix(text, invalidSchema) && !strings.HasPrefix(text, invalidArguments) {
+		return nil, errors.New(refusedOutput + text)
 	}
-	return &toolerr.Error{Message: text}
+	e := toolerr.Validation("The arguments do not fit the tool's input schema.").WithCode(toolerr.CodeInvalidArgument).WithField(field)
+	out := withError(errors.New(refusedArguments + text))
+	out.Content = []sdk.Content{&sdk.TextContent{Text: string(e.AppendJSON(nil))}}
+	return out, nil
 }
 
-// isEnvelope reports whether a result's first text is an envelope already.
-func isEnvelope(res *mcp.CallToolResult) bool {
-	return strings.HasPrefix(firstText(res), `{"isError":true,"`)
+// withError returns a failed result as the official SDK makes it from an error.
+func withError(err error) *sdk.CallToolResult {
+	out := new(sdk.CallToolResult)
+	out.SetError(err)
+	return out
+}
+
+// toOfficial returns the result for the official SDK. Texts are copied; an image stands for any
+// other block.
+func (c *call) toOfficial() (*sdk.CallToolResult, error) {
+	var parts struct {
+		Meta       sdk.Meta        `json:"_meta"`
+		Structured json.RawMessage `json:"structuredContent"`
+	}
+	rest := *c.result
+	rest.Content = nil // which is long, and always JSON
+	if err := convert(rest, &parts); err != nil {
+		return nil, fmt.Errorf("marshaling output: %w", err)
+	}
+	out := &sdk.CallToolResult{IsError: c.result.IsError, Meta: parts.Meta}
+	if parts.Structured != nil {
+		out.StructuredContent = parts.Structured
+	}
+	for _, block := range c.result.Content {
+		var stand sdk.Content = new(sdk.ImageContent)
+		if text, ok := block.(mcp.TextContent); ok {
+			copied := &sdk.TextContent{Text: text.Text}
+			if text.Meta != nil || text.Annotations != nil {
+				copied.Annotations = new(sdk.Annotations) // the block is more than its text
+			}
+			stand = copied
+		}
+		c.own[stand] = block
+		out.Content = append(out.Content, stand)
+	}
+	return out, nil
 }
 
 func firstText(res *mcp.CallToolResult) string {
@@ -184,8 +349,22 @@ func firstText(res *mcp.CallToolResult) string {
 	return ""
 }
 
-// isWhole reports whether a block is a text that the message holds completely.
-func isWhole(block mcp.Content, e *toolerr.Error) bool {
-	text, ok := block.(mcp.TextContent)
-	return ok && len(text.Text) <= 2<<10 && (text.Text == e.Message || text.Text == "")
+// convert decodes the JSON of a value of one library into a value of the other.
+func convert(from, to any) error {
+	raw, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, to)
+}
+
+// A sessionHandler adds mcp-go's session to log records.
+type sessionHandler struct{ slog.Handler }
+
+// Handle implements [slog.Handler].
+func (h sessionHandler) Handle(ctx context.Context, r slog.Record) error {
+	if session := server.ClientSessionFromContext(ctx); session != nil && session.SessionID() != "" {
+		r.AddAttrs(slog.String("mcp.session.id", session.SessionID()))
+	}
+	return h.Handler.Handle(ctx, r)
 }
