@@ -21,9 +21,11 @@ type fault string
 
 const (
 	busy   fault = "busy"   // refused for now
+	closed fault = "closed" // refused for ten minutes
 	lost   fault = "lost"   // done, and the reply is lost
 	gone   fault = "gone"   // not done, and nobody knows
 	refuse fault = "refuse" // over the limit
+	cut    fault = "cut"    // done, and all connections are cut
 )
 
 // A desk is the MCP server that the workers call, over HTTP, with the book of its
@@ -31,7 +33,9 @@ const (
 type desk struct {
 	url  string
 	stop func()
-	took time.Duration // how long each piece of work takes
+	cut  func()
+	took time.Duration            // how long each piece of work takes
+	hold map[string]chan struct{} // by order, what its work waits for
 
 	mu     sync.Mutex
 	faults map[string][]fault // by order, the next ones first
@@ -72,7 +76,7 @@ func openDesk(faults map[string][]fault) *desk {
 			return nil, deskOut{Done: []string{in.Order}}, nil
 		})
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-	d.url, d.stop = front.URL, func() { front.CloseClientConnections(); front.Close() }
+	d.url, d.cut, d.stop = front.URL, front.CloseClientConnections, func() { front.CloseClientConnections(); front.Close() }
 	return d
 }
 
@@ -83,12 +87,21 @@ func (d *desk) work(_ context.Context, _ *mcp.CallToolRequest, in deskIn) (*mcp.
 	switch planned {
 	case busy:
 		return nil, deskOut{}, toolerr.RateLimited("The desk is busy.", 20*time.Millisecond)
+	case closed:
+		return nil, deskOut{}, toolerr.RateLimited("The desk is closed.", 10*time.Minute)
 	case refuse:
 		return nil, deskOut{}, toolerr.LimitExceeded("Over the limit.", "A colleague has to approve this.")
+	case lost, gone, cut:
 	}
 	time.Sleep(d.took)
+	if held := d.hold[in.Order]; held != nil {
+		<-held
+	}
 	if planned != gone {
 		d.book(in)
+	}
+	if planned == cut {
+		d.cut()
 	}
 	if planned == lost || planned == gone {
 		return nil, deskOut{}, &url.Error{Op: "Post", URL: "http://gateway/", Err: context.DeadlineExceeded}
@@ -116,10 +129,13 @@ func (d *desk) book(in deskIn) {
 	d.booked[in.Order]++
 }
 
-// counts returns how often the work for an order was done, and how often the tool was
+// counts returns how often the work for some orders was done, and how often the tool was
 // called.
-func (d *desk) counts(order string) (booked, called int) {
+func (d *desk) counts(orders []string) (booked, called int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.booked[order], d.called[order]
+	for _, order := range orders {
+		booked, called = booked+d.booked[order], called+d.called[order]
+	}
+	return booked, called
 }

@@ -1,20 +1,26 @@
 // Durable makes an agent's tool calls on engines that outlive its process: Temporal, in its
-// test environment, and River on a PostgreSQL server that the program starts, if one is
-// installed (Debian's package postgresql).
+// test environment or on a server, and River on a PostgreSQL server that the program starts,
+// if one is installed (Debian's package postgresql).
 //
 //	go run .
+//	temporal server start-dev
+//	go run . -address 127.0.0.1:7233
 //
 // Package retry decides; the engine waits and keeps the state. step.go is what both
 // share, temporal.go and river.go are the engines.
 //
-//	next step                   River                       Temporal
+//	next step                   River                         Temporal
 //
-//	retry, after a delay        the job snoozes             NextRetryDelay of the activity
-//	fix, escalate, propagate    the job is cancelled        a non-retryable error
-//	verify                      the next run looks first    an activity that looks
-//	attempt                     runs and snoozes            the activity's attempt
-//	idempotency key             the job's id                the workflow's id
-//	a worker that was killed    a run that left no record   a timeout
+//	retry, after a short delay  an error, and NextRetry       an error, and its NextRetryDelay
+//	retry, after a long one     the job snoozes               the same, and benign
+//	look, then retry            the next run looks first      the same
+//	escalate a refusal          the job is cancelled          a benign, non-retryable error
+//	all other failures          cancelled, with an alarm      a non-retryable error
+//	code and message            the column of errors          type and message of the error
+//	codes not to repeat         in the job's arguments        NonRetryableErrorTypes
+//	progress, several orders    the job's output              the details of the heartbeat
+//	idempotency key             the job's id, the order       the workflow's id, the order
+//	a worker that was killed    a run that left no record     a timeout
 package main
 
 import (
@@ -24,35 +30,66 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"os"
 	"time"
+
+	"go.temporal.io/sdk/worker"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
 )
 
 func main() {
 	database := flag.String("database", "", "be a worker of the queue at this `URL`")
-	address := flag.String("desk", "", "the `URL` of the tools, for a worker")
+	address := flag.String("address", "", "use the Temporal server at this `HOST:PORT`; with -desk, be a worker of it")
+	desk := flag.String("desk", "", "the `URL` of the tools, for a worker")
 	flag.Parse()
-	var err error
-	if *database != "" {
-		err = work(context.Background(), *database, *address)
-	} else {
-		err = run(context.Background(), os.Stdout)
-	}
-	if err != nil {
+	if err := start(context.Background(), *database, *address, *desk); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// run runs the scenarios on both engines.
-func run(ctx context.Context, w io.Writer) error {
-	if _, err := fmt.Fprintln(w, "Temporal, in its test environment"); err != nil {
+func start(ctx context.Context, database, address, desk string) error {
+	switch {
+	case database != "":
+		return work(ctx, database, desk)
+	case desk != "":
+		c, err := dial(ctx, address)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		return newTemporal(c, desk).Run(worker.InterruptCh())
+	}
+	return runAll(ctx, os.Stdout, address)
+}
+
+// runAll runs the scenarios on both engines, in the test environment if there is no address
+// of a Temporal server.
+func runAll(ctx context.Context, w io.Writer, address string) error {
+	d := openDesk(plan())
+	defer d.stop()
+	title, engine := "Temporal, in its test environment", func(s scenario) (string, time.Duration, error) {
+		return runTestEnvironment(d, s, slog.DiscardHandler)
+	}
+	if address != "" {
+		c, err := dial(ctx, address)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		caller := newTemporal(c, d.url)
+		if err := caller.Start(); err != nil {
+			return err
+		}
+		defer caller.Stop()
+		title, engine = "Temporal, on a server", func(s scenario) (string, time.Duration, error) { return runServer(ctx, c, s) }
+	}
+	if err := transcribe(w, title, d, engine); err != nil {
 		return err
 	}
-	if err := runAll(w, runTemporal0); err != nil {
-		return err
-	}
-	p, err := startPostgres(ctx)
-	if errors.Is(err, errNoPostgres) {
+	p, err := openDatabase(ctx)
+	if errors.Is(err, postgres.ErrMissing) {
 		_, err = fmt.Fprintln(w, "River is left out:", err)
 		return err
 	}
@@ -60,25 +97,26 @@ func run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer p.stop()
-	if _, err := fmt.Fprintln(w, "River, on PostgreSQL"); err != nil {
-		return err
-	}
-	return runAll(w, func(d *desk, s scenario) (string, error) { return runRiver(ctx, p, d, s) })
+	d = openDesk(plan())
+	defer d.stop()
+	return transcribe(w, "River, on PostgreSQL", d, func(s scenario) (string, time.Duration, error) {
+		return runRiver(ctx, p, d, s, slog.DiscardHandler)
+	})
 }
 
-func runTemporal0(d *desk, s scenario) (string, error) { return runTemporal(d, s) }
-
-// runAll runs the scenarios on an engine, and prints how each ended.
-func runAll(w io.Writer, engine func(*desk, scenario) (string, error)) error {
-	d := openDesk(plan())
-	defer d.stop()
+// transcribe runs the scenarios on an engine, and prints how each ended.
+func transcribe(w io.Writer, title string, d *desk, engine func(scenario) (string, time.Duration, error)) error {
+	if _, err := fmt.Fprintln(w, title); err != nil {
+		return err
+	}
 	for _, s := range scenarios {
-		text, err := engine(d, s)
+		text, waited, err := engine(s)
 		if err != nil {
 			return err
 		}
-		booked, called := d.counts(s.call.Order)
-		if _, err := fmt.Fprintf(w, "  %s\n    %s\n    calls: %d, effects: %d\n", s.title, text, called, booked); err != nil {
+		booked, called := d.counts(s.call.Orders)
+		_, err = fmt.Fprintf(w, "  %s\n    %s\n    calls: %d, effects: %d, minutes waited: %.0f\n", s.title, text, called, booked, waited.Minutes())
+		if err != nil {
 			return err
 		}
 	}
@@ -86,20 +124,20 @@ func runAll(w io.Writer, engine func(*desk, scenario) (string, error)) error {
 }
 
 // runRiver puts a scenario's call into the queue and works on it until it has ended.
-func runRiver(ctx context.Context, p *postgres, d *desk, s scenario) (string, error) {
+func runRiver(ctx context.Context, p *database, d *desk, s scenario, logs slog.Handler) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	client, err := newRiver(p.pool, d.url)
+	client, err := newRiver(p.pool, d.url, logs)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	if err := client.Start(ctx); err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer func() { _ = client.Stop(ctx) }()
 	job, err := client.Insert(ctx, s.call, nil)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	return finished(ctx, client, job.Job.ID)
 }

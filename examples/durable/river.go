@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,115 +18,144 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Kind implements river.JobArgs.
 func (call) Kind() string { return "call" }
 
-// A record is the state that a job keeps of its runs, as its output.
-type record struct {
-	// Runs is how many runs have ended. A run that is not among them was killed.
-	Runs int `json:"runs"`
-	// Attempts is how many of them have had an answer from the tool. River itself bounds
-	// the runs that are killed.
-	Attempts int `json:"attempts"`
-	// Verify says that the next run looks first.
-	Verify bool            `json:"verify,omitempty"`
-	Text   string          `json:"text,omitempty"`
-	Failed json.RawMessage `json:"failed,omitempty"`
-}
-
-// A worker carries out calls from the queue.
-type worker struct {
+// A caller carries out calls from the queue.
+type caller struct {
 	river.WorkerDefaults[call]
 
 	desk string
 }
 
-// Work makes one attempt. It waits by snoozing and gives up by cancelling. The job's
-// id is the idempotency key.
-func (w *worker) Work(ctx context.Context, job *river.Job[call]) error {
-	c, kept, runs := job.Args, recordOf(job.JobRow), runsOf(job.JobRow)
-	if c.Tool == "process_refund" {
-		c.Key = fmt.Sprintf("river-%d", job.ID)
+// Work is a run of a call. It postpones the job by snoozing. A business refusal
+// raises no alarm: River does not call its error handler for a job that is cancelled here.
+func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
+	kept, number := keptOf(job.JobRow)
+	r := run{call: job.Args, desk: w.desk, id: fmt.Sprintf("river-%d", job.ID), number: number, began: job.CreatedAt}
+	r.save = func(p progress) {
+		_, _ = river.ClientFromContext[pgx.Tx](ctx).JobUpdate(ctx, job.ID, &river.JobUpdateParams{Output: p}) // else the calls are repeated, with their keys
 	}
-	killed := runs > kept.Runs+1
-	kept.Runs = runs
-	if c.Key == "" && (kept.Verify || killed) {
-		text, err := verify(ctx, w.desk, c)
-		if err != nil {
-			return err // which River repeats: to look is safe
-		}
-		if kept.Verify = false; text != "" {
-			kept.Text = text
-			return river.RecordOutput(ctx, kept)
-		}
-	}
-	kept.Attempts++
-	s := attempt(ctx, w.desk, c, kept.Attempts, job.CreatedAt)
-	kept.Text, kept.Verify = s.Text, s.Verify
-	if s.Err != nil {
-		kept.Failed = envelope(s.Err)
-	}
-	if err := river.RecordOutput(ctx, kept); err != nil {
+	s, p := r.advance(ctx, kept)
+	if err := river.RecordOutput(ctx, p); err != nil || s.Err == nil {
 		return err
 	}
-	switch {
-	case s.Wait > 0:
-		return river.JobSnooze(s.Wait)
-	case s.Verify:
-		return river.JobSnooze(0)
-	case s.Err != nil:
-		return river.JobCancel(s.Err)
+	if ctx.Err() != nil {
+		return ctx.Err() // the worker stops, and River may not count the run; or its time is up
 	}
+	failed := fmt.Errorf("%s: %w", codeOf(s.Err), s.Err) // for River's column of errors
+	switch again := s.Again && !slices.Contains(r.Never, codeOf(s.Err)); {
+	case again && s.Wait > patience:
+		return river.JobSnooze(s.Wait)
+	case again:
+		job.Args.wait = max(s.Wait, time.Millisecond)
+		return failed
+	case s.benign():
+		return river.JobCancel(failed)
+	}
+	return &givenUpError{failed}
+}
+
+// NextRetry implements river.Worker: it returns the time that Work has decided on.
+func (w *caller) NextRetry(job *river.Job[call]) time.Time {
+	if job.Args.wait == 0 {
+		return time.Time{} // of River's policy, after a panic
+	}
+	return time.Now().Add(job.Args.wait)
+}
+
+// A givenUpError is the error of a call that is not repeated.
+type givenUpError struct{ error }
+
+// Unwrap returns the error.
+func (g *givenUpError) Unwrap() error { return g.error }
+
+// alarms tells the operators of calls that were given up, and of panics. River does not call
+// it for snoozed and cancelled jobs.
+type alarms struct{ log *slog.Logger }
+
+// HandleError implements river.ErrorHandler.
+func (a alarms) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	if _, ok := errors.AsType[*givenUpError](err); !ok {
+		return nil // it is repeated
+	}
+	a.log.ErrorContext(ctx, "a call was given up", "job", job.ID, "error", toolerr.From(err))
+	return &river.ErrorHandlerResult{SetCancelled: true}
+}
+
+// HandlePanic implements river.ErrorHandler.
+func (a alarms) HandlePanic(ctx context.Context, job *rivertype.JobRow, panicked any, _ string) *river.ErrorHandlerResult {
+	a.log.ErrorContext(ctx, "a call has panicked", "job", job.ID, "panic", panicked)
 	return nil
 }
 
-// recordOf returns what a job has kept.
-func recordOf(job *rivertype.JobRow) record {
+// keptOf returns what a job has kept, and how many runs it has begun: River does not count
+// those that snooze.
+func keptOf(job *rivertype.JobRow) (kept progress, runs int) {
 	var metadata struct {
-		Output record `json:"output"`
+		Output  progress `json:"output"`
+		Snoozes int      `json:"snoozes"`
 	}
 	_ = json.Unmarshal(job.Metadata, &metadata) // a job without output has kept nothing
-	return metadata.Output
+	return metadata.Output, job.Attempt + metadata.Snoozes
 }
 
-// runsOf returns how many runs a job has begun: River does not count those that snooze.
-func runsOf(job *rivertype.JobRow) int {
-	var metadata struct {
-		Snoozes int `json:"snoozes"`
-	}
-	_ = json.Unmarshal(job.Metadata, &metadata)
-	return job.Attempt + metadata.Snoozes
-}
-
-// The times after which a job is taken from a silent worker. A run has ended long
-// before, so a look-up finds what it has done.
+// The time that a run may take, and the time after which its job is taken from a silent
+// worker. The run has ended before, so a look-up finds what it has done.
 const (
 	runTime    = 2 * time.Second
 	rescueTime = 3 * time.Second
 )
 
 // newRiver returns a client of the queue. If desk is given, it also works on jobs.
-func newRiver(pool *pgxpool.Pool, desk string) (*river.Client[pgx.Tx], error) {
-	config := &river.Config{Logger: slog.New(slog.DiscardHandler), JobTimeout: runTime, RescueStuckJobsAfter: rescueTime}
+func newRiver(pool *pgxpool.Pool, desk string, logs slog.Handler) (*river.Client[pgx.Tx], error) {
+	config := &river.Config{
+		Logger: slog.New(slog.DiscardHandler), ErrorHandler: alarms{slog.New(logs)},
+		JobTimeout: runTime, RescueStuckJobsAfter: rescueTime,
+	}
 	if desk != "" {
 		workers := river.NewWorkers()
-		river.AddWorker(workers, &worker{desk: desk})
+		river.AddWorker(workers, &caller{desk: desk})
 		config.Workers, config.Queues = workers, map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}}
 		config.FetchPollInterval = 200 * time.Millisecond
 	}
 	return river.NewClient(riverpgxv5.New(pool), config)
 }
 
-// migrate makes River's tables.
-func migrate(ctx context.Context, pool *pgxpool.Pool) error {
-	migrator, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+// A database is a temporary PostgreSQL server with River's tables.
+type database struct {
+	*postgres.Server
+
+	pool *pgxpool.Pool
+}
+
+func openDatabase(ctx context.Context) (*database, error) {
+	server, err := postgres.Start(ctx, "fsync=off")
+	if err != nil {
+		return nil, err
+	}
+	d := &database{Server: server}
+	var migrator *rivermigrate.Migrator[pgx.Tx]
+	if d.pool, err = pgxpool.New(ctx, postgres.DSN(server.Addr)); err == nil {
+		migrator, err = rivermigrate.New(riverpgxv5.New(d.pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	}
 	if err == nil {
 		_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
 	}
-	return err
+	if err != nil {
+		server.Stop()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *database) stop() {
+	d.pool.Close()
+	d.Stop()
 }
 
 // work is a worker process: it works until its context ends.
@@ -132,7 +165,7 @@ func work(ctx context.Context, database, desk string) error {
 		return err
 	}
 	defer pool.Close()
-	client, err := newRiver(pool, desk)
+	client, err := newRiver(pool, desk, slog.NewTextHandler(os.Stderr, nil))
 	if err != nil {
 		return err
 	}
@@ -143,34 +176,39 @@ func work(ctx context.Context, database, desk string) error {
 	return nil
 }
 
-// finished waits for a job to end, and returns the report.
-func finished(ctx context.Context, client *river.Client[pgx.Tx], id int64) (string, error) {
+// finished waits for a job to end, and returns the report and how long the job waited. It
+// does not wait where the job snoozes long: it has the job run at once, as an operator can.
+func finished(ctx context.Context, client *river.Client[pgx.Tx], id int64) (text string, waited time.Duration, err error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		job, err := client.JobGet(ctx, id)
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 		switch job.State {
 		case rivertype.JobStateCompleted, rivertype.JobStateCancelled, rivertype.JobStateDiscarded:
 			var c call
 			if err := json.Unmarshal(job.EncodedArgs, &c); err != nil {
-				return "", err
+				return "", 0, err
 			}
-			kept := recordOf(job)
-			var failed *toolerr.Error
-			if kept.Failed != nil {
-				failed = new(toolerr.Error)
-				if err := json.Unmarshal(kept.Failed, failed); err != nil {
-					return "", err
+			kept, _ := keptOf(job)
+			if job.State != rivertype.JobStateCompleted {
+				kept.Failed = cmp.Or(kept.Failed, toolerr.Internal(nil)) // no run has ended
+			}
+			return report(c, kept.Answers, kept.Failed), waited, nil
+		case rivertype.JobStateScheduled:
+			if wait := time.Until(job.ScheduledAt); wait > patience {
+				if _, err := client.JobRetry(ctx, id); err != nil {
+					return "", 0, err
 				}
+				waited += wait
 			}
-			return report(c, kept.Text, failed), nil
+		case rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning:
 		}
 		select {
 		case <-ctx.Done():
-			return "", fmt.Errorf("job %d is %s: %w", id, job.State, ctx.Err())
+			return "", 0, fmt.Errorf("job %d is %s: %w", id, job.State, ctx.Err())
 		case <-tick.C:
 		}
 	}

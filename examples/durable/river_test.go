@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -20,30 +22,32 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
 )
 
 var kills = flag.Int("kills", 0, "kill workers so `often` while they work (40 s, most of which River waits before it takes their jobs from them)")
 
 // The test's own program is the worker, if the environment says so.
 func TestMain(m *testing.M) {
-	if database := os.Getenv("DURABLE_DATABASE"); database != "" {
-		if err := work(context.Background(), database, os.Getenv("DURABLE_DESK")); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
+	database, address := os.Getenv("DURABLE_DATABASE"), os.Getenv("DURABLE_ADDRESS")
+	if database+address == "" {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	if err := start(context.Background(), database, address, os.Getenv("DURABLE_DESK")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
-func newPostgres(t *testing.T) *postgres {
+func newDatabase(t *testing.T) *database {
 	t.Helper()
-	p, err := startPostgres(t.Context())
-	if os.Getenv("CI") == "" && err != nil && err.Error() == errNoPostgres.Error() {
+	p, err := openDatabase(t.Context())
+	if errors.Is(err, postgres.ErrMissing) {
 		// It is a server of another project, which .ci/run installs.
 		t.Skip(err)
 	}
@@ -54,26 +58,72 @@ func newPostgres(t *testing.T) *postgres {
 
 func TestRiver(t *testing.T) {
 	t.Parallel()
-	p := newPostgres(t)
+	p := newDatabase(t)
 	d := openDesk(plan())
-	defer d.stop()
+	t.Cleanup(d.stop)
 	for _, s := range scenarios {
 		t.Run(s.title, func(t *testing.T) {
-			text, err := runRiver(t.Context(), p, d, s)
+			t.Parallel()
+			text, waited, err := runRiver(t.Context(), p, d, s, slog.DiscardHandler)
 			require.NoError(t, err)
-			check(t, d, s, text)
+			check(t, d, s, text, waited)
 		})
 	}
 }
 
-// startWorker starts a worker process that calls the desk at an address.
-func startWorker(t *testing.T, p *postgres, address string) *exec.Cmd {
-	t.Helper()
-	worker := exec.CommandContext(t.Context(), os.Args[0])
-	worker.Env = append(os.Environ(), "DURABLE_DATABASE="+p.url, "DURABLE_DESK="+address)
-	worker.Stderr = os.Stderr
-	require.NoError(t, worker.Start())
-	return worker
+// The column of errors has code and message of each attempt that failed. Operators hear of
+// calls that were given up, and not of a business refusal, a long wait, or a repeat.
+func TestRiver_Errors(t *testing.T) {
+	t.Parallel()
+	p := newDatabase(t)
+	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "BUSY": {busy, busy}, "GIVEN-UP": {busy, busy, busy}})
+	defer d.stop()
+	const rateLimited = "rate_limited: The desk is busy."
+	for order, want := range map[string]struct {
+		state  rivertype.JobState
+		errors []string
+		alarms int
+	}{
+		"REFUSED":  {rivertype.JobStateCancelled, []string{"JobCancelError: limit_exceeded: Over the limit."}, 0},
+		"CLOSED":   {rivertype.JobStateCompleted, nil, 0},
+		"BUSY":     {rivertype.JobStateCompleted, []string{rateLimited, rateLimited}, 0},
+		"GIVEN-UP": {rivertype.JobStateCancelled, []string{rateLimited, rateLimited, rateLimited}, 1},
+	} {
+		var logs bytes.Buffer // of a client at a time, which gets no other jobs
+		_, _, err := runRiver(t.Context(), p, d, scenario{call: refund(order)}, alarmsOf(&logs))
+		require.NoError(t, err)
+		var state rivertype.JobState
+		var texts []string
+		row := p.pool.QueryRow(t.Context(), `SELECT state::text, ARRAY(SELECT unnest(errors)->>'error') FROM river_job WHERE args->'orders'->>0 = $1`, order)
+		require.NoError(t, row.Scan(&state, &texts))
+		assert.Equal(t, want.state, state, order)
+		assert.ElementsMatch(t, want.errors, texts, order)
+		assert.Equal(t, want.alarms, strings.Count(logs.String(), "level=ERROR"), order)
+	}
+}
+
+// A worker that is stopped in the middle of its calls leaves them to the next one, which
+// looks, or gets the first answer.
+func TestRiver_StoppedWorker(t *testing.T) {
+	t.Parallel()
+	p, d, held := newDatabase(t), openDesk(map[string][]fault{}), make(chan struct{})
+	defer d.stop()
+	d.hold = map[string]chan struct{}{"ORD-1": held, "ORD-2": held}
+	client, err := newRiver(p.pool, d.url, slog.DiscardHandler)
+	require.NoError(t, err)
+	require.NoError(t, client.Start(t.Context()))
+	inserted, err := client.InsertMany(t.Context(), []river.InsertManyParams{{Args: letter("ORD-1")}, {Args: refund("ORD-2")}})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { _, called := d.counts([]string{"ORD-1", "ORD-2"}); return called == 2 }, testutil.Patience, time.Millisecond)
+	require.NoError(t, client.StopAndCancel(t.Context()))
+	close(held) // the desk goes on without it
+	require.NoError(t, client.Start(t.Context()))
+	defer func() { assert.NoError(t, client.Stop(t.Context())) }()
+	for i, c := range []call{letter("ORD-1"), refund("ORD-2")} {
+		text, waited, err := finished(t.Context(), client, inserted[i].Job.ID)
+		require.NoError(t, err)
+		check(t, d, scenario{call: c, booked: 1, called: 1}, text, waited)
+	}
 }
 
 // A door to the desk counts the calls in it.
@@ -114,23 +164,25 @@ func TestRiver_KilledWorkers(t *testing.T) {
 		// It takes longer than all other tests together.
 		t.Skip("without -kills N")
 	}
-	p := newPostgres(t)
+	p := newDatabase(t)
 	const orders = 60
 	faults := map[string][]fault{}
 	var jobs []river.InsertManyParams
 	for i := range orders {
-		c := call{Tool: "process_refund", Order: fmt.Sprintf("ORD-%d", i)}
-		faults[c.Order] = [][]fault{nil, {lost}, {busy}, {busy, lost}, nil}[i%5]
-		if i%3 == 0 {
-			c.Tool = "post_letter"
-			faults[c.Order] = [][]fault{nil, {lost}, {gone}}[i/3%3]
+		order, another := fmt.Sprintf("ORD-%d", i), fmt.Sprintf("ORD-%d", i+1)
+		faults[order] = [][]fault{nil, {lost}, {busy}, {busy, lost}, nil}[i%5]
+		switch i % 3 {
+		case 0:
+			faults[order] = [][]fault{nil, {lost}, {gone}}[i/3%3]
+			jobs = append(jobs, river.InsertManyParams{Args: letter(order)})
+		case 1:
+			jobs = append(jobs, river.InsertManyParams{Args: refund(order, another)})
 		}
-		jobs = append(jobs, river.InsertManyParams{Args: c})
 	}
 	d := openDesk(faults)
 	defer d.stop()
 	d.took = 150 * time.Millisecond
-	client, err := newRiver(p.pool, "")
+	client, err := newRiver(p.pool, "", slog.DiscardHandler)
 	require.NoError(t, err)
 	inserted, err := client.InsertMany(t.Context(), jobs)
 	require.NoError(t, err)
@@ -138,20 +190,20 @@ func TestRiver_KilledWorkers(t *testing.T) {
 	workers, doors := make([]*exec.Cmd, 3), make([]*door, 3)
 	for i := range workers {
 		doors[i] = openDoor(t, d)
-		workers[i] = startWorker(t, p, doors[i].url)
+		workers[i] = startWorker(t, "DURABLE_DATABASE="+postgres.DSN(p.Addr), "DURABLE_DESK="+doors[i].url)
 	}
 	for i := range *kills {
 		// Until it works, or no work is left.
 		require.Eventually(t, func() bool { return doors[i%3].calls.Load() > 0 || ordersDone(d) == orders }, testutil.Patience, time.Millisecond)
 		require.NoError(t, workers[i%3].Process.Kill())
 		_ = workers[i%3].Wait()
-		workers[i%3] = startWorker(t, p, doors[i%3].url)
+		workers[i%3] = startWorker(t, "DURABLE_DATABASE="+postgres.DSN(p.Addr), "DURABLE_DESK="+doors[i%3].url)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*testutil.Patience)
 	defer cancel()
 	rescued := 0
 	for _, job := range inserted {
-		text, err := finished(ctx, client, job.Job.ID)
+		text, _, err := finished(ctx, client, job.Job.ID)
 		require.NoError(t, err)
 		assert.Contains(t, text, `{"done":[`)
 		rescued += rescuesOf(t, client, job.Job.ID)
@@ -162,7 +214,7 @@ func TestRiver_KilledWorkers(t *testing.T) {
 	}
 	calls := 0
 	for i := range orders {
-		booked, called := d.counts(fmt.Sprintf("ORD-%d", i))
+		booked, called := d.counts([]string{fmt.Sprintf("ORD-%d", i)})
 		assert.Equal(t, 1, booked, "ORD-%d was done", i)
 		calls += called
 	}
@@ -185,9 +237,10 @@ func rescuesOf(t *testing.T, client *river.Client[pgx.Tx], id int64) (n int) {
 
 func TestRun(t *testing.T) {
 	t.Parallel()
-	newPostgres(t) // or there is none
+	newDatabase(t) // or there is none
 	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), &out))
-	assert.Equal(t, 2*len(scenarios), strings.Count(out.String(), "calls: "))
-	assert.NotContains(t, out.String(), "effects: 2")
+	require.NoError(t, runAll(t.Context(), &out, ""))
+	want, err := os.ReadFile("testdata/transcript.txt")
+	require.NoError(t, err)
+	assert.Equal(t, string(want), out.String())
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,91 +16,185 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// This file is what both engines share. It makes one attempt at a call, asks package retry
+// This file is what both engines share. It makes attempts at calls, asks package retry
 // for the next step, and returns it in an engine's terms. The engine waits and keeps the
-// state; nothing here sleeps.
+// progress; nothing here sleeps.
 
-// A call is a tool call that outlives the process that makes it.
+// A call is a tool call for each of some orders. It outlives the process that makes it.
 type call struct {
-	Tool  string `json:"tool"`
-	Order string `json:"order"`
-	// Key makes a repeat safe: it is the job's own id. Without one, the call is verified
-	// before it is repeated.
-	Key string `json:"key,omitempty"`
-	// Made is the number of attempts that the engine does not count.
-	Made int `json:"made,omitempty"`
+	Tool   string   `json:"tool"`
+	Orders []string `json:"orders"`
+	// Never are the codes of failures that the caller does not want repeated.
+	Never []string `json:"never,omitempty"`
+
+	wait time.Duration // until the next run, of a River job
+}
+
+// keyed reports whether the tool takes an idempotency key.
+func (c call) keyed() bool { return c.Tool == "process_refund" }
+
+// A progress is what an engine keeps of a call between its runs: River as the job's output,
+// Temporal as the details of the activity's heartbeat.
+type progress struct {
+	// Runs is how many runs have ended. A run that is not among them was killed.
+	Runs    int      `json:"runs"`
+	Answers []string `json:"answers,omitempty"` // for the orders that are done
+
+	// These are about the next order.
+	Attempts int            `json:"attempts,omitempty"` // how many were answered
+	Doubt    bool           `json:"doubt,omitempty"`    // one of them may have taken effect
+	Verify   bool           `json:"verify,omitempty"`   // look before the next one
+	Failed   *toolerr.Error `json:"failed,omitempty"`   // how the last one failed
 }
 
 // A step is what an engine does after an attempt.
 type step struct {
-	Text   string         // the answer, when the call has succeeded
-	Wait   time.Duration  // try again after it: snooze
-	Verify bool           // find out first whether the call has taken effect
-	Err    *toolerr.Error // the call has failed: cancel
+	Text  string         // the answer, if the attempt has succeeded
+	Err   *toolerr.Error // how it has failed
+	Again bool           // run again after Wait; else the call has failed
+	Wait  time.Duration
 }
 
-var policy = retry.Policy{BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
+// benign reports whether no operator has to know of a failure: a person decides about a
+// business refusal, and a long wait ends by itself.
+func (s step) benign() bool {
+	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.Again && s.Wait > patience
+}
 
-// attempt makes the nth attempt at a call, counted over all processes. Began is the time
-// of the first.
-func attempt(ctx context.Context, desk string, c call, n int, began time.Time) step {
-	arguments := map[string]any{"order": c.Order}
-	safety := retry.SafetyUnknown
-	if c.Key != "" {
-		arguments["idempotency_key"], safety = c.Key, retry.SafetyKeyed
+// patience is the longest wait that counts as a failed attempt, as long as an agent waits
+// for a server by default. The engine only postpones a call that has to wait longer.
+const patience = 30 * time.Second
+
+// callTime limits a call. A run ends before its engine takes the job from a silent worker,
+// so a look-up finds what it has done.
+const callTime = 2 * time.Second
+
+const maxAttempts = 3
+
+// The policy of an engine waits for a day if a server asks for it.
+var policy = retry.Policy{
+	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: maxAttempts * 24 * time.Hour,
+	BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
+}
+
+// errNoPerson is the failure of a tool that asks for input.
+var errNoPerson = toolerr.Business("The tool asks a question, and a queue has no person to answer it.").WithCode("input_required")
+
+// A run is one run of a call on an engine.
+type run struct {
+	call
+
+	desk   string
+	id     string // of the job, the same in all its runs. The keys are made from it
+	number int    // from 1, over all processes
+	began  time.Time
+	save   func(progress) // keeps the progress if the worker is killed
+}
+
+// advance makes the calls that are left, until one of them is not done. The progress is
+// to be kept for the next run. If the context has ended, that run is to come.
+func (r *run) advance(ctx context.Context, p progress) (step, progress) {
+	if r.number > p.Runs+1 { // killed
+		p.Doubt, p.Verify = true, true
 	}
-	out := callTool(ctx, desk, c.Tool, arguments)
-	d := policy.Decide(out, retry.State{Attempt: n, Now: time.Now(), Safety: safety, Jitter: rand.Float64()})
-	switch d.Action {
-	case retry.ActionAccept:
+	for _, order := range r.Orders[len(p.Answers):] {
+		p.Runs = r.number - 1
+		if r.save != nil && len(p.Answers) > 0 {
+			r.save(p)
+		}
+		before := p
+		s := r.attempt(ctx, &p, order)
+		p.Runs = r.number
+		if s.Err != nil && ctx.Err() != nil { // cut off
+			before.Runs, before.Doubt, before.Verify = r.number, true, true
+			return s, before
+		}
+		if s.Err != nil {
+			if done := len(p.Answers); done > 0 {
+				s.Err = s.Err.WithPartial(&toolerr.Partial{Processed: done, Total: len(r.Orders), ContinueFrom: order})
+			}
+			if !s.Again || len(s.Err.Attempted) > 0 { // a look-up that is repeated does not replace the failure of the call
+				p.Failed = s.Err
+			}
+			return s, p
+		}
+		p = progress{Runs: p.Runs, Answers: append(p.Answers, s.Text)}
+	}
+	return step{}, p
+}
+
+// attempt makes one attempt for an order. Without a key it looks first, if an earlier
+// attempt may have taken effect.
+func (r *run) attempt(ctx context.Context, p *progress, order string) step {
+	arguments, safety := map[string]any{"order": order}, retry.SafetyUnknown
+	if r.keyed() {
+		arguments["idempotency_key"], safety = r.id+"-"+order, retry.SafetyKeyed
+	} else if p.Verify {
+		switch out := callTool(ctx, r.desk, "find_letter", toolerr.ToolHints{ReadOnly: true}, arguments); {
+		case out.Kind == result.KindData:
+			return step{Text: out.Text()}
+		case out.Kind != result.KindEmpty:
+			d := policy.Decide(out, retry.State{Safety: retry.SafetyReadOnly, Jitter: rand.Float64()})
+			return step{Err: cmp.Or(out.Err, errNoPerson).WithEffect(toolerr.EffectUnknown), Again: d.Action == retry.ActionRetry, Wait: d.Delay}
+		case p.Attempts >= maxAttempts:
+			return step{Err: p.Failed.WithEffect(toolerr.EffectNone)}
+		}
+		p.Doubt, p.Verify = false, false
+	}
+	p.Attempts++
+	out := callTool(ctx, r.desk, r.Tool, toolerr.ToolHints{Idempotent: r.keyed()}, arguments)
+	d := policy.Decide(out, retry.State{Attempt: p.Attempts, Now: time.Now(), Safety: safety, Unsettled: p.Doubt, Jitter: rand.Float64()})
+	if d.Action == retry.ActionAccept {
 		return step{Text: out.Text()}
-	case retry.ActionRetry:
-		return step{Wait: d.Delay}
-	case retry.ActionVerify:
-		return step{Verify: true}
 	}
-	return step{Err: out.Err.WithAttempted(toolerr.Attempt{
-		Tool: c.Tool, Arguments: map[string]any{"order": c.Order}, Attempts: n, Elapsed: time.Since(began),
-		Category: out.Err.Category, Code: out.Err.Code,
-	})}
-}
-
-// verify looks up whether a call has taken effect. Text is what it found, or empty.
-func verify(ctx context.Context, desk string, c call) (text string, err error) {
-	out := callTool(ctx, desk, "find_letter", map[string]any{"order": c.Order})
-	switch out.Kind {
-	case result.KindEmpty:
-		return "", nil
-	case result.KindData:
-		return out.Text(), nil
+	e := cmp.Or(out.Err, errNoPerson)
+	if p.Doubt = p.Doubt || d.Action == retry.ActionVerify || e.Effect == toolerr.EffectUnknown; p.Doubt && e.Effect != toolerr.EffectApplied {
+		e = e.WithEffect(toolerr.EffectUnknown)
 	}
-	return "", out.AsError()
+	p.Verify = d.Action == retry.ActionVerify && !r.keyed()
+	e = e.WithAttempted(toolerr.Attempt{
+		Tool: r.Tool, Arguments: map[string]any{"order": order}, Attempts: p.Attempts, Elapsed: time.Since(r.began),
+		Category: e.Category, Code: e.Code, Effect: e.Effect,
+	})
+	return step{Err: e, Again: p.Verify || d.Action == retry.ActionRetry, Wait: d.Delay}
 }
 
 // callTool makes one call on a session of its own.
-func callTool(ctx context.Context, desk, tool string, arguments map[string]any) result.Outcome {
+func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolHints, arguments map[string]any) result.Outcome {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
 	client := mcp.NewClient(&mcp.Implementation{Name: "worker", Version: "v1"}, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
 	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: desk, MaxRetries: -1}, nil)
+	var out result.Outcome
 	if err != nil {
-		out := result.Parse(nil, err)
+		out = result.Parse(nil, err)
 		out.Err = out.Err.WithEffect(toolerr.EffectNone) // nothing was sent
-		return out
+	} else {
+		defer func() { _ = session.Close() }()
+		out = result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 	}
-	defer func() { _ = session.Close() }()
-	return result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+	if out.SessionLost = false; out.Result == nil { // the next run has a session of its own
+		out.Err = out.Err.Resolve(safe) // nobody who knew the tool has set the flag
+	}
+	return out
 }
 
-// envelope returns a failure in the form in which an engine stores it.
-func envelope(e *toolerr.Error) json.RawMessage { return e.AppendJSON(nil) }
+// codeOf returns the word that engines show and compare: the type of the error.
+func codeOf(e *toolerr.Error) string { return cmp.Or(string(e.Code), "failed") }
 
 // report returns the line that the program prints of a call that has ended.
-func report(c call, text string, failed *toolerr.Error) string {
+func report(c call, answers []string, failed *toolerr.Error) string {
 	if failed == nil {
-		return fmt.Sprintf("%s %s: %s", c.Tool, c.Order, text)
+		return fmt.Sprintf("%s %s: %s", c.Tool, strings.Join(c.Orders, " "), strings.Join(answers, " "))
 	}
 	attempts := 0
 	for _, a := range failed.Attempted {
 		attempts += a.Attempts
 	}
-	return fmt.Sprintf("%s %s: %s after %d attempts: %s", c.Tool, c.Order, cmp.Or(string(failed.Code), "failed"), attempts, failed.Error())
+	text := fmt.Sprintf("%s %s: %s after %d attempts, effect %s: %s", c.Tool, strings.Join(c.Orders, " "),
+		codeOf(failed), attempts, cmp.Or(failed.Effect, "not stated"), failed.Error())
+	if part := failed.Partial; part != nil {
+		text += fmt.Sprintf(" %d of %d done, continue from %s.", part.Processed, part.Total, part.ContinueFrom)
+	}
+	return text
 }

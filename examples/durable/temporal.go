@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -13,84 +13,90 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The types of the errors that an activity ends with.
-const (
-	typeRetry  = "retry"  // again, after NextRetryDelay
-	typeVerify = "verify" // the workflow looks first
-	typeFinal  = "final"  // with the envelope as details
-)
-
-// activities are the two that the workflow uses.
+// activities has the activity that the workflow uses.
 type activities struct{ desk string }
 
-// Attempt makes one attempt. The engine counts the attempts of all workers; the
-// workflow's id is the idempotency key.
-func (a *activities) Attempt(ctx context.Context, c call) (string, error) {
-	info := activity.GetInfo(ctx)
-	s := attempt(ctx, a.desk, c, c.Made+int(info.Attempt), info.ScheduledTime)
-	switch {
-	case s.Wait > 0:
-		return "", temporal.NewApplicationErrorWithOptions("the call will be repeated", typeRetry, temporal.ApplicationErrorOptions{NextRetryDelay: s.Wait})
-	case s.Verify:
-		return "", temporal.NewNonRetryableApplicationError("nobody knows whether the call has taken effect", typeVerify, nil)
-	case s.Err != nil:
-		return "", temporal.NewNonRetryableApplicationError(s.Err.Error(), typeFinal, nil, envelope(s.Err))
-	}
-	return s.Text, nil
-}
-
-// Verify looks up whether the call has taken effect. It is safe to repeat.
-func (a *activities) Verify(ctx context.Context, c call) (string, error) {
-	return verify(ctx, a.desk, c)
-}
-
-// maxRounds bounds how often the workflow makes a call without a key. Chosen: as many
-// attempts as a policy makes.
-const maxRounds = 3
-
-// callWorkflow makes a call that is done once. With a key, the engine repeats it,
-// also after a lost worker, which it sees as a timeout. Without a key it is attempted
-// once; before another attempt the workflow looks up whether it has taken effect.
-func callWorkflow(ctx workflow.Context, c call) (text string, err error) {
-	var a *activities
-	attempts := &temporal.RetryPolicy{MaximumAttempts: 1}
-	if c.Tool == "process_refund" {
-		c.Key = workflow.GetInfo(ctx).WorkflowExecution.ID
-		attempts = &temporal.RetryPolicy{InitialInterval: 50 * time.Millisecond}
-	}
-	calls := workflow.WithActivityOptions(ctx, workflow.ActivityOptions{StartToCloseTimeout: 10 * time.Second, RetryPolicy: attempts})
-	looks := workflow.WithActivityOptions(ctx, workflow.ActivityOptions{StartToCloseTimeout: 10 * time.Second})
-	for ; c.Made < maxRounds; c.Made++ {
-		err = workflow.ExecuteActivity(calls, a.Attempt, c).Get(calls, &text)
-		var failed *temporal.ApplicationError
-		var late *temporal.TimeoutError
-		switch {
-		case err == nil || c.Key != "":
-			return text, err
-		case errors.As(err, &failed) && failed.Type() == typeRetry:
-			if err := workflow.Sleep(ctx, failed.NextRetryDelay()); err != nil {
-				return "", err
-			}
-		case errors.As(err, &failed) && failed.Type() == typeVerify, errors.As(err, &late):
-			if err := workflow.ExecuteActivity(looks, a.Verify, c).Get(looks, &text); err != nil || text != "" {
-				return text, err
-			}
-		default:
-			return "", err
+// Call is a run of a call. The engine counts the runs of all workers, and hands over the
+// details of the last heartbeat.
+func (a *activities) Call(ctx context.Context, c call) ([]string, error) {
+	var p progress
+	if activity.HasHeartbeatDetails(ctx) {
+		if err := activity.GetHeartbeatDetails(ctx, &p); err != nil {
+			return nil, err
 		}
 	}
-	return "", err
+	info := activity.GetInfo(ctx)
+	work, cancel := context.WithDeadline(ctx, info.Deadline.Add(-time.Second)) // before the engine starts the next run
+	defer cancel()
+	saved, ended := make(chan progress), make(chan step, 1)
+	r := run{call: c, desk: a.desk, id: info.WorkflowExecution.ID, number: int(info.Attempt), began: info.ScheduledTime}
+	r.save = func(p progress) { saved <- p }
+	var last progress
+	go func() {
+		var s step
+		s, last = r.advance(work, p)
+		ended <- s
+	}()
+	tick := time.NewTicker(cmp.Or(info.HeartbeatTimeout, time.Minute) / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case p = <-saved:
+		case <-tick.C: // a call takes its time, and the worker is alive
+		case s := <-ended:
+			if s.Err == nil {
+				return last.Answers, nil
+			}
+			activity.RecordHeartbeat(ctx, last)
+			if work.Err() != nil {
+				return nil, work.Err() // the worker stops, or its time is up
+			}
+			return nil, failureOf(s)
+		}
+		activity.RecordHeartbeat(ctx, p)
+	}
 }
 
-// failureOf returns the failure that a workflow has ended with, or nil.
-func failureOf(err error) *toolerr.Error {
-	var failed *temporal.ApplicationError
-	if err == nil {
-		return nil
+// failureOf returns the error that tells the engine what to do. Its type is the code, its
+// details are the envelope.
+func failureOf(s step) error {
+	options := temporal.ApplicationErrorOptions{
+		NonRetryable: !s.Again, NextRetryDelay: max(s.Wait, time.Millisecond), // 0 is the workflow's delay
+		Details: []any{s.Err},
 	}
-	var raw json.RawMessage
-	e := new(toolerr.Error)
-	if errors.As(err, &failed) && failed.HasDetails() && failed.Details(&raw) == nil && json.Unmarshal(raw, e) == nil {
+	if s.benign() {
+		options.Category = temporal.ApplicationErrorCategoryBenign
+	}
+	return temporal.NewApplicationErrorWithOptions(s.Err.Error(), codeOf(s.Err), options)
+}
+
+// maxRuns bounds the runs of a call, also of those that were killed, as River does by default.
+const maxRuns = 25
+
+// callWorkflow makes a call that is done once for each order. A lost worker is a timeout to
+// the engine. With keys a heartbeat shows it early. Without them the run has to have ended
+// before the next one looks, so it is the time of the run that shows it.
+func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
+	options := workflow.ActivityOptions{
+		StartToCloseTimeout: rescueTime,
+		RetryPolicy:         &temporal.RetryPolicy{MaximumAttempts: maxRuns, NonRetryableErrorTypes: c.Never},
+	}
+	if c.keyed() {
+		options.StartToCloseTimeout, options.HeartbeatTimeout = time.Hour, time.Second
+	}
+	ctx = workflow.WithActivityOptions(ctx, options)
+	var a *activities
+	err = workflow.ExecuteActivity(ctx, a.Call, c).Get(ctx, &answers)
+	if failed, ok := errors.AsType[*temporal.ApplicationError](err); ok {
+		return nil, failed // without the activity's error around it, with which it is not benign
+	}
+	return answers, err
+}
+
+// envelopeOf returns the failure that a workflow has ended with, or nil.
+func envelopeOf(err error) *toolerr.Error {
+	failed, ok := errors.AsType[*temporal.ApplicationError](err)
+	if e := new(toolerr.Error); ok && failed.HasDetails() && failed.Details(e) == nil {
 		return e
 	}
 	return toolerr.From(err)
