@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -213,23 +212,5 @@ func TestWork_InProportion(t *testing.T) { //nolint:paralleltest // it measures 
 		}
 		t.Logf("%-34s %9d %9d %9d KB", name, bytes[0]>>10, bytes[1]>>10, bytes[2]>>10)
 		assert.LessOrEqual(t, 100*bytes[2], 484*bytes[0]+100*noise, "%s: bytes for n and for 4n", name)
-	}
-}
-
-// 16 times the size takes less than 64 times as long: 256 times, if each part is compared with all others.
-func TestSteps_InProportion(t *testing.T) { //nolint:paralleltest // it measures time
-	for name, w := range works {
-		var fewest [2]time.Duration
-		for i := range fewest {
-			_, run := w.make(w.n / 4 << (4 * i))
-			fewest[i] = time.Hour
-			for range 5 {
-				start := time.Now()
-				run()
-				fewest[i] = min(fewest[i], time.Since(start))
-			}
-		}
-		t.Logf("%-34s %v", name, fewest)
-		assert.Less(t, fewest[1], 64*max(fewest[0], 20*time.Microsecond), name)
 	}
 }
