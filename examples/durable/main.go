@@ -16,7 +16,8 @@
 //	look, then retry            the next run looks first      the same
 //	escalate a refusal          the job is cancelled          a benign, non-retryable error
 //	all other failures          cancelled, with an alarm      a non-retryable error
-//	code and message            the column of errors          type and message of the error
+//	code and message            the column of errors, or      type and message of the error
+//	                            the output while it snoozes
 //	codes not to repeat         in the job's arguments        NonRetryableErrorTypes
 //	progress, several orders    the job's output              the details of the heartbeat
 //	idempotency key             the job's id, the order       the workflow's id, the order

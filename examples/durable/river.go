@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -38,7 +37,7 @@ func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 	kept, number := keptOf(job.JobRow)
 	r := run{call: job.Args, desk: w.desk, id: fmt.Sprintf("river-%d", job.ID), number: number, began: job.CreatedAt}
 	r.save = func(p progress) {
-		_, _ = river.ClientFromContext[pgx.Tx](ctx).JobUpdate(ctx, job.ID, &river.JobUpdateParams{Output: p}) // else the calls are repeated, with their keys
+		_, _ = river.ClientFromContext[pgx.Tx](ctx).JobUpdate(ctx, job.ID, &river.JobUpdateParams{Output: p}) // else the next run asks for the answers again
 	}
 	s, p := r.advance(ctx, kept)
 	if err := river.RecordOutput(ctx, p); err != nil || s.Err == nil {
@@ -48,10 +47,10 @@ func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 		return ctx.Err() // the worker stops, and River may not count the run; or its time is up
 	}
 	failed := fmt.Errorf("%s: %w", codeOf(s.Err), s.Err) // for River's column of errors
-	switch again := s.Again && !slices.Contains(r.Never, codeOf(s.Err)); {
-	case again && s.Wait > patience:
+	switch {
+	case s.postponed():
 		return river.JobSnooze(s.Wait)
-	case again:
+	case s.Again && !s.Never:
 		job.Args.wait = max(s.Wait, time.Millisecond)
 		return failed
 	case s.benign():

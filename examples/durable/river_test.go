@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -76,21 +77,23 @@ func TestRiver(t *testing.T) {
 func TestRiver_Errors(t *testing.T) {
 	t.Parallel()
 	p := newDatabase(t)
-	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "BUSY": {busy, busy}, "GIVEN-UP": {busy, busy, busy}})
+	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "LISTED": {closed}, "BUSY": {busy, busy}, "GIVEN-UP": {busy, busy, busy}})
 	defer d.stop()
 	const rateLimited = "rate_limited: The desk is busy."
 	for order, want := range map[string]struct {
 		state  rivertype.JobState
 		errors []string
 		alarms int
+		never  []string
 	}{
-		"REFUSED":  {rivertype.JobStateCancelled, []string{"JobCancelError: limit_exceeded: Over the limit."}, 0},
-		"CLOSED":   {rivertype.JobStateCompleted, nil, 0},
-		"BUSY":     {rivertype.JobStateCompleted, []string{rateLimited, rateLimited}, 0},
-		"GIVEN-UP": {rivertype.JobStateCancelled, []string{rateLimited, rateLimited, rateLimited}, 1},
+		"REFUSED":  {rivertype.JobStateCancelled, []string{"JobCancelError: limit_exceeded: Over the limit."}, 0, nil},
+		"CLOSED":   {rivertype.JobStateCompleted, nil, 0, nil},
+		"BUSY":     {rivertype.JobStateCompleted, []string{rateLimited, rateLimited}, 0, nil},
+		"LISTED":   {rivertype.JobStateCancelled, []string{"rate_limited: The desk is closed."}, 1, []string{"rate_limited"}},
+		"GIVEN-UP": {rivertype.JobStateCancelled, []string{rateLimited, rateLimited, rateLimited}, 1, nil},
 	} {
 		var logs bytes.Buffer // of a client at a time, which gets no other jobs
-		_, _, err := runRiver(t.Context(), p, d, scenario{call: refund(order)}, alarmsOf(&logs))
+		_, _, err := runRiver(t.Context(), p, d, scenario{call: call{"process_refund", []string{order}, want.never, 0}}, alarmsOf(&logs))
 		require.NoError(t, err)
 		var state rivertype.JobState
 		var texts []string
@@ -107,22 +110,28 @@ func TestRiver_Errors(t *testing.T) {
 func TestRiver_StoppedWorker(t *testing.T) {
 	t.Parallel()
 	p, d, held := newDatabase(t), openDesk(map[string][]fault{}), make(chan struct{})
+	release := sync.OnceFunc(func() { close(held) })
 	defer d.stop()
+	defer release()
 	d.hold = map[string]chan struct{}{"ORD-1": held, "ORD-2": held}
 	client, err := newRiver(p.pool, d.url, slog.DiscardHandler)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context()))
-	inserted, err := client.InsertMany(t.Context(), []river.InsertManyParams{{Args: letter("ORD-1")}, {Args: refund("ORD-2")}})
+	inserted, err := client.InsertMany(t.Context(), []river.InsertManyParams{{Args: letter("ORD-1")}, {Args: refund("ORD-0", "ORD-2")}})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { _, called := d.counts([]string{"ORD-1", "ORD-2"}); return called == 2 }, testutil.Patience, time.Millisecond)
+	job, err := client.JobGet(t.Context(), inserted[1].Job.ID)
+	require.NoError(t, err)
+	kept, _ := keptOf(job)
+	assert.Len(t, kept.Answers, 1, "of the first order, in the middle of the run")
 	require.NoError(t, client.StopAndCancel(t.Context()))
-	close(held) // the desk goes on without it
+	release() // the desk goes on without it
 	require.NoError(t, client.Start(t.Context()))
 	defer func() { assert.NoError(t, client.Stop(t.Context())) }()
-	for i, c := range []call{letter("ORD-1"), refund("ORD-2")} {
+	for i, c := range []call{letter("ORD-1"), refund("ORD-0", "ORD-2")} {
 		text, waited, err := finished(t.Context(), client, inserted[i].Job.ID)
 		require.NoError(t, err)
-		check(t, d, scenario{call: c, booked: 1, called: 1}, text, waited)
+		check(t, d, scenario{call: c, booked: len(c.Orders), called: len(c.Orders)}, text, waited)
 	}
 }
 
@@ -171,11 +180,11 @@ func TestRiver_KilledWorkers(t *testing.T) {
 	for i := range orders {
 		order, another := fmt.Sprintf("ORD-%d", i), fmt.Sprintf("ORD-%d", i+1)
 		faults[order] = [][]fault{nil, {lost}, {busy}, {busy, lost}, nil}[i%5]
-		switch i % 3 {
+		switch i % 4 {
 		case 0:
-			faults[order] = [][]fault{nil, {lost}, {gone}}[i/3%3]
-			jobs = append(jobs, river.InsertManyParams{Args: letter(order)})
-		case 1:
+			faults[order] = [][]fault{nil, {lost}, {gone}}[i/4%3]
+			jobs = append(jobs, river.InsertManyParams{Args: letter(order, another)})
+		case 2:
 			jobs = append(jobs, river.InsertManyParams{Args: refund(order, another)})
 		}
 	}

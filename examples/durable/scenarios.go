@@ -21,7 +21,7 @@ var scenarios = []scenario{
 	{"over the limit: cancelled, not repeated", refund("ORD-3"), map[string][]fault{"ORD-3": {refuse}}, 0, 1, "limit_exceeded after 1 attempts, effect none"},
 	{"always busy: given up after three attempts", refund("ORD-4"), map[string][]fault{"ORD-4": {busy, busy, busy, busy}}, 0, 3, "rate_limited after 3 attempts, effect none"},
 	{"busy, and the caller lists that as not to be repeated", call{"process_refund", []string{"ORD-5"}, []string{"rate_limited"}, 0}, map[string][]fault{"ORD-5": {busy}}, 0, 1, "rate_limited after 1 attempts, effect none"},
-	{"closed for ten minutes: postponed, not failed", refund("ORD-6"), map[string][]fault{"ORD-6": {closed}}, 1, 2, ""},
+	{"closed for three times ten minutes: postponed, not failed", refund("ORD-6"), map[string][]fault{"ORD-6": {closed, closed, closed}}, 1, 4, ""},
 	{"the reply is lost, then busy: given up, and it may have been done", refund("ORD-7"), map[string][]fault{"ORD-7": {lost, busy, busy}}, 1, 3, "rate_limited after 3 attempts, effect unknown"},
 	{"three orders, busy at the second: continued there", refund("ORD-8", "ORD-9", "ORD-10"), map[string][]fault{"ORD-9": {busy}}, 3, 4, ""},
 	{"three orders, the last one over the limit: two are done", refund("ORD-14", "ORD-15", "ORD-16"), map[string][]fault{"ORD-16": {refuse}}, 2, 3, "limit_exceeded after 1 attempts, effect applied: Over the limit. 2 of 3 done, continue from ORD-16."},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,15 +37,19 @@ func (c call) keyed() bool { return c.Tool == "process_refund" }
 // A progress is what an engine keeps of a call between its runs: River as the job's output,
 // Temporal as the details of the activity's heartbeat.
 type progress struct {
-	// Runs is how many runs have ended. A run that is not among them was killed.
+	// Runs is how many runs have ended. A run that is not among them was killed, and may
+	// have made calls of which nothing was kept.
 	Runs    int      `json:"runs"`
+	Killed  bool     `json:"killed,omitempty"`
 	Answers []string `json:"answers,omitempty"` // for the orders that are done
 
 	// These are about the next order.
-	Attempts int            `json:"attempts,omitempty"` // how many were answered
-	Doubt    bool           `json:"doubt,omitempty"`    // one of them may have taken effect
-	Verify   bool           `json:"verify,omitempty"`   // look before the next one
-	Failed   *toolerr.Error `json:"failed,omitempty"`   // how the last one failed
+	Attempts  int            `json:"attempts,omitempty"`  // how many were answered
+	Postponed int            `json:"postponed,omitempty"` // how many of them were only postponed
+	Waited    time.Duration  `json:"waited,omitempty"`    // for how long the call was postponed
+	Doubt     bool           `json:"doubt,omitempty"`     // one of them may have taken effect
+	Verify    bool           `json:"verify,omitempty"`    // look before the next one
+	Failed    *toolerr.Error `json:"failed,omitempty"`    // how the last one failed
 }
 
 // A step is what an engine does after an attempt.
@@ -53,16 +58,21 @@ type step struct {
 	Err   *toolerr.Error // how it has failed
 	Again bool           // run again after Wait; else the call has failed
 	Wait  time.Duration
+	Never bool // the caller does not want that: the code is listed
 }
+
+// postponed reports whether the call only has to wait, longer than [patience].
+func (s step) postponed() bool { return s.Again && !s.Never && s.Wait > patience }
 
 // benign reports whether no operator has to know of a failure: a person decides about a
 // business refusal, and a long wait ends by itself.
 func (s step) benign() bool {
-	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.Again && s.Wait > patience
+	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.postponed()
 }
 
 // patience is the longest wait that counts as a failed attempt, as long as an agent waits
-// for a server by default. The engine only postpones a call that has to wait longer.
+// for a server by default. The engine only postpones a call that has to wait longer, for
+// MaxWait in total.
 const patience = 30 * time.Second
 
 // callTime limits a call. A run ends before its engine takes the job from a silent worker,
@@ -71,9 +81,9 @@ const callTime = 2 * time.Second
 
 const maxAttempts = 3
 
-// The policy of an engine waits for a day if a server asks for it.
+// The policy of an engine waits for a day if a server asks for it, and for three in total.
 var policy = retry.Policy{
-	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: maxAttempts * 24 * time.Hour,
+	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: 3 * 24 * time.Hour,
 	BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 }
 
@@ -94,8 +104,8 @@ type run struct {
 // advance makes the calls that are left, until one of them is not done. The progress is
 // to be kept for the next run. If the context has ended, that run is to come.
 func (r *run) advance(ctx context.Context, p progress) (step, progress) {
-	if r.number > p.Runs+1 { // killed
-		p.Doubt, p.Verify = true, true
+	if r.number > p.Runs+1 {
+		p.Killed, p.Doubt, p.Verify = true, true, true
 	}
 	for _, order := range r.Orders[len(p.Answers):] {
 		p.Runs = r.number - 1
@@ -110,6 +120,10 @@ func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 			return s, before
 		}
 		if s.Err != nil {
+			if s.Never = slices.Contains(r.Never, codeOf(s.Err)); s.postponed() {
+				p.Waited += s.Wait
+				p.Postponed += min(1, len(s.Err.Attempted)) // 0 if it was a look-up
+			}
 			if done := len(p.Answers); done > 0 {
 				s.Err = s.Err.WithPartial(&toolerr.Partial{Processed: done, Total: len(r.Orders), ContinueFrom: order})
 			}
@@ -118,7 +132,7 @@ func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 			}
 			return s, p
 		}
-		p = progress{Runs: p.Runs, Answers: append(p.Answers, s.Text)}
+		p = progress{Runs: p.Runs, Killed: p.Killed, Answers: append(p.Answers, s.Text), Doubt: p.Killed, Verify: p.Killed}
 	}
 	return step{}, p
 }
@@ -134,16 +148,18 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 		case out.Kind == result.KindData:
 			return step{Text: out.Text()}
 		case out.Kind != result.KindEmpty:
-			d := policy.Decide(out, retry.State{Safety: retry.SafetyReadOnly, Jitter: rand.Float64()})
+			d := policy.Decide(out, retry.State{Waited: p.Waited, Safety: retry.SafetyReadOnly, Jitter: rand.Float64()})
 			return step{Err: cmp.Or(out.Err, errNoPerson).WithEffect(toolerr.EffectUnknown), Again: d.Action == retry.ActionRetry, Wait: d.Delay}
-		case p.Attempts >= maxAttempts:
+		case p.Attempts-p.Postponed >= maxAttempts:
 			return step{Err: p.Failed.WithEffect(toolerr.EffectNone)}
 		}
 		p.Doubt, p.Verify = false, false
 	}
 	p.Attempts++
 	out := callTool(ctx, r.desk, r.Tool, toolerr.ToolHints{Idempotent: r.keyed()}, arguments)
-	d := policy.Decide(out, retry.State{Attempt: p.Attempts, Now: time.Now(), Safety: safety, Unsettled: p.Doubt, Jitter: rand.Float64()})
+	d := policy.Decide(out, retry.State{
+		Attempt: p.Attempts - p.Postponed, Waited: p.Waited, Safety: safety, Unsettled: p.Doubt, Jitter: rand.Float64(),
+	})
 	if d.Action == retry.ActionAccept {
 		return step{Text: out.Text()}
 	}
@@ -170,7 +186,7 @@ func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolHints, ar
 		out = result.Parse(nil, err)
 		out.Err = out.Err.WithEffect(toolerr.EffectNone) // nothing was sent
 	} else {
-		defer func() { _ = session.Close() }()
+		defer func() { go func() { _ = session.Close() }() }() // a desk that still works on the call would delay it
 		out = result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 	}
 	if out.SessionLost = false; out.Result == nil { // the next run has a session of its own

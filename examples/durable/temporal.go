@@ -70,8 +70,9 @@ func failureOf(s step) error {
 	return temporal.NewApplicationErrorWithOptions(s.Err.Error(), codeOf(s.Err), options)
 }
 
-// maxRuns bounds the runs of a call, also of those that were killed, as River does by default.
-const maxRuns = 25
+// maxRuns bounds the runs of a call, also those that were postponed or killed. River counts
+// only the killed ones and those that failed, up to 25.
+const maxRuns = 1000
 
 // callWorkflow makes a call that is done once for each order. A lost worker is a timeout to
 // the engine. With keys a heartbeat shows it early. Without them the run has to have ended

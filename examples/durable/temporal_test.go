@@ -9,8 +9,8 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/failure/v1"
+	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
@@ -48,8 +49,10 @@ func check(t *testing.T, d *desk, s scenario, text string, waited time.Duration)
 		if s.ends == "" {
 			assert.Contains(t, text, `{"done":["`+order+`"]}`)
 		}
-		if slices.Contains(s.faults[order], closed) {
-			minutes = 10
+		for _, f := range s.faults[order] {
+			if f == closed {
+				minutes += 10
+			}
 		}
 	}
 	assert.Contains(t, text, s.ends)
@@ -74,7 +77,7 @@ func TestTemporal(t *testing.T) {
 // a business refusal, and a long wait.
 func TestTemporal_Errors(t *testing.T) {
 	t.Parallel()
-	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "LETTER": {closed}, "GIVEN-UP": {busy, busy, busy}})
+	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "LETTER": {closed}, "LISTED": {closed}, "GIVEN-UP": {busy, busy, busy}})
 	t.Cleanup(d.stop)
 	for order, want := range map[string]struct {
 		call     call
@@ -85,6 +88,7 @@ func TestTemporal_Errors(t *testing.T) {
 		"REFUSED":  {refund("REFUSED"), "limit_exceeded", temporal.ApplicationErrorCategoryBenign, 0},
 		"CLOSED":   {refund("CLOSED"), "", 0, 0},
 		"LETTER":   {letter("LETTER"), "", 0, 0},
+		"LISTED":   {call{"process_refund", []string{"LISTED"}, []string{"rate_limited"}, 0}, "rate_limited", temporal.ApplicationErrorCategoryUnspecified, 1},
 		"GIVEN-UP": {refund("GIVEN-UP"), "rate_limited", temporal.ApplicationErrorCategoryUnspecified, 3},
 	} {
 		t.Run(order, func(t *testing.T) {
@@ -105,6 +109,32 @@ func TestTemporal_Errors(t *testing.T) {
 			assert.Equal(t, want.category, failed.Category())
 		})
 	}
+}
+
+// A call is postponed until it has waited as long as the policy allows.
+func TestAdvance_WaitTooLong(t *testing.T) {
+	t.Parallel()
+	d := openDesk(map[string][]fault{"ORD-1": {closed, closed}})
+	t.Cleanup(d.stop)
+	r := run{call: refund("ORD-1"), desk: d.url, number: 1}
+	s, p := r.advance(t.Context(), progress{Waited: policy.MaxWait - 15*time.Minute})
+	assert.True(t, s.postponed())
+	r.number++
+	s, p = r.advance(t.Context(), p)
+	assert.False(t, s.Again)
+	assert.Equal(t, 2, p.Failed.Attempted[0].Attempts)
+}
+
+// Nothing was kept of a run that was killed: the next one looks for each order.
+func TestAdvance_NothingKept(t *testing.T) {
+	t.Parallel()
+	d := openDesk(map[string][]fault{})
+	t.Cleanup(d.stop)
+	r := run{call: letter("ORD-1", "ORD-2"), desk: d.url, number: 1}
+	_, _ = r.advance(t.Context(), progress{})
+	r.number++
+	_, p := r.advance(t.Context(), progress{})
+	check(t, d, scenario{call: r.call, booked: 2, called: 2}, report(r.call, p.Answers, p.Failed), 0)
 }
 
 // loseFirst loses the first worker in the middle of the call, which goes on without it.
@@ -228,25 +258,36 @@ func TestTemporal_KilledWorkerWithoutKeys(t *testing.T) {
 }
 
 // killWorker kills a worker in the middle of the second order, when the server has the
-// details of the first, and starts another one. Missed is what
-// tells the server that a worker is gone.
+// details of the first, and starts another one. Missed is what tells the server that a
+// worker is gone.
 func killWorker(t *testing.T, s scenario, missed enums.TimeoutType) {
 	t.Helper()
 	address, c := startServer(t)
 	second := s.call.Orders[1]
 	d := openDesk(map[string][]fault{})
 	d.hold = map[string]chan struct{}{second: make(chan struct{})}
+	release := sync.OnceFunc(func() { close(d.hold[second]) })
 	defer d.stop()
+	defer release()
 	worker := startWorker(t, "DURABLE_ADDRESS="+address, "DURABLE_DESK="+d.url)
 	started, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: workflowID(s.call), TaskQueue: taskQueue}, callWorkflow, s.call)
 	require.NoError(t, err)
+	beats := map[time.Time]bool{} // of the first run, in the middle of the second order
+	wanted := 1
+	if s.call.keyed() {
+		wanted = 2 // it goes on while the call takes its time
+	}
 	require.Eventually(t, func() bool {
+		running, p := runningOf(t, c, started)
+		if running.GetAttempt() == 1 && len(p.Answers) == 1 {
+			beats[running.GetLastHeartbeatTime().AsTime()] = true
+		}
 		_, called := d.counts([]string{second})
-		return called == 1 && len(detailsOf(t, c, started).Answers) == 1
+		return called == 1 && len(beats) == wanted
 	}, testutil.Patience, 10*time.Millisecond)
 	require.NoError(t, worker.Process.Kill())
 	_ = worker.Wait()
-	close(d.hold[second]) // the desk goes on without it
+	release() // the desk goes on without it
 
 	next := startWorker(t, "DURABLE_ADDRESS="+address, "DURABLE_DESK="+d.url)
 	var answers []string
@@ -257,17 +298,17 @@ func killWorker(t *testing.T, s scenario, missed enums.TimeoutType) {
 	_ = next.Wait()
 }
 
-// detailsOf returns what the server keeps of a running activity.
-func detailsOf(t *testing.T, c client.Client, started client.WorkflowRun) (p progress) {
+// runningOf returns the running activity of a workflow, or nil, and what it has kept.
+func runningOf(t *testing.T, c client.Client, started client.WorkflowRun) (running *workflow.PendingActivityInfo, p progress) {
 	t.Helper()
 	described, err := c.DescribeWorkflowExecution(t.Context(), started.GetID(), started.GetRunID())
 	require.NoError(t, err)
-	for _, pending := range described.PendingActivities {
-		if pending.HeartbeatDetails != nil {
-			require.NoError(t, converter.GetDefaultDataConverter().FromPayloads(pending.HeartbeatDetails, &p))
+	for _, running = range described.PendingActivities {
+		if running.HeartbeatDetails != nil {
+			require.NoError(t, converter.GetDefaultDataConverter().FromPayloads(running.HeartbeatDetails, &p))
 		}
 	}
-	return p
+	return running, p
 }
 
 // startWorker starts a worker process.
