@@ -20,7 +20,7 @@ type FinishedCall struct {
 	// Err is the failure as it is sent, or nil. Do not change it. Its cause, which is not
 	// sent, may be set.
 	Err *toolerr.Error
-	// Duration is the handler's duration.
+	// Duration is that of the handler and of middleware inside.
 	Duration time.Duration
 }
 

@@ -219,8 +219,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the maximum age of an attempt with unknown effect, or 0 if there is
-// none.
+// unknownFor returns the maximum age of an attempt with unknown effect, also of an earlier call
+// that a guard knows, or 0 if there is none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A confidence orders the classes found in one chain. The highest takes precedence; of
-// equal ones the outermost does.
+// A confidence orders the classes found in one chain. The highest takes precedence; of equal
+// ones the outermost does. The exceptions are in [finding.add].
 type confidence uint8
 
 const (

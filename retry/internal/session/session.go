@@ -29,8 +29,8 @@ type Session struct {
 }
 
 const (
-	// drainTime is how long a lost or replaced session has to finish its calls and to let its
-	// process exit. Chosen: the SDK waits as long for a process.
+	// drainTime is how long a lost or replaced session that still reads has at most to finish its calls
+	// and to let its process exit. Chosen: the SDK waits as long for a process.
 	drainTime = 5 * time.Second
 	// drainGrace is how long the SDK has to return after its context ends. Chosen: it needs
 	// a few milliseconds unless it hangs.
