@@ -26,12 +26,13 @@ import (
 //
 // For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the
 // arguments, or 128 random bits. Every failure returns it, except
-// for a partial result that can be continued. If the arguments are not a JSON
+// for a refusal without effect and a partial result that can be continued. If the arguments are not a JSON
 // object, or have a key that is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, unless the only one needs no other,
 // with their scalar arguments, whose secrets are masked by name and by form. Its effect is
-// the worst of all attempts: applied, then unknown, then not stated, then none.
+// the worst of all attempts: applied, then unknown, then not stated, then none. If the action
+// is verify, one that is not stated is unknown.
 //
 // A server that sheds load (it asks for input without a question) is busy: the call is
 // repeated with backoff and the server's state. A call with a person's answers
@@ -86,7 +87,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		key := c.key // the server does nothing twice with it
 		if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)
-			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, c.given))
+			out.Err = c.withIdempotencyKey(out.Err)
 		}
 		d := c.next(out, !sent)
 		if d.Action == ActionRetry {
@@ -120,10 +121,12 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 	return end
 }
 
-// withIdempotencyKey returns e with the key of its call, unless it has one. The call that
-// continues a partial result needs another key.
-func withIdempotencyKey(e *toolerr.Error, key string) *toolerr.Error {
-	if key == "" || e.IdempotencyKey != "" || e.Partial != nil && e.Partial.ContinueFrom != nil {
+// withIdempotencyKey returns e with the key of its call, unless it has one or nothing is to be
+// repeated. The call that continues a partial result needs another key.
+func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
+	key := cmp.Or(c.key, c.given)
+	refused := !e.Retryable && e.Effect == toolerr.EffectNone && e.Category != toolerr.CategoryTransient && !c.state.unsettled()
+	if key == "" || refused || e.IdempotencyKey != "" || e.Partial != nil && e.Partial.ContinueFrom != nil {
 		return e
 	}
 	return e.WithIdempotencyKey(key)

@@ -81,7 +81,7 @@ func TestCallTool_HandedUp(t *testing.T) {
 		"retryable":               {[]any{retryable}, 0, 3, retry.ActionPropagate, "", retried},
 		"retryable, then refused": {[]any{retryable, errRefused}, 0, 3, retry.ActionPropagate, "", retried},
 		"retryable, read-only":    {[]any{retryable, errRefused}, retry.SafetyReadOnly, 3, retry.ActionPropagate, "none", retried},
-		"retryable, not sent":     {[]any{retryable, notSent}, 0, 2, retry.ActionVerify, "", ""},
+		"retryable, not sent":     {[]any{retryable, notSent}, 0, 2, retry.ActionVerify, "unknown", "The call may have taken effect. Check whether it did"},
 		"the same, read-only":     {[]any{retryable, notSent}, retry.SafetyReadOnly, 2, retry.ActionPropagate, "none", ""},
 		"lost":                    {[]any{errLost}, 0, 1, retry.ActionVerify, "unknown", "The call may have taken effect. Check whether it did"},
 		"lost, read-only":         {[]any{errLost}, retry.SafetyReadOnly, 3, retry.ActionPropagate, "none", retried},
@@ -96,7 +96,7 @@ func TestCallTool_HandedUp(t *testing.T) {
 		"lost, then a conflict":   {[]any{errLost, toolerr.Business("m").WithCode("conflict")}, retry.SafetyKeyed, 2, retry.ActionVerify, "unknown", earlier},
 		"lost, then applied":      {[]any{errLost, toolerr.Business("m").WithEffect("applied")}, retry.SafetyKeyed, 2, retry.ActionEscalate, "applied", "The call has taken effect"},
 		"applied, then refused":   {[]any{applied, errRefused}, retry.SafetyKeyed, 3, retry.ActionPropagate, "applied", ""},
-		"not stated, no retry":    {[]any{retryable.WithRetryable(false)}, 0, 1, retry.ActionVerify, "", "Do not repeat it now"},
+		"not stated, no retry":    {[]any{retryable.WithRetryable(false)}, 0, 1, retry.ActionVerify, "unknown", "The call may have taken effect. Check whether it did"},
 		"nothing done, no retry":  {[]any{errRefused.WithRetryable(false)}, 0, 1, retry.ActionPropagate, "none", "Do not repeat it now"},
 	} {
 		s := &script{answers: test.answers}
@@ -186,6 +186,9 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 	out, _ := retry.CallTool(t.Context(), keyed, s, tool("t", typed{Key: "given"}))
 	assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
 	assert.Equal(t, "given", out.Err.IdempotencyKey, "key in the failure")
+	refusing := &script{answers: []any{toolerr.Business("closed")}}
+	out, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, refusing, tool("t"))
+	assert.Empty(t, out.Err.IdempotencyKey, "nothing is to be repeated")
 
 	named := keyed
 	named.KeyArgument = "request_id"

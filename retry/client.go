@@ -116,7 +116,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
 	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
-	call.state.reconnects = true
+	call.state.Reconnects = true
 	return call.run()
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -23,6 +24,8 @@ type State struct {
 	Safety Safety
 	// Unsettled means that an earlier attempt may have taken effect.
 	Unsettled bool
+	// Reconnects means that the next attempt is made on a new session if this one is lost.
+	Reconnects bool
 	// Asked means that a person was asked for input during this call. Then the call is not
 	// repeated, because a person is not asked twice.
 	Asked bool
@@ -36,7 +39,6 @@ type State struct {
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
 	noResult   bool           // the failure is an error and no result, so that it is classified here
 	unanswered bool           // the server did not answer
-	reconnects bool           // a lost session is replaced
 }
 
 // Decide returns what to do about an outcome, according to the table in the package
@@ -48,6 +50,8 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 	if s.Unsettled {
 		s.past = toolerr.EffectUnknown
 	}
+	s.noResult = o.Result == nil && o.Err != nil && o.Err.Unwrap() != nil
+	s.unanswered = s.noResult && !session.IsAnswer(o)
 	return decide(&p, &o, &s)
 }
 
@@ -118,7 +122,7 @@ func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, h
 		return ReasonPersonAsked
 	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
 		return ReasonNoAttemptsLeft
-	case o.SessionLost && !s.reconnects:
+	case o.SessionLost && !s.Reconnects:
 		return ReasonSessionLost
 	case tooLong(p, hint) != "":
 		return ReasonRetryAfterTooLong

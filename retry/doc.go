@@ -94,7 +94,7 @@
 //	after a person was asked                propagate      person_asked
 //	if a repeat is not safe                 verify         may_have_taken_effect
 //	at the last attempt                     propagate      no_attempts_left
-//	on a lost session                       propagate      session_lost
+//	on a lost session that stays lost       propagate      session_lost
 //	with a wait over MaxRetryAfter          propagate      retry_after_too_long
 //	over MaxWait in total                   propagate      wait_too_long
 //	too near the deadline                   propagate      past_deadline

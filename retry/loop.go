@@ -144,12 +144,19 @@ const maxToolName = 128
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
-	if isUnknown(whole) && whole != e.Effect {
+	if d.Action == ActionVerify && whole == "" {
+		whole = toolerr.EffectUnknown
+	}
+	if unsettled := l.state.unsettled(); isUnknown(whole) && whole != e.Effect && (unsettled || byDefault) {
+		what := "The call"
+		if unsettled {
+			what = "An earlier attempt"
+		}
 		next := "Check whether it did before calling again."
 		if e.IdempotencyKey != "" {
 			next = "Repeat it only with idempotencyKey as " + keyArgumentOf(&l.policy) + "."
 		}
-		byDefault, e = false, e.WithHint("An earlier attempt may have taken effect. "+next)
+		byDefault, e = false, e.WithHint(what+" may have taken effect. "+next)
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if retryable := e.Retryable; len(e.Attempted) == 0 && (handedUp || retryable || d.Attempt > 1) {

@@ -64,7 +64,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}
 			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: m}
 			out, d := call.run()
-			return m.answer(ctx, out, d)
+			return m.answer(&call, out, d)
 		}
 	}
 }
@@ -129,9 +129,9 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 }
 
 // answer returns the result for the program.
-func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decision) (mcp.Result, error) {
+func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
-		m.err = cmp.Or(ctx.Err(), error(out.Err)) // nothing was sent
+		m.err = cmp.Or(call.ctx.Err(), error(out.Err)) // nothing was sent
 	}
 	e := out.Err
 	switch {
@@ -139,11 +139,11 @@ func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decisi
 		return out.Result, nil
 	case e == nil:
 		return m.res, nil
-	case m.err != nil && d.Action != ActionVerify && e.Effect != toolerr.EffectApplied: // the program may repeat it
-		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(ctx)}
+	case m.err != nil && (call.firstSent.IsZero() || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied): // the program may repeat it
+		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(call.ctx)}
 	case out.Result != nil && !out.Result.IsError:
 		return m.res, nil
-	case out.Result != nil && d.Attempt == 1 && m.out.Err != nil && !differs(e, m.out.Err):
+	case out.Result != nil && d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled():
 		return m.res, nil
 	}
 	// as it is, because the tool is known
@@ -152,11 +152,6 @@ func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decisi
 		given.Meta = out.Result.Meta
 	}
 	return given, nil
-}
-
-// differs reports whether a final failure says something else than that of the last attempt.
-func differs(a, b *toolerr.Error) bool {
-	return a.Effect != b.Effect || a.Retryable != b.Retryable || a.Hint != b.Hint
 }
 
 // errEnded is the failure of a call on a session that had ended before. The program may

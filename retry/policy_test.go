@@ -2,6 +2,7 @@ package retry_test
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -215,7 +216,7 @@ var documented = map[string]question{
 	"after a person was asked":              {o: failure(errRefused), s: retry.State{Asked: true}},
 	"if a repeat is not safe":               {o: failure(errLost)},
 	"at the last attempt":                   {o: failure(errRefused), s: retry.State{Attempt: 3}},
-	"on a lost session":                     {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
+	"on a lost session that stays lost":     {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
 	"with a wait over MaxRetryAfter":        {o: failure(errRefused.WithRetryAfter(30*time.Second + 1))},
 	"over MaxWait in total":                 {o: failure(errRefused), s: retry.State{Waited: time.Minute, Jitter: 0.5}},
 	"too near the deadline":                 {o: failure(errRefused), s: retry.State{Now: time.Unix(9, 0), Deadline: time.Unix(9, 0)}},
@@ -263,6 +264,11 @@ func TestPolicy_DecideLimits(t *testing.T) {
 	} {
 		d := test.p.Decide(failure(test.e), test.s)
 		assert.Equal(t, test.want, d.Action.String()+" "+string(d.Reason), name)
+	}
+	lost := result.Parse(nil, io.EOF)
+	for reconnects, want := range map[bool]string{false: "verify may_have_taken_effect", true: "retry retryable"} {
+		d := retry.Policy{Safety: retry.SafetyKeyed}.Decide(lost, retry.State{Reconnects: reconnects})
+		assert.Equal(t, want, d.Action.String()+" "+string(d.Reason))
 	}
 	// Whether a repeat is safe may be known better than the server knows it.
 	for safety, want := range map[retry.Safety]retry.Action{
