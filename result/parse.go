@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,7 +28,10 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errNothing
 	case res.NeedsInput():
 		out.Kind = KindInputRequired
-	case !isComplete(res):
+	case resultType(res) == "task": // of its members, the SDK keeps _meta, and cannot ask for it
+		task, _ := res.Meta["io.modelcontextprotocol/related-task"].(map[string]any)
+		out.Err = errTask.WithDetails(task)
+	case resultType(res) != "complete":
 		out.Err = errUnknownResult
 	case res.IsError:
 		out.Err, out.envelope = foreign.Failure(res)
@@ -52,17 +56,18 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 var (
 	errNothing = toolerr.Transient("The call returned neither a result nor an error.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false)
+	errTask = toolerr.Transient("The server goes on with the work as a task. This client cannot wait for its end.").
+		WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 	errUnknownResult = toolerr.Transient("The server answered with a kind of result that this client does not know.").
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// isComplete reports whether a result has the type of all older protocol versions.
-func isComplete(res *mcp.CallToolResult) bool {
+// resultType returns the type of a result. Older protocol versions have none but complete.
+func resultType(res *mcp.CallToolResult) string {
 	if resultTypeField < 0 {
-		return true
+		return "complete"
 	}
-	kind := reflect.ValueOf(res).Elem().Field(resultTypeField).String()
-	return kind == "" || kind == "complete"
+	return cmp.Or(reflect.ValueOf(res).Elem().Field(resultTypeField).String(), "complete")
 }
 
 // resultTypeField is the index of the SDK's unexported field with a result's type, or -1 if

@@ -142,6 +142,11 @@ func TestParse_InputRequired(t *testing.T) {
 	out = result.Parse(wireResult(t, `{"resultType":"deferred","content":[{"type":"text","text":"later"}]}`), nil)
 	assert.Equal(t, result.KindFailure, out.Kind, "unknown kinds of result are no success")
 	assert.False(t, out.Err.Retryable)
+	out = result.Parse(wireResult(t, `{"resultType":"task","taskId":"t-1","status":"working","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t-1"}}}`), nil)
+	assert.Equal(t, `failure unknown false map[taskId:t-1]`, fmt.Sprint(out.Kind, " ", out.Err.Effect, " ", out.Err.Retryable, " ", out.Err.Details))
+	assert.Contains(t, out.Err.Message, "goes on")
+	out = result.Parse(wireResult(t, `{"structuredContent":{"content":"No matches found"},"content":[{"type":"text","text":"No matches found"}]}`), nil)
+	assert.Equal(t, result.KindEmpty, out.Kind, "as the TypeScript server of files answers")
 }
 
 // A refused connection proves that the call had no effect.

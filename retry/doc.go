@@ -102,11 +102,10 @@
 //	otherwise                               retry          retryable
 //
 // If a call that may have taken effect is not repeated, for whatever reason, the action is
-// verify, with the reason may_have_taken_effect, unless the tool is read-only. A call may
-// have taken effect if the effect of any attempt is unknown. It may also have taken effect
-// if the effect is not stated, the failure is not retryable, and its category is transient
-// or empty. Otherwise the category determines the action. The effect of several attempts, or
-// of several parts, is the worst of theirs: applied, then unknown, then not stated, then none.
+// verify, with the reason may_have_taken_effect, unless the tool is read-only. It may have if the
+// effect of any attempt is unknown, or if nothing states it and the failure is neither retryable
+// nor of category validation, business or permission. The effect of several attempts, or of
+// several parts, is the worst of theirs: applied, then unknown, then not stated, then none.
 // A failure with code failed_precondition names the tool to call first in its hint and
 // in details.first.
 //

@@ -148,10 +148,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		whole = toolerr.EffectUnknown
 	}
 	if unsettled := l.state.unsettled(); isUnknown(whole) && whole != e.Effect && (unsettled || byDefault) {
-		what := "The call"
-		if unsettled {
-			what = "An earlier attempt"
-		}
+		what := map[bool]string{true: "An earlier attempt", false: "The call"}[unsettled]
 		next := "Check whether it did before calling again."
 		if e.IdempotencyKey != "" {
 			next = "Repeat it only with idempotencyKey as " + keyArgumentOf(&l.policy) + "."

@@ -20,8 +20,8 @@ import (
 //
 // Create an Error with a constructor, or from any Go error with [From], and refine it
 // with the With methods. Each method returns a changed copy, so that a package-level value
-// is a safe template. Lists and maps are copied too, unless they have more than 4,096
-// parts, which is more than an envelope has room for:
+// is a safe template. Lists and maps of JSON's types and of strings are copied too, unless they
+// have more than 4,096 parts, which is more than an envelope has room for:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").

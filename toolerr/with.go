@@ -2,9 +2,7 @@ package toolerr
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 	"time"
 
@@ -177,9 +175,9 @@ func cloneList[T any](list []T) []T {
 	return slices.Clone(list)
 }
 
-// cloneValue returns a deep copy of maps and lists with at most maxNodes parts. Further
-// parts, and maps and lists with more parts, are shared: details are small, but a map that
-// contains itself twice is infinite.
+// cloneValue returns a deep copy of maps and lists of JSON's types and of strings, with at most
+// maxNodes parts. Further parts, and maps and lists with more parts or of other types, are shared:
+// details are small, but a map that contains itself twice is infinite.
 func cloneValue(v any) any {
 	left := maxNodes
 	return cloneNode(v, &left)
@@ -208,45 +206,19 @@ func cloneNode(v any, left *int) any {
 			c[i] = cloneNode(item, left)
 		}
 		return c
-	case nil, string, bool, int, int64, float64, json.Number:
-		return v
-	default:
-		return cloneReflect(v, left)
-	}
-}
-
-// cloneReflect is cloneNode for maps and lists of other types.
-func cloneReflect(v any, left *int) any {
-	r := reflect.ValueOf(v)
-	switch r.Kind() { //nolint:exhaustive // other kinds are copied with their container
-	case reflect.Map:
-		if r.IsNil() || r.Len() > *left {
+	case []string:
+		return cloneList(v)
+	case []map[string]any:
+		if len(v) > *left {
 			return v
 		}
-		c := reflect.MakeMapWithSize(r.Type(), r.Len())
-		for it := r.MapRange(); it.Next(); {
-			c.SetMapIndex(it.Key(), cloneElem(it.Value(), left))
+		c := slices.Clone(v)
+		for i, item := range c {
+			c[i], _ = cloneNode(item, left).(map[string]any)
 		}
-		return c.Interface()
-	case reflect.Slice:
-		if r.IsNil() || r.Len() > *left {
-			return v
-		}
-		c := reflect.MakeSlice(r.Type(), r.Len(), r.Len())
-		for i := range r.Len() {
-			c.Index(i).Set(cloneElem(r.Index(i), left))
-		}
-		return c.Interface()
-	}
-	return v
-}
-
-func cloneElem(v reflect.Value, left *int) reflect.Value {
-	switch v.Kind() { //nolint:exhaustive // other kinds are copied with their container
-	case reflect.Map, reflect.Slice, reflect.Interface:
-		if c := reflect.ValueOf(cloneNode(v.Interface(), left)); c.IsValid() {
-			return c
-		}
+		return c
+	case map[string]string:
+		return maps.Clone(v)
 	}
 	return v
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -63,10 +64,18 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	words := r.text(text)
 	other := r.elsewhere(res, text)
 	if other == nil {
-		return newError(words.Classification, text), false
+		return r.refused(newError(words.Classification, text), text), false
 	}
 	other.Retryable = other.Retryable && !words.Forbids // the object after a refusal may be an echo
 	return other, false
+}
+
+// refused sets what an SDK's refusal of arguments says.
+func (r reader) refused(e *toolerr.Error, text string) *toolerr.Error {
+	if code, field, ok := refusal.Read(unframe(text)); r.prose && ok {
+		e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
+	}
+	return e
 }
 
 // withoutText reads a failure without any text.

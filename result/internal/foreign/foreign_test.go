@@ -123,6 +123,21 @@ func TestText_Phrases(t *testing.T) {
 	}
 }
 
+// TestFailure_Refusals checks the refusals of arguments that SDKs write, as a result and as a
+// protocol error. Prose says nothing about the effect, and a server does not read it.
+func TestFailure_Refusals(t *testing.T) {
+	t.Parallel()
+	for sample, want := range testutil.Rows(t, "../refusal/testdata/refusals.txt") {
+		e, _ := foreign.Failure(text(sample))
+		assert.Equal(t, want, strings.TrimSpace(fmt.Sprint(e.Code, " ", e.Field)), sample)
+		assert.Equal(t, "validation "+sample, fmt.Sprint(e.Category, e.Effect, " ", e.Message))
+		e = foreign.ProtocolError(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: sample})
+		assert.Equal(t, want, strings.TrimSpace(fmt.Sprint(e.Code, " ", e.Field)), sample)
+		e, _ = foreign.Written(text(sample))
+		assert.Empty(t, e.Field+string(e.Category))
+	}
+}
+
 type panicking struct{}
 
 func (panicking) Error() string { panic("a bug") }

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -50,7 +51,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 			return refused.WithCode(toolerr.CodeNotFound).WithSuggestions(layers{data}.suggestions()...).
 				WithHint("List the server's tools and call one of those.")
 		}
-		return refused.WithCode(toolerr.CodeInvalidArgument)
+		code, field, _ := refusal.Read(unframe(wire.Message))
+		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
 	case jsonrpc.CodeMethodNotFound:
 		return refused.WithCode(toolerr.CodeNotFound)
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:

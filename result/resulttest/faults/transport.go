@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strconv"
+	"syscall"
 	"testing/iotest"
 )
 
@@ -81,5 +82,5 @@ func (i *Injector) reply(req *http.Request, fault Fault, status int, body string
 
 // reset returns the error of a connection that the peer has reset.
 func reset(op string) error {
-	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, errReset)}
+	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, syscall.ECONNRESET)}
 }

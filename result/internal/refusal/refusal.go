@@ -1,0 +1,86 @@
+// Package refusal reads the texts with which the SDKs of Go, TypeScript and Python refuse the
+// arguments of a call before the tool runs. Programs that only read have nothing else.
+package refusal
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const typeScript = `^(?:Input validation error: )?Invalid arguments for tool \S{1,128}: `
+
+// refusals match the texts with which SDKs refuse arguments: what is wrong, and where. The tests
+// have texts that the SDKs wrote.
+var refusals = expressions(
+	`^`+sdktext.RefusedArguments+`validating root: (?:validating (?P<at>/properties\S*): |validating \S+: )*(?P<what>.*)`,
+	typeScript+`(?P<at>[\w$-]+(?:\.[\w$-]+)*): (?P<what>.*)`,     // version 2
+	typeScript+`(?P<what>[^\n\[].*) at (?P<at>[^\s"']+)(?:\n|$)`, // version 1
+	typeScript+`\[\s*\{[^{}]*"path":\s*\[(?P<at>[^\]]*)\],\s*"message":\s*"(?P<what>[^"]*)"`,
+	typeScript+`(?P<what>Unrecognized key)(?:\(s\) in object|s)?: ['"](?P<at>[^'"]+)`,
+	`^\d+ validation errors? for \S+\n(?P<at>\S+)\n\s+(?P<what>.*)`,            // Python, pydantic
+	`^Input validation error: '(?P<at>\S+)' (?P<what>is a required property)$`, // Python, jsonschema
+)
+
+// wrongs match what is wrong: something is missing, a number is out of range, a name is at fault.
+var wrongs = expressions(
+	`^Required$|^Field required|^is a required|^required: missing properties: |received undefined$`,
+	`^Too (?:big|small): expected (?:number|int)|^Number must be |^(?:exclusiveM|m)(?:in|ax)imum: |^Input should be (?:greater|less) than`,
+	`^(?:required: missing|unexpected additional) properties:? \["([^"]+)"`,
+)
+
+func expressions(texts ...string) func() []*regexp.Regexp {
+	return sync.OnceValue(func() (all []*regexp.Regexp) {
+		for _, text := range texts {
+			all = append(all, regexp.MustCompile(text))
+		}
+		return all
+	})
+}
+
+// Read returns the code of a text with which an SDK refuses arguments, and the first argument at
+// fault, or "" if two forms match. It returns false for any other text. It is safe for concurrent use.
+func Read(text string) (code toolerr.Code, field string, ok bool) {
+	const longest = 4 << 10 // as much text as is classified
+	text = text[:min(len(text), longest)]
+	what := ""
+	for _, form := range refusals() {
+		m := form.FindStringSubmatch(text)
+		if m != nil && ok {
+			return toolerr.CodeInvalidArgument, "", true
+		} else if m != nil {
+			ok, field, what = true, pathOf(m[form.SubexpIndex("at")]), m[form.SubexpIndex("what")]
+		}
+	}
+	if name := wrongs()[2].FindStringSubmatch(what); name != nil {
+		field = strings.TrimPrefix(field+"."+name[1], ".")
+	}
+	code = toolerr.CodeInvalidArgument
+	if wrongs()[0].MatchString(what) {
+		code = toolerr.CodeMissingArgument
+	} else if wrongs()[1].MatchString(what) {
+		code = toolerr.CodeOutOfRange
+	}
+	return code, sanitize.Identifier(field), ok
+}
+
+// pathOf returns the path of an argument for a path with indices, or a pointer into a schema.
+func pathOf(at string) (path string) {
+	parts := strings.FieldsFunc(at, func(r rune) bool { return strings.ContainsRune("/.[]\", \n", r) })
+	isPointer := strings.HasPrefix(at, "/")
+	for i, part := range parts {
+		_, err := strconv.Atoi(part)
+		switch {
+		case !isPointer && err != nil || i > 0 && parts[i-1] == "properties":
+			path = strings.TrimPrefix(path+"."+part, ".")
+		case !isPointer || part == "items":
+			path += "[]"
+		}
+	}
+	return path
+}

@@ -1,5 +1,0 @@
-package faults
-
-import "syscall"
-
-var errReset error = syscall.ErrorString("connection reset") // the text of its network devices
