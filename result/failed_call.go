@@ -37,6 +37,7 @@ type failedCall struct {
 	err       error
 	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
+	panicked  *failure.PanicError // of a rule, or of a method of the error
 }
 
 // result returns the failed result of the call, and logs and counts it. The context is the
@@ -103,7 +104,7 @@ func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Proper
 // afterPanic is findings without the configured functions, after one of them or the error
 // panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
-	f.rules = f.classifier // without the text of the error, which is not the cause
+	f.rules, f.panicked = f.classifier, p // without the text of the error, which is not the cause
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()

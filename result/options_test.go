@@ -220,6 +220,7 @@ func TestMiddlewareOptions_Panics(t *testing.T) {
 	assert.Equal(t, "transient timeout unknown", reads(callT(t, failing(t, opts, func(context.Context) error { return context.DeadlineExceeded }))))
 	assert.Contains(t, log.String(), "a bug of Reveal")
 	assert.Contains(t, log.String(), "context deadline exceeded")
+	assert.Contains(t, log.String(), "options_test.go", "the stack")
 	opts = &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}
 	assert.Equal(t, toolerr.CodeLimitExceeded, callT(t, failing(t, opts, func(context.Context) error { return errOverLimit })).Code)
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"log/slog"
 	"reflect"
 	"runtime"
@@ -61,7 +62,8 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if text := f.advice(f.countedTool(), e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
-	if p, ok := found.Cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
+	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint,errcheck // ours, and never wrapped
+	if p = cmp.Or(p, f.panicked); p != nil {
 		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}
 	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does
