@@ -22,31 +22,15 @@ func Name(s string) string {
 
 // Quote returns [Text] in quotes, in Go's syntax. It does not escape U+200C and U+200D, unlike
 // [strconv.Quote]: a model cannot read Persian, Hindi and emoji otherwise.
-func Quote(s string, limit int) string {
-	s = Text(s, limit)
-	b := make([]byte, 1, len(s)+2)
-	b[0] = '"'
-	for s != "" {
-		n := strings.IndexAny(s, joiners)
-		if n < 0 {
-			n = len(s)
-		}
-		quoted := strconv.Quote(s[:n])
-		b = append(b, quoted[1:len(quoted)-1]...)
-		if s = s[n:]; s != "" {
-			b, s = append(b, s[:len(joiners)/2]...), s[len(joiners)/2:]
-		}
-	}
-	return string(append(b, '"'))
-}
+func Quote(s string, limit int) string { return joiners.Replace(strconv.Quote(Text(s, limit))) }
+
+var joiners = strings.NewReplacer(`\\`, `\\`, `\u200c`, "\u200c", `\u200d`, "\u200d")
 
 // Line is [Text] on one line: it replaces newlines and tabs by spaces. It is for names that are
 // data rather than identifiers.
 func Line(s string, limit int) string { return separators.Replace(Text(s, limit)) }
 
 var separators = strings.NewReplacer("\n", " ", "\t", " ")
-
-const joiners = "\u200c\u200d"
 
 func breaksWord(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("_-.[]$@:/*#+%,~", r)

@@ -2,7 +2,6 @@ package codes
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -22,16 +21,12 @@ func FromSQLState(state string, text func() string) class.Class {
 	if state == "57014" && strings.Contains(text(), " timeout") { // statement timeout, lock timeout
 		return class.NotSent
 	}
-	if v, ok := sqlStates()[state]; ok {
-		return v
+	for _, known := range []string{state, state[:2]} {
+		for _, row := range tables()["state"] {
+			if row.codes == known {
+				return row.class
+			}
+		}
 	}
-	return sqlStates()[state[:2]]
+	return class.Unknown
 }
-
-var sqlStates = sync.OnceValue(func() map[string]class.Class {
-	m := map[string]class.Class{}
-	for _, row := range tables()["state"] {
-		m[row.codes] = row.class
-	}
-	return m
-})
