@@ -72,7 +72,7 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 		e = toolerr.Internal(err) // a failure of the store, not of the caller
 	}
 	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectUnknown)
-	if isFirst || c.madeKey || errors.Is(err, errStoreFull) {
+	if isFirst || c.madeKey || errors.Is(err, ErrFull) {
 		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").WithEffect(toolerr.EffectNone)
 	}
 	return e

@@ -58,14 +58,10 @@
 //
 // # Time
 //
-// If the caller disconnects, the handler may continue for Options.Grace, so that the caller's
-// next attempt gets an answer instead of an unknown effect. A time limit of the server ends
-// the handler immediately.
-//
-// While a handler runs, its claim to the key is renewed. If the server crashes, the claim
-// ends after Options.Lease, and whether the work was done is unknown. If the server was only
-// paused, it may still finish its call, and a repeat gets that answer. A store has at most the
-// time of a lease to save an answer.
+// If the caller disconnects, the handler may continue for Options.Grace; a time limit of the
+// server ends it immediately. While it runs, its claim to the key is renewed. A server that was
+// paused for longer than Options.Lease may still finish its call, and a repeat gets that answer. A
+// store has at most the time of a lease to save an answer.
 //
 // # Stores
 //

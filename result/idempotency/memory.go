@@ -22,8 +22,7 @@ const (
 // third each. If there is no more room, the principal's oldest answers are replaced by marks
 // of about forty bytes, which say that the call was made, and then its new calls are refused.
 // Many principals with full shares leave little for a new one: limit who may be a principal,
-// or use a database. The middleware's logger is notified when answers are dropped early, and
-// when three quarters of a principal's room are marks.
+// or use a database. The middleware's logger is notified when answers are dropped early.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
 	// million calls of one principal, some with answers. A negative value means no limit.
@@ -54,8 +53,7 @@ type memoryRecord struct {
 	in *list.Element // in the tenant's records
 }
 
-// Claim implements [Store]. If there is no room it returns a *[toolerr.Error]
-// with code unavailable.
+// Claim implements [Store]. If there is no room it returns [ErrFull].
 func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.mu.Lock()
 	defer s.unlock(ctx)
@@ -73,7 +71,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	if !ok {
 		if !s.makeRoom(t, now, recordSize) {
 			s.warn(warnRefused)
-			return Claim{}, errStoreFull
+			return Claim{}, ErrFull
 		}
 		known = s.add(t, r.ID)
 	}

@@ -28,12 +28,8 @@ const (
 	warnEvery = time.Minute
 
 	warnEarly   = "answers of calls with idempotency keys are dropped early; raise MemoryStore.MaxSize"
-	warnFilling = "three quarters of a principal's room for idempotency keys cannot be freed; raise MemoryStore.MaxSize"
 	warnRefused = "call rejected because the store of idempotency keys is full; raise MemoryStore.MaxSize"
 )
-
-var errStoreFull = toolerr.Transient("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize.").
-	WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
 // A tenant is a principal that uses memory.
 type tenant struct {
@@ -89,9 +85,6 @@ func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 		if oldest.Effect != toolerr.EffectNone { // it may have had an effect
 			s.mark(t, oldest.Request.ID, markOf(oldest.Record))
 		}
-	}
-	if room := s.maxSize() - s.size + t.size; len(t.marks)*markSize+n > room/8*3 { // half of it is the tenant's
-		s.warn(warnFilling)
 	}
 	return s.fits(t, n)
 }

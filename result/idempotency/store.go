@@ -64,6 +64,9 @@ type Store interface {
 // another owner has claimed the id after the end of the lease.
 var ErrLost = errors.New("the idempotency key is claimed by another call")
 
+// ErrFull is the error of a [Store] for a new id of a principal that has no room left.
+var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or sqlstore.Store.MaxCalls.", 0)
+
 // A Request is a request to a [Store] for an id. Its strings have at most 64 bytes of ASCII,
 // and do not disclose keys, principals or arguments.
 type Request struct {

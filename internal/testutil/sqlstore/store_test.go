@@ -280,6 +280,68 @@ func TestSweep(t *testing.T) {
 	})
 }
 
+// One principal fills only its own room. Its known keys are answered all the same.
+func TestStore_MaxCalls(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, d database) {
+		s := d.store(t, "full_keys")
+		s.MaxCalls = 20
+		of := func(principal string) idempotency.Request {
+			r := request()
+			r.Principal = principal
+			return r
+		}
+		first := of("greedy")
+		require.Equal(t, idempotency.StateClaimed, claim(t, s, first).State)
+		var refused error
+		for range 400 { // a count is made in the background
+			if _, refused = s.Claim(t.Context(), of("greedy")); refused != nil {
+				break
+			}
+		}
+		require.ErrorIs(t, refused, idempotency.ErrFull)
+		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(first)).State, "a repeat")
+		assert.Equal(t, idempotency.StateClaimed, claim(t, s, of("modest")).State)
+		unlimited := d.open(t, "full_keys")
+		unlimited.MaxCalls = -1
+		for range 150 {
+			claim(t, unlimited, of("greedy"))
+		}
+	})
+}
+
+// A database that only reads, as during a failover, is waited for.
+func TestStore_ReadOnly(t *testing.T) {
+	t.Parallel()
+	if server == nil {
+		// SQLite has no failover.
+		t.Skip("PostgreSQL is not installed")
+	}
+	d := newPostgres(t, server.Addr)
+	admin := d.store(t, "replica_keys").DB
+	_, schema, _ := strings.Cut(d.name, "search_path=")
+	clerk := "replica_" + schema
+	for _, statement := range []string{
+		"CREATE ROLE " + clerk + " LOGIN SUPERUSER", "ALTER ROLE " + clerk + " SET default_transaction_read_only = on",
+	} {
+		_, err := admin.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	d.name = strings.Replace(d.name, "postgres@", clerk+"@", 1)
+	s := d.open(t, "replica_keys")
+	s.Patience = 50 * time.Millisecond
+	_, err := s.Claim(t.Context(), request())
+	e := toolerr.From(err)
+	assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter), err)
+	s.Patience = testutil.Patience
+	s.DB.SetMaxIdleConns(0) // each try has a new connection
+	time.AfterFunc(50*time.Millisecond, func() {
+		_, err := admin.ExecContext(t.Context(), "ALTER ROLE "+clerk+" RESET default_transaction_read_only")
+		assert.NoError(t, err)
+	})
+	assert.Equal(t, idempotency.StateClaimed, claim(t, s, request()).State)
+}
+
 // A process whose clock is 26 years slow claims, and one with a correct clock reads the
 // times, and the other way round.
 func TestStore_Clocks(t *testing.T) {

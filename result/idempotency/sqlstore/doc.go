@@ -20,22 +20,9 @@
 //
 //	sql.Open("sqlite", "file:idempotency.db?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)") // modernc.org/sqlite
 //
-// # If the database fails
-//
-// A method retries for Store.Patience if the database is busy or down, if a transaction
-// cannot be serialized, or if the connection breaks. A statement may have been committed
-// although its connection broke, so each statement is idempotent and is run again.
-//
-// If a key cannot be claimed, the call is not made and fails with effect none. If an
-// answer cannot be stored, the claim lasts until its lease ends, and is then abandoned.
-//
-// # Time
-//
-// All times come from the database's clock. If that clock jumps ahead by more than MaxAge,
-// all keys expire, including those of running calls.
-//
 // # What is stored
 //
 // A row holds hashes of the principal, the tool, the key and the arguments, and the tool's
-// answer. Claims delete expired rows in small batches.
+// answer. Claims delete expired rows in small batches. README.md says what happens if the
+// database fails.
 package sqlstore

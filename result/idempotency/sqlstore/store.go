@@ -19,6 +19,7 @@ const (
 	defaultTable     = "idempotency_keys"
 	defaultMaxAge    = 24 * time.Hour
 	defaultMaxAnswer = 1 << 20
+	defaultMaxCalls  = 1_000_000
 	defaultPatience  = 10 * time.Second
 )
 
@@ -42,12 +43,18 @@ type Store struct {
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
+	// MaxCalls is the maximum number of calls of a principal that are remembered. Its new ids are
+	// then refused for a minute with [idempotency.ErrFull]. Every hundredth claim of a Store counts, so
+	// that each process may add some hundreds. Default: 1,000,000, chosen as twelve a second for a
+	// day. A negative value means no limit.
+	MaxCalls int
 	// Patience is how long a method retries if the database is busy or down, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A
 	// negative value disables retries.
 	Patience time.Duration
 
 	claims   atomic.Uint64
+	full     sync.Map  // when a principal had MaxCalls, by principal
 	prepared sync.Map  // of *sql.Stmt, by their text
 	once     sync.Once // for the fields below
 	spelled  statements
@@ -56,16 +63,22 @@ type Store struct {
 
 // Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the
 // id can be claimed and the row has not changed since. With PostgreSQL one statement reads
-// and inserts a new id. Some claims start [Store.Sweep] in the background.
+// and inserts a new id. Some claims start [Store.Sweep] in the background, and a count.
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) {
 	age := s.maxAge()
-	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds()}
+	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds(), r.Principal}
+	isFull := s.tend(ctx, r.Principal)
+	refused := false
 	err = s.do(ctx, "claim", func(ctx context.Context, text *statements) error {
 		for range 2 { // again if the row has changed in between
 			var known idempotency.Record
 			var lease, expires, now int64
 			first := &known.Request
-			_, err := s.run(ctx, text.look, args[:text.lookArgs],
+			look, with := text.look, args[:text.lookArgs]
+			if isFull {
+				look, with = text.read, args[:1]
+			}
+			_, err := s.run(ctx, look, with,
 				&first.Fingerprint, &first.Owner, &first.Call, &first.Attempt, &known.Effect, &known.Answer, &lease, &expires, &now)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
@@ -80,6 +93,9 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 			if got.State != idempotency.StateClaimed || isWritten {
 				return nil
 			}
+			if refused = isFull && first.Owner == ""; refused {
+				return nil
+			}
 			seen := []any{first.Owner, string(known.Effect), len(known.Answer) == 0, lease, expires}
 			if changed, err := s.run(ctx, text.take, slices.Concat(args, seen)); err != nil || changed > 0 {
 				return err
@@ -87,13 +103,10 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 		}
 		return errMoved
 	})
-	if err != nil {
-		return idempotency.Claim{}, err
+	if err == nil && refused {
+		err = idempotency.ErrFull
 	}
-	if s.claims.Add(1)%sweepEvery == 0 {
-		go s.sweepOnce(context.WithoutCancel(ctx))
-	}
-	return got, nil
+	return got, err
 }
 
 // Renew implements [idempotency.Store], in one statement.
@@ -160,9 +173,7 @@ func (s *Store) run(ctx context.Context, text string, args []any, columns ...any
 	return done.RowsAffected()
 }
 
-// forever is the [Store.MaxAge] of a negative value. Chosen: a century in milliseconds
-// fits in 64 bits with room to spare.
-const forever = 100 * 365 * 24 * time.Hour
+const forever = 100 * 365 * 24 * time.Hour // a negative MaxAge. Chosen: in milliseconds it fits in 64 bits
 
 func (s *Store) maxAge() time.Duration {
 	if s.MaxAge < 0 {

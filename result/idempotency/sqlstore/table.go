@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -9,11 +10,14 @@ const (
 	// sweepBatch is the maximum number of rows that a sweep deletes. Chosen: the statement
 	// takes a few milliseconds.
 	sweepBatch = 200
-	// sweepEvery is the number of claims between sweeps. Chosen: two rows are deleted for
-	// each new one.
+	// sweepEvery is the number of claims between sweeps and counts. Chosen: two rows are deleted
+	// for each new one.
 	sweepEvery = 100
 	// sweepTime is the timeout of a background sweep. Chosen: far more than a sweep needs.
 	sweepTime = 5 * time.Second
+	// fullFor is how long a principal is refused before it is counted again. Chosen: a count of a
+	// million rows takes a tenth of a second.
+	fullFor = time.Minute
 )
 
 // CreateTable creates the table and its index if they do not exist. Every process may call
@@ -45,9 +49,27 @@ func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	return int(n), err
 }
 
-// sweepOnce runs Sweep in the background. The next sweep makes up for a failed one.
-func (s *Store) sweepOnce(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, sweepTime)
-	defer cancel()
-	_, _ = s.Sweep(ctx)
+// tend sweeps and counts in the background, for some claims, and reports whether the principal
+// of this one had too many calls shortly before. The next sweep makes up for a failed one.
+func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
+	at, wasFull := s.full.Load(principal)
+	if since, _ := at.(time.Time); wasFull && time.Since(since) < fullFor {
+		return true
+	}
+	s.full.Delete(principal)
+	if s.claims.Add(1)%sweepEvery == 1 || wasFull {
+		go func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
+			defer cancel()
+			_, _ = s.Sweep(ctx)
+			_ = s.do(ctx, "count", func(ctx context.Context, text *statements) error {
+				n, most := 0, cmp.Or(s.MaxCalls, defaultMaxCalls)
+				if _, err := s.run(ctx, text.count, []any{principal, most}, &n); err == nil && n == most {
+					s.full.Store(principal, time.Now())
+				}
+				return nil
+			})
+		}()
+	}
+	return false
 }

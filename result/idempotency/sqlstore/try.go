@@ -33,6 +33,9 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 		return s.err
 	}
 	if err := s.try(ctx, func(ctx context.Context) error { return do(ctx, &s.spelled) }); err != nil {
+		if isTemporary(err) {
+			err = toolerr.Unavailable("The database of idempotency keys is not available.", time.Second).WithEffect("").WithCause(err)
+		}
 		return fmt.Errorf("sqlstore: %s: %w", what, err)
 	}
 	return nil
@@ -69,5 +72,6 @@ func isTemporary(err error) bool {
 		return true
 	}
 	e := toolerr.From(err)
-	return e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal && e.Code != toolerr.CodeCanceled
+	isReadOnly := e.Code == toolerr.CodeFailedPrecondition // a replica, until it takes over
+	return isReadOnly || e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal && e.Code != toolerr.CodeCanceled
 }
