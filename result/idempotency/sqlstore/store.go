@@ -104,7 +104,7 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 		return errMoved
 	})
 	if err == nil && refused {
-		err = idempotency.ErrFull
+		got, err = idempotency.Claim{}, idempotency.ErrFull
 	}
 	return got, err
 }

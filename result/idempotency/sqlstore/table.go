@@ -15,8 +15,7 @@ const (
 	sweepEvery = 100
 	// sweepTime is the timeout of a background sweep. Chosen: far more than a sweep needs.
 	sweepTime = 5 * time.Second
-	// fullFor is how long a principal is refused before it is counted again. Chosen: a count of a
-	// million rows takes a tenth of a second.
+	// fullFor is the time between counts of a full principal. Chosen: a count takes a tenth of a second.
 	fullFor = time.Minute
 )
 
@@ -63,8 +62,8 @@ func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 			defer cancel()
 			_, _ = s.Sweep(ctx)
 			_ = s.do(ctx, "count", func(ctx context.Context, text *statements) error {
-				n, most := 0, cmp.Or(s.MaxCalls, defaultMaxCalls)
-				if _, err := s.run(ctx, text.count, []any{principal, most}, &n); err == nil && n == most {
+				n, most := 0, max(cmp.Or(s.MaxCalls, defaultMaxCalls), 0) // 0 counts none
+				if _, err := s.run(ctx, text.count, []any{principal, most}, &n); err == nil && 0 < n && n == most {
 					s.full.Store(principal, time.Now())
 				}
 				return nil

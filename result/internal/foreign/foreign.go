@@ -64,18 +64,21 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	words := r.text(text)
 	other := r.elsewhere(res, text)
 	if other == nil {
-		return r.refused(newError(words.Classification, text), text), false
+		e := newError(words.Classification, text)
+		if r.prose {
+			readRefusal(e, text)
+		}
+		return e, false
 	}
 	other.Retryable = other.Retryable && !words.Forbids // the object after a refusal may be an echo
 	return other, false
 }
 
-// refused sets what an SDK's refusal of arguments says.
-func (r reader) refused(e *toolerr.Error, text string) *toolerr.Error {
-	if code, field, ok := refusal.Read(unframe(text)); r.prose && ok {
+// readRefusal sets what an SDK's refusal of arguments says.
+func readRefusal(e *toolerr.Error, text string) {
+	if code, field, ok := refusal.Read(unframe(text)); ok {
 		e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
 	}
-	return e
 }
 
 // withoutText reads a failure without any text.
