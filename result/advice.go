@@ -16,7 +16,8 @@ const (
 
 	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
 		"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."
-	adviceKey = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
+	unflaggedAdvice = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
+	adviceKey       = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
 )
 
 // advice returns the log's advice to the tool's author how to classify an error, or "". It
@@ -30,7 +31,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		if f.tool == nil || !f.rules.Advice.IsNew(tool, "") {
 			return ""
 		}
-		return "The tool returned a failure as plain text; return an error made with " + constructors + ", so that agents can act on it."
+		return "Nothing classifies this failure, so that its text is all that agents get; return an error made with " + constructors + ", or write a rule for MiddlewareOptions.Rules."
 	}
 	if e.Code != toolerr.CodeInternal {
 		return ""
@@ -50,9 +51,6 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		return ""
 	case sdktext.IsOutput(text):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
-	case failure.MayBeCallers(cause):
-		return "The name in the error is not in the call's arguments, so it is treated as a fault of the tool. If the caller is at fault, " +
-			"return an error made with toolerr.NotFound or InvalidArgument."
 	}
 	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules. " +
 		"If it contains such an error, wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows beside an error are not sent, unless it is returned WithPartial."

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// kindKey marks empty successes, and data that looks like a failure, in _meta. Nothing
+	// kindKey marks empty successes, and data that looks like a partial result, in _meta. Nothing
 	// depends on it alone, because hosts drop _meta.
 	kindKey      = "io.github.mcp-toolerr/kind"
 	nothingFound = "Nothing was found."
@@ -105,13 +105,17 @@ func Failure(err error) *mcp.CallToolResult {
 }
 
 // markData returns res with a mark in _meta that it is data, if a client could mistake it for
-// a partial result, such as a record with an error, or for a failure although it is a declared
-// output. IsOutput, which may be nil, reports the latter. Other results are not marked.
-func markData(res *mcp.CallToolResult, isOutput func() bool) *mcp.CallToolResult {
+// a partial result, such as a record with an error. Other results are not marked. If it reports
+// a failure as a whole, warn is called, unless it is nil.
+func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {
 		return res
 	}
-	if e := foreign.Mistaken(res); e == nil || e.Partial == nil && (isOutput == nil || !isOutput()) {
+	switch e := foreign.Mistaken(res); {
+	case e != nil && e.Partial == nil && warn != nil:
+		warn()
+		return res
+	case e == nil, e.Partial == nil:
 		return res
 	}
 	marked := *res // res may be shared by calls

@@ -160,19 +160,22 @@ func TestOK_NilLists(t *testing.T) {
 	assert.Nil(t, shared.Items, "what is shared is not changed")
 }
 
-// An outcomeOf is data that looks like a failure, unless it succeeded.
+// An outcomeOf is a failure, a success, or records of which some have an error.
 type outcomeOf struct {
-	Success bool   `json:"success"`
-	Error   string `json:"error,omitempty"`
+	Success bool             `json:"success"`
+	Error   string           `json:"error,omitempty"`
+	Items   []map[string]any `json:"items,omitempty"`
 }
 
-// A declared output that looks like a failure is marked as data and read as such. Other
-// successes have no mark.
+// Data that looks like a partial result is marked as data and read as such. Other successes have
+// no mark, also those that report a failure: their author is told.
 func TestMiddleware_DataMark(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	server := serve(logged(io.Discard))
 	var out outcomeOf
+	denied, done := outcomeOf{Error: "access denied"}, outcomeOf{Success: true}
+	records := outcomeOf{Success: true, Items: []map[string]any{{"id": "1", "name": "x"}, {"id": "2", "error": "404"}}}
 	shared := withStructured(nil, block(`{"success":false,"error":"access denied"}`))
 	result.AddTool(server, &mcp.Tool{Name: "typed"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, outcomeOf, error) {
 		return nil, out, nil
@@ -185,15 +188,15 @@ func TestMiddleware_DataMark(t *testing.T) {
 	})
 	session := testutil.Connect(t, server, wire)
 	for _, tool := range []string{"typed", "raw"} {
-		for _, out = range []outcomeOf{{false, "access denied"}, {true, ""}} {
+		for _, out = range []outcomeOf{denied, done, records} {
 			got := callTool(t, session, tool, nil)
-			if tool == "raw" && !out.Success {
-				assert.Equal(t, result.KindFailure, got.Kind, "of a tool that has declared no output")
+			if !out.Success {
+				assert.Equal(t, result.KindFailure, got.Kind, tool)
 				assert.NotContains(t, string(wire.Last()), "mcp-toolerr/kind")
 				continue
 			}
 			assert.Equal(t, result.KindData, got.Kind, "%s: %v", tool, out)
-			assert.Equal(t, !out.Success, strings.Contains(string(wire.Last()), `"io.github.mcp-toolerr/kind":"data"`), "%s: %v", tool, out)
+			assert.Equal(t, out.Items != nil, strings.Contains(string(wire.Last()), `"io.github.mcp-toolerr/kind":"data"`), "%s: %v", tool, out)
 			value, err := result.Decode[outcomeOf](got)
 			require.NoError(t, err)
 			assert.Equal(t, out, value)
@@ -202,9 +205,9 @@ func TestMiddleware_DataMark(t *testing.T) {
 	assert.Nil(t, shared.Meta, "a result that calls share is not changed")
 
 	// OK marks its result, for servers without the middleware, unless it is a failure.
-	assert.Equal(t, result.KindFailure, result.Parse(result.OK(outcomeOf{false, "access denied"}), nil).Kind)
+	assert.Equal(t, result.KindFailure, result.Parse(result.OK(denied), nil).Kind)
 	assert.Equal(t, result.KindData, result.Parse(result.OK(`[{"id":1,"name":"x"},{"id":2,"error":"404"}]`), nil).Kind, "a record with an error")
-	assert.Nil(t, result.OK(outcomeOf{true, ""}).Meta)
+	assert.Nil(t, result.OK(done).Meta)
 	assert.Nil(t, result.OK(map[string]any{"items": []int{}}).Meta, "nothing is nothing")
 	res := failed("access denied")
 	res.Meta = mcp.Meta{"io.github.mcp-toolerr/kind": "data"}

@@ -35,12 +35,12 @@ type MiddlewareOptions struct {
 	// it for counters, and for telemetry without package mcpotel. The context is the
 	// handler's.
 	OnCall func(context.Context, FinishedCall)
-	// Rules classify the program's own errors before [toolerr.From] does. If a rule returns nil
-	// and true, the failure is internal.
+	// Rules classify the program's own errors before [toolerr.From] does. A failure without a
+	// message gets the text that Reveal selects. If a rule returns nil and true, it is internal.
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose text is sent as the message, instead of
-	// From's message. It is called with errors that are neither a *toolerr.Error nor
-	// matched by a rule, and never for panics. An error that holds a service's message and
+	// From's message, also the text around a *toolerr.Error. It is not called with a *toolerr.Error,
+	// nor for a rule that has a message, and never for panics. An error that holds a service's message and
 	// is not selected is followed by one that has this message as its text, and wraps the
 	// first. If neither the type of the error nor the call's arguments classify it, the text
 	// is sent alone, without a category. If the SDK's validation error for arguments or
@@ -171,7 +171,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			var checked *mcp.CallToolResult
 			if checked, err = encodable.Check(ctr); err == nil {
 				m.succeeded(inner, name, checked, time.Since(start))
-				return markData(checked, func() bool { return m.isOutput(inner, req, name) }), nil
+				return markData(checked, func() { m.classifier.Warn(inner, name, unflaggedAdvice) }), nil
 			}
 			ctr, output = nil, true
 		}

@@ -33,14 +33,3 @@ func isSent(method string) bool {
 	return strings.HasPrefix(method, "notifications/") && strings.HasSuffix(method, "/list_changed") && method != "notifications/roots/list_changed" ||
 		strings.HasPrefix(method, "notifications/resources/")
 }
-
-// isOutput reports whether an answer that looks like a failure is the declared output of a tool.
-// Otherwise its author is told how to return a failure.
-func (m *middleware) isOutput(ctx context.Context, req mcp.Request, name string) bool {
-	tool := m.tools.find(ctx, m.next, req, name)
-	if tool != nil && tool.OutputSchema != nil {
-		return true
-	}
-	m.classifier.Warn(ctx, name, "a tool reports a failure in a result without IsError: return result.Failure(err); if it is data, add the tool with result.AddTool")
-	return false
-}

@@ -22,6 +22,33 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// The text around an author's failure is shown too, and that of an error which a rule classifies
+// without a message. RevealServices shows neither.
+func TestReveal_AroundAuthored(t *testing.T) {
+	t.Parallel()
+	frozen := errors.New("account 7 is frozen")
+	for _, test := range []struct {
+		err          error
+		shown, plain string
+	}{
+		{toolerr.Validation("The identifier is bad."), "The identifier is bad.", "The identifier is bad."},
+		{fmt.Errorf("name of shard 7: %w", toolerr.Validation("The identifier is bad.")), "name of shard 7: The identifier is bad.", "The identifier is bad."},
+		{toolerr.Wrap(errors.New("dial 10.0.0.7"), "No answer."), "No answer.", "No answer."},
+		{fmt.Errorf("refund: %w", frozen), "refund: account 7 is frozen", "The tool failed."},
+	} {
+		for all, want := range map[bool]string{true: test.shown, false: test.plain} {
+			opts := quiet()
+			if opts.Reveal = result.RevealServices; all {
+				opts.Reveal = result.RevealAll
+			}
+			opts.Rules = []toolerr.Rule{func(err error) (*toolerr.Error, bool) { return toolerr.Business(""), errors.Is(err, frozen) }}
+			e := callT(t, failing(t, opts, func(context.Context) error { return test.err }))
+			assert.Equal(t, want, e.Message)
+			assert.NotEmpty(t, e.Category)
+		}
+	}
+}
+
 // With RevealAll an existing server loses no text: all that the SDK alone sends of a failure is
 // in the envelope or follows it, and successes are the same.
 func TestRevealAll_ExistingServer(t *testing.T) {

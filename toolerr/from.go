@@ -38,7 +38,8 @@ type Rule func(error) (*Error, bool)
 // the results of From and Wrap, except to properties that an author has set. The answer of
 // a service to a request, such as a status 404 or [database/sql.ErrNoRows], is always the
 // caller's. What a database says about the server's own statement, schema or login is
-// internal: SQLSTATE 42, 3D, 3F and 28, a table that SQLite lacks.
+// internal: SQLSTATE 42, 3D, 3F and 28, a table that SQLite lacks. A deadlock or a lock timeout has no
+// effect, because the statement is undone; what a CALL did before it may not be: use WithEffect.
 //
 // It is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {

@@ -239,16 +239,16 @@ func TestStructured_Safety(t *testing.T) {
 	assert.Equal(t, []bool{false, true, true}, []bool{first.Retryable, second.Retryable, third.Retryable})
 }
 
-// An official handler gets what the request has, data that looks like a failure is marked, and
-// a protocol error stays one.
+// An official handler gets what the request has, records of which some have an error are marked
+// as data, and a protocol error stays one.
 func TestStructured_Official(t *testing.T) {
 	t.Parallel()
 	type report struct {
-		Error string `json:"error"`
+		Items []map[string]string `json:"items"`
 	}
 	s := server.NewMCPServer("s", "v1", structured(nil)...)
 	s.AddTool(mcp.NewTool("report", mcp.WithOutputSchema[report]()), official(func(_ context.Context, req *sdk.CallToolRequest, _ any) (*sdk.CallToolResult, report, error) {
-		return nil, report{fmt.Sprint(req.Params.Meta["note"], req.Extra.Header.Get("X-Note"))}, nil
+		return nil, report{[]map[string]string{{"id": "1", "name": "x"}, {"id": "2", "error": fmt.Sprint(req.Params.Meta["note"], req.Extra.Header.Get("X-Note"))}}}, nil
 	}))
 	s.AddTool(mcp.NewTool("ask"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return nil, mcp.URLElicitationRequiredError{}
@@ -258,7 +258,7 @@ func TestStructured_Official(t *testing.T) {
 	params := mcp.CallToolParams{Name: "report", Meta: mcp.NewMetaFromMap(map[string]any{"note": "a"})}
 	res, err := session.CallTool(t.Context(), mcp.CallToolRequest{Params: params, Header: http.Header{"X-Note": {"b"}}})
 	require.NoError(t, err)
-	assert.Equal(t, map[string]any{"error": "ab"}, res.StructuredContent)
+	assert.Contains(t, fmt.Sprint(res.StructuredContent), "error:ab")
 	assert.Equal(t, "data", res.Meta.AdditionalFields["io.github.mcp-toolerr/kind"])
 	_, err = session.CallTool(t.Context(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "ask"}})
 	require.ErrorAs(t, err, new(mcp.URLElicitationRequiredError))

@@ -37,21 +37,27 @@ func KeyArgument(text string) string {
 // may be repeated even if it may have been executed. The properties of the failure take
 // precedence over its code, and the code over the category.
 func Default(f Facts) string {
+	key := ""
+	if f.Key != "" && (f.Effect == "unknown" || f.Effect == "applied") {
+		key = " " + withKey + f.Key
+	}
 	switch {
+	case f.Partial && f.Continue && f.Delay:
+		return "Wait for retryAfterMs, then call again from partial.continueFrom to get the rest."
 	case f.Partial && f.Continue:
 		return "Call again from partial.continueFrom to get the rest."
 	case f.Partial:
 		return "Use the results in partial, and say that they are incomplete."
-	case f.Retryable && f.Effect != "applied" && f.Delay:
-		return "Wait for retryAfterMs, then retry the same call."
-	case f.Retryable && f.Effect != "applied" && f.Code == "rate_limited":
-		return "Wait a few seconds, then retry the same call."
-	case f.Retryable && f.Effect == "unknown" && f.Key != "":
-		return "Retry the same call at most twice, " + withKey + f.Key + "."
-	case f.Retryable && f.Effect != "applied":
+	case f.Retryable && f.Delay:
+		return "Wait for retryAfterMs, then retry the same call" + key + "."
+	case f.Retryable && f.Code == "rate_limited":
+		return "Wait a few seconds, then retry the same call" + key + "."
+	case f.Retryable && key != "":
+		return "Retry the same call at most twice," + key + "."
+	case f.Retryable:
 		return "Wait a moment, then retry the same call at most twice; then tell the user."
-	case f.Effect == "unknown" && f.Key != "":
-		return "The call may have taken effect. Repeat it only " + withKey + f.Key + "."
+	case f.Effect == "unknown" && key != "":
+		return "The call may have taken effect. Repeat it only" + key + "."
 	case f.Effect == "applied":
 		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what not."
 	case f.Effect == "unknown":

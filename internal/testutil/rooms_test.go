@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
 	"result/internal/failure":               1150,
-	"result/internal/foreign":               1865,
+	"result/internal/foreign":               1870,
 	"result/internal/refusal":               90,
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     350,

@@ -78,13 +78,3 @@ var sentences = map[toolerr.Code]string{
 	toolerr.CodePermissionDenied: "Access to what the argument %s names is denied.",
 	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine.",
 }
-
-// MayBeCallers reports whether an error would be the caller's fault if its name were in the
-// call's arguments. It does not panic.
-func MayBeCallers(err error) (may bool) {
-	_, author := classify.Error(err, stated, func([]error) (string, classify.Fault) {
-		may = true
-		return "", classify.Own
-	})
-	return may && author == nil
-}

@@ -73,11 +73,20 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	if !byRule {
 		e = toolerr.From(f.Cause)
 	}
-	if f.Failure = OrInternal(cmp.Or(e, ErrNoError)); byRule || e == nil { // of a nil *toolerr.Error
+	f.Failure = OrInternal(cmp.Or(e, ErrNoError))
+	if e == nil || byRule && e.Message != "" { // of a nil *toolerr.Error
 		return nil
+	} else if byRule {
+		f.typed = true
+		return c.show(f)
 	}
 	if f.blamed, f.typed = c.blame(e, f.Cause); hasToolError(f.Cause) { // an author's words are kept, also at the end of the context
 		f.typed = true
+		if shown = c.Revealed(f.Cause); shown != nil && foreign.FirstText(shown) != e.Message { // with the text around them
+			text := foreign.FirstText(shown)
+			f.message = &text
+			return shown
+		}
 		return nil
 	}
 	if shown = c.show(f); shown == nil && ctx.Err() != nil {

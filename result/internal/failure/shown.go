@@ -38,7 +38,7 @@ func serviceMessage(err error) (m *ServiceError, field string) {
 // Revealed returns the text of an error that Reveal selects, as the content of a result, or
 // nil.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
-	if c.Reveal == nil || !c.Reveal(err) {
+	if _, own := err.(*toolerr.Error); own || c.Reveal == nil || !c.Reveal(err) { //nolint:errorlint // its text is the message
 		return nil
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
