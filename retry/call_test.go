@@ -109,6 +109,7 @@ func TestCallTool_HandedUp(t *testing.T) {
 		text := out.Text()
 		assert.Contains(t, text, `"isRetryable":false`, name)
 		assert.Contains(t, text, test.hint, name)
+		assert.Contains(t, out.Err.Hint, test.hint, name)
 		assert.NotContains(t, text, "retry the same call", name)
 		assert.NotContains(t, text, "retryAfterMs", name)
 

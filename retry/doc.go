@@ -119,9 +119,8 @@
 // reports another version or a changed list. A call whose tool is not known yet waits
 // for the list, or fails as not sent. A keyed tool is never called without its key.
 //
-// A call that is safe to repeat is repeated on a new session, as often as attempts, time and
-// budget allow. The first repeat of a call after a loss is not charged to the [Budget], nor is
-// that of an attempt that was not sent. All callers share the pause between dials.
+// A call that is safe to repeat is repeated on a new session. The first repeat after a loss is not
+// charged to the [Budget], nor that of an attempt that was not sent. All callers share the pauses.
 //
 // # Layers
 //

@@ -12,6 +12,7 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //
 //	a failure that is not retryable   stopped from the first repeat
 //	the same, of category transient   stopped from the second repeat: it was unexpected
+//	the same, of category permission  stopped from the second repeat: access may be renewed
 //	an empty answer                   stopped from the second repeat
 //	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
 //	a retryable failure               sent; from the third failure the hint is to report it

@@ -47,7 +47,7 @@ func TestGuard_Repeats(t *testing.T) {
 		hint   string
 	}{
 		"read":    {1, retry.ActionFixInput, "Call again with other arguments"},
-		"denied":  {1, retry.ActionReauthorize, "A repeat does not grant access."},
+		"denied":  {2, retry.ActionReauthorize, "A repeat does not grant access."},
 		"limit":   {1, retry.ActionEscalate, "Do what the first answer said"},
 		"bug":     {2, retry.ActionPropagate, "Go on without it"},
 		"lost":    {1, retry.ActionVerify, "Find out first whether it took effect"},

@@ -148,28 +148,27 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		whole = toolerr.EffectUnknown
 	}
 	if unsettled := l.state.unsettled(); isUnknown(whole) && whole != e.Effect && (unsettled || byDefault) {
-		what := map[bool]string{true: "An earlier attempt", false: "The call"}[unsettled]
 		next := "Check whether it did before calling again."
 		if e.IdempotencyKey != "" {
 			next = "Repeat it only with idempotencyKey as " + keyArgumentOf(&l.policy) + "."
 		}
-		byDefault, e = false, e.WithHint(what+" may have taken effect. "+next)
+		byDefault, e = false, e.WithHint(map[bool]string{true: "An earlier attempt", false: "The call"}[unsettled]+" may have taken effect. "+next)
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
-	if retryable := e.Retryable; len(e.Attempted) == 0 && (handedUp || retryable || d.Attempt > 1) {
+	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
 		e = e.WithAttempted(a)
-		switch {
-		case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
-			e = e.WithHint(hints.Retried)
-		case byDefault && retryable && e.Hint != "":
-			e = e.WithHint("") // the default for a failure that is not retryable
-		}
 	}
 	if e.Effect != whole {
 		e = e.WithEffect(whole)
 		e.Effect = whole // also none, of a partial result of a read-only tool
+	}
+	switch {
+	case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
+		return e.WithHint(hints.Retried)
+	case byDefault:
+		return e.WithHint(hints.Default(e, keyArgumentOf(&l.policy)))
 	}
 	return e
 }

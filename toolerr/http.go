@@ -1,6 +1,9 @@
 package toolerr
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -10,7 +13,7 @@ import (
 // and the usual extras), the headers, and the codes in the body: problem details (RFC
 // 9457), the error objects of common APIs, OAuth's error, the code of an XML error, and
 // X-Amzn-ErrorType. It reads at most 64 KiB of the body and closes it. No text of the body
-// is part of the envelope.
+// is part of the envelope. The cause, for the log, has method, address and status.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
 // nil before you return the result as an error. A nil response is an internal failure.
@@ -45,7 +48,11 @@ func FromResponse(resp *http.Response) *Error {
 	if c.Effect == string(EffectNone) && isRedirectedWrite(resp.Request) {
 		c.Effect = string(EffectUnknown) // it is about the last request only
 	}
-	e := newError(c, nil)
+	status := fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	if r := resp.Request; r != nil && r.URL != nil { // without the query
+		status = fmt.Sprintf("%s %s://%s%s: %s", cmp.Or(r.Method, http.MethodGet), r.URL.Scheme, r.URL.Host, r.URL.EscapedPath(), status)
+	}
+	e := newError(c, errors.New(status))
 	if scope != "" {
 		missing := InsufficientScope(scope)
 		e.Message, e.Details = missing.Message, missing.Details

@@ -44,6 +44,8 @@ var statuses = map[string][]int{
 
 func TestFromResponse_Statuses(t *testing.T) {
 	t.Parallel()
+	from := &http.Response{StatusCode: 503, Request: httptest.NewRequest(http.MethodPut, "https://ann:pw@pay.example/orders/7?token=abc", nil)}
+	require.EqualError(t, toolerr.FromResponse(from).Unwrap(), "PUT https://pay.example/orders/7: 503 Service Unavailable", "the cause, for the log")
 	for want, list := range statuses {
 		for _, status := range list {
 			resp := respond(status, `{"error":"hunter2 at 10.0.0.7"}`)

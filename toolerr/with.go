@@ -208,15 +208,6 @@ func cloneNode(v any, left *int) any {
 		return c
 	case []string:
 		return cloneList(v)
-	case []map[string]any:
-		if len(v) > *left {
-			return v
-		}
-		c := slices.Clone(v)
-		for i, item := range c {
-			c[i], _ = cloneNode(item, left).(map[string]any)
-		}
-		return c
 	case map[string]string:
 		return maps.Clone(v)
 	}

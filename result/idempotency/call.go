@@ -29,6 +29,7 @@ type call struct {
 	arguments json.RawMessage // the call's arguments, as sent
 	meta      mcp.Meta        // the _meta of a failed result
 	isOpen    bool            // an earlier call with the key runs, or may have been made
+	isRerun   bool            // an earlier run may have taken effect
 	resolved  bool            // the store was told the end
 }
 
@@ -83,7 +84,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed
 	e = e.Resolve(hints)
-	if e.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
+	if e.Effect == toolerr.EffectNone && (c.lost.Load() || c.isRerun) { // another run of the call may have had one
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
 	}
 	isUnknown := e.Effect == toolerr.EffectUnknown

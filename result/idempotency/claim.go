@@ -42,6 +42,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	}
 	switch found.State {
 	case StateClaimed:
+		c.isRerun = found.Effect == toolerr.EffectUnknown
 		return nil, nil
 	case StateConflict:
 		return nil, c.conflict(found.Effect)

@@ -24,7 +24,7 @@
 //	was carried out long ago        fails with effect applied, without the answer
 //
 // Equal arguments are equal JSON values; null and the schema's default equal an absent member.
-// With other arguments a repeat fails with code conflict, unless the first call had no effect.
+// With other arguments a repeat is a validation failure with code conflict, unless the first call had no effect.
 // The conflict says whether the first call was done. A call for the rest of a partial result
 // has other arguments, and needs its own key: retry.Resume derives it from the first.
 //

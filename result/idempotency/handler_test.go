@@ -193,6 +193,21 @@ func TestHandler_LikeTheMiddleware(t *testing.T) {
 	}
 }
 
+// A later run that was refused does not prove that the first has done nothing.
+func TestHandler_RefusedRerun(t *testing.T) {
+	t.Parallel()
+	c := &till{ends: func(_ context.Context, run int64) error {
+		return []error{toolerr.Timeout("no answer"), toolerr.RateLimited("slow down", 0), toolerr.Business("closed"), nil}[run-1]
+	}}
+	session := testutil.Connect(t, keyed(nil, &idempotency.Options{Rerun: true}, c.charge), nil)
+	for _, want := range []string{"timeout unknown true", "rate_limited unknown true", " unknown false"} {
+		e := charge(t, session, "charge", 1, "k").Err
+		assert.Equal(t, want, fmt.Sprint(e.Code, " ", e.Effect, " ", e.Retryable))
+		assert.Equal(t, "k", e.IdempotencyKey)
+	}
+	require.NoError(t, charge(t, session, "charge", 1, "k").AsError())
+}
+
 // A tool with the argument for a key, but without this package, gets the advice once. It may
 // pass the key on, so that its failures are as retryable as before.
 func TestHandler_KeyWithoutHandler(t *testing.T) {

@@ -64,7 +64,8 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.sweep(now)
 	t := s.tenant(r.Principal)
 	defer s.leave(t)
-	if claim := s.recordOf(t, r, now).Tell(r, now); claim.State != StateClaimed {
+	claim := s.recordOf(t, r, now).Tell(r, now)
+	if claim.State != StateClaimed {
 		return claim, nil
 	}
 	known, ok := s.records[r.ID]
@@ -78,7 +79,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.charge(known.of, -len(known.Answer))
 	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
 	known.of.records.MoveToBack(known.in)
-	return Claim{State: StateClaimed}, nil
+	return claim, nil
 }
 
 // recordOf returns what is known of a request's id: its record, or its mark as one. An

@@ -141,7 +141,7 @@ func (m *model) claim(t *testing.T, id string, op step) string {
 // told compares what a claim was told. Between the age and an eighth more, the record may be gone.
 func (m *model) told(r idempotency.Request, got idempotency.Claim, err error) string {
 	now, k := time.Now(), m.known[r.ID]
-	if k == nil || m.isOlder(k, modelAge*9/8+time.Second) || m.isOlder(k, modelAge) && got.State == idempotency.StateClaimed {
+	if k == nil || m.isOlder(k, modelAge*9/8+time.Second) || m.isOlder(k, modelAge) && got.State == idempotency.StateClaimed && got.Effect == "" {
 		k = new(idempotency.Record)
 	}
 	want := k.Tell(r, now)

@@ -43,8 +43,9 @@ type Options struct {
 	Grace time.Duration
 	// Rerun means that a handler may run again if the effect of its first run is unknown.
 	// Set it if the handlers pass the key on, with the principal if there are several, to a
-	// service that does nothing twice with the same key. Without Rerun such a failure is not
-	// retryable: somebody has to look up what was done.
+	// service that does nothing twice with the same key. One that writes to a database of its
+	// own needs a unique column for the key there, in the same transaction. Without Rerun such a
+	// failure is not retryable: somebody has to look up what was done.
 	Rerun bool
 
 	memory MemoryStore

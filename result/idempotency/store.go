@@ -130,7 +130,8 @@ type Claim struct {
 	// change it.
 	Answer []byte `json:"answer,omitempty"`
 	// Effect is the effect of the other call in [StateConflict]: [toolerr.EffectApplied] if
-	// it was carried out. Anything else means that it may have taken effect.
+	// it was carried out. Anything else means that it may have taken effect. In [StateClaimed]
+	// it is [toolerr.EffectUnknown] if an earlier run may have taken effect.
 	Effect toolerr.Effect `json:"effect,omitempty"`
 }
 
@@ -171,7 +172,7 @@ func (k Record) Tell(r Request, now time.Time) Claim {
 	case isRunning && now.Before(k.LeaseEnds):
 		return Claim{State: StateRunning}
 	case k.Effect != toolerr.EffectApplied && r.Rerun && !isDuplicate:
-		return Claim{State: StateClaimed}
+		return Claim{State: StateClaimed, Effect: toolerr.EffectUnknown}
 	case hasAnswer:
 		return Claim{State: StateAnswered, Answer: k.Answer}
 	case k.Effect == toolerr.EffectApplied:

@@ -134,13 +134,14 @@ var storeDefects = map[string]struct {
 	plant func(*funcStore)
 	want  string
 }{
-	"two owners at once":         {instead(idempotency.StateRunning, idempotency.StateClaimed), "While the first call runs"},
-	"a claim cannot be repeated": {renamedRepeats, "whose first reply may be lost"},
-	"fingerprints are ignored":   {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), "another fingerprint"},
-	"a conflict is an answer":    {instead(idempotency.StateConflict, idempotency.StateAnswered), `want "conflict"`},
-	"a conflict has no effect":   {instead(idempotency.StateConflict, idempotency.StateConflict), `want effect "applied"`},
-	"a conflict is always done":  {claims(func(_ idempotency.Request, got *idempotency.Claim) { got.Effect = toolerr.EffectApplied }), `with effect "applied", want effect ""`},
-	"a tombstone is an answer":   {instead(idempotency.StateDone, idempotency.StateAnswered), "without an answer"},
+	"two owners at once":          {instead(idempotency.StateRunning, idempotency.StateClaimed), "While the first call runs"},
+	"a claim cannot be repeated":  {renamedRepeats, "whose first reply may be lost"},
+	"fingerprints are ignored":    {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), "another fingerprint"},
+	"a conflict is an answer":     {instead(idempotency.StateConflict, idempotency.StateAnswered), `want "conflict"`},
+	"a conflict has no effect":    {instead(idempotency.StateConflict, idempotency.StateConflict), `want effect "applied"`},
+	"an earlier run is forgotten": {instead(idempotency.StateClaimed, idempotency.StateClaimed), `with effect "", want effect "unknown"`},
+	"a conflict is always done":   {claims(func(_ idempotency.Request, got *idempotency.Claim) { got.Effect = toolerr.EffectApplied }), `with effect "applied", want effect ""`},
+	"a tombstone is an answer":    {instead(idempotency.StateDone, idempotency.StateAnswered), "without an answer"},
 	"what is done is forgotten": {endings(func(end *idempotency.Ending) {
 		if len(end.Answer) == 0 {
 			end.Effect = toolerr.EffectNone

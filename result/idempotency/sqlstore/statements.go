@@ -85,8 +85,7 @@ const (
 	table = `CREATE TABLE IF NOT EXISTS {table} (id TEXT PRIMARY KEY, principal TEXT NOT NULL, fingerprint TEXT NOT NULL, owner TEXT NOT NULL,
 	caller TEXT NOT NULL, attempt BIGINT NOT NULL, effect TEXT NOT NULL, answer {bytes}, lease_until BIGINT NOT NULL, expires BIGINT NOT NULL)`
 
-	index = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
-
+	index       = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
 	ofPrincipal = `CREATE INDEX IF NOT EXISTS {name}_principal ON {table} (principal, expires)`
 
 	// lock serializes the statements above, which do not wait for each other.

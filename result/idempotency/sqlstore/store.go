@@ -44,9 +44,8 @@ type Store struct {
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
 	// MaxCalls is the maximum number of calls of a principal that are remembered. Its new ids are
-	// then refused for a minute with [idempotency.ErrFull]. Every hundredth claim of a Store counts, so
-	// that each process may add some hundreds. Default: 1,000,000, chosen as twelve a second for a
-	// day. A negative value means no limit.
+	// then refused for a minute with [idempotency.ErrFull]; one in a hundred claims counts. Default:
+	// 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy or down, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A

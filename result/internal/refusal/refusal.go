@@ -15,8 +15,7 @@ import (
 
 const typeScript = `^(?:Input validation error: )?Invalid arguments for tool \S{1,128}: `
 
-// refusals match the texts with which SDKs refuse arguments: what is wrong, and where. The tests
-// have texts that the SDKs wrote.
+// refusals match the texts with which SDKs refuse arguments: what is wrong, and where.
 var refusals = expressions(
 	`^`+sdktext.RefusedArguments+`validating root: (?:validating (?P<at>/properties\S*): |validating \S+: )*(?P<what>.*)`,
 	typeScript+`(?P<at>[\w$-]+(?:\.[\w$-]+)*): (?P<what>.*)`,     // version 2

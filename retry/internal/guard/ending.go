@@ -54,7 +54,7 @@ func (c *Call) remember(e *Ending) *remembered {
 		return nil
 	case e.Temporary:
 		now.retried, now.allowed = true, math.MaxInt
-	case err.Category == toolerr.CategoryTransient:
+	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
 	default:
 		now.allowed = 1

@@ -23,8 +23,8 @@ const (
 	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
 	// repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is the same for a transient failure that is not retryable. Chosen:
-	// one repeat, because an unexpected failure may not recur.
+	// unexpectedFailures is the same for a transient failure that is not retryable, and for a lack of
+	// permission. Chosen: one repeat, because it may not recur, and credentials may be renewed.
 	unexpectedFailures = 2
 )
 

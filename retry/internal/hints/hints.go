@@ -20,15 +20,17 @@ const Retried = "This was retried already. Do not repeat it now; use another way
 // default, either for its idempotency key or without one. In a failure that was read from
 // the wire, nothing else distinguishes a default hint from an author's.
 func IsDefault(e *toolerr.Error) bool {
+	return e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(factsOf(e)) ||
+		e.Hint == Default(e, cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument))
+}
+
+// Default returns the default hint of a failure, whose key goes into the argument.
+func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {
-		facts.Key = cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument)
+		facts.Key = argument
 	}
-	if e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(facts) {
-		return true
-	}
-	facts.Key = ""
-	return e.Hint == hint.Default(facts)
+	return hint.Default(facts)
 }
 
 func factsOf(e *toolerr.Error) hint.Facts {

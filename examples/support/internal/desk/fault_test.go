@@ -94,6 +94,8 @@ func TestFault_EveryTool(t *testing.T) {
 						want.effect = toolerr.EffectNone
 					case "escalate_to_human":
 						want.retryable = want.retryable && want.effect == toolerr.EffectNone
+					case "process_refund": // the first run with the key may have booked it
+						want.effect = toolerr.EffectUnknown
 					}
 					assert.Equal(t, fmt.Sprint(want.class, " ", want.retryable, " ", want.effect, " ", kind == throttle),
 						fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable, " ", e.Effect, " ", e.RetryAfter > 0), "%s %s", tool, kind)

@@ -124,8 +124,8 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 	return idempotency.Claim{State: idempotency.StateConflict, Effect: effect}
 }
 
-// want claims, and fails the test if the result differs. Of the effects, only that of a
-// conflict counts, and all but applied are equal.
+// want claims, and fails the test if the result differs. Of the effects, only those of a
+// claim and of a conflict count; of the latter, all but applied are equal.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	got, err := c.store().Claim(c.ctx, r)
@@ -136,7 +136,8 @@ func (c *check) want(want idempotency.Claim, r idempotency.Request, when string)
 		c.errorf("%s, Claim returns %q, want %q", when, got.State, want.State)
 	case !bytes.Equal(got.Answer, want.Answer):
 		c.errorf("%s, Claim returns a different answer (%d bytes) than recorded (%d bytes)", when, len(got.Answer), len(want.Answer))
-	case got.State == idempotency.StateConflict && (got.Effect == toolerr.EffectApplied) != (want.Effect == toolerr.EffectApplied):
+	case got.State == idempotency.StateConflict && (got.Effect == toolerr.EffectApplied) != (want.Effect == toolerr.EffectApplied),
+		got.State == idempotency.StateClaimed && want.Effect != "" && got.Effect != want.Effect:
 		c.errorf("%s, Claim returns %q with effect %q, want effect %q", when, got.State, got.Effect, want.Effect)
 	}
 }

@@ -70,7 +70,8 @@ func (c *check) takenOver() {
 		"after the end of the lease":  c.abandoned(),
 	} {
 		second := rerun(r)
-		c.want(claimed, second, "With Rerun, "+when)
+		earlier := map[bool]toolerr.Effect{true: toolerr.EffectUnknown}[when != "after a call without effect"]
+		c.want(idempotency.Claim{State: claimed.State, Effect: earlier}, second, "With Rerun, "+when)
 		c.want(running, rerun(r), "With Rerun, while it runs again, "+when)
 		for _, told := range []idempotency.Claim{running, answered(answer)} {
 			owned := "by the first owner, " + when + " and a claim by another"
