@@ -91,7 +91,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."
 	switch v.Keyword {
 	case "required":
-		return e.WithCode(toolerr.CodeMissingArgument).WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
+		return misfit(v.Path, strings.TrimSuffix(v.Place.Wanted(), " or null")).WithCode(toolerr.CodeMissingArgument).WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
 	case "additionalProperties":
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)

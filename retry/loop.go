@@ -154,8 +154,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		}
 		byDefault, e = false, e.WithHint(map[bool]string{true: "An earlier attempt", false: "The call"}[unsettled]+" may have taken effect. "+next)
 	}
-	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
-	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
+	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
 		e = e.WithAttempted(a)

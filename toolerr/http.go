@@ -35,8 +35,8 @@ import (
 // because proxies send them for requests that they have forwarded. 503 has effect none with
 // a Retry-After header, or in response to a safe method such as GET. After a redirect of a
 // request with another method, the effect is unknown, because the first service may have
-// carried it out. [From] and [Wrap] cannot know of redirects: refuse them for requests that
-// must not run twice (CheckRedirect of [http.Client]).
+// carried it out. [From] and [Wrap] cannot know of redirects: for requests that must not run
+// twice, refuse them with an error of CheckRedirect of [http.Client].
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(nil)

@@ -18,8 +18,7 @@ const (
 	// firstLook and lastLook are the pauses of a repeat between its checks for the end of the
 	// first call; they double. Chosen: a database gets at most five queries a second.
 	firstLook, lastLook = 5 * time.Millisecond, 200 * time.Millisecond
-	// withdrawTime is the time limit for returning a claim after a failure of the store.
-	// Chosen: hardly noticeable for a caller that gets a failure.
+	// withdrawTime is the time limit for returning a claim. Chosen: less than a repeat waits.
 	withdrawTime = time.Second
 )
 
@@ -36,7 +35,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		err = failure.FaultError("the store of idempotency keys returned neither a state nor an error")
 	}
 	if err != nil {
-		c.withdraw()
+		go c.withdraw() // a database may be slow to fail
 		c.isOpen = true
 		return nil, c.storeFailure(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
 	}

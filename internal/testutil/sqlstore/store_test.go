@@ -294,10 +294,12 @@ func TestStore_MaxCalls(t *testing.T) {
 		first := of("greedy")
 		require.Equal(t, idempotency.StateClaimed, claim(t, s, first).State)
 		var refused error
-		for range 400 { // a count is made in the background
+		for range 5000 {
 			if _, refused = s.Claim(t.Context(), of("greedy")); refused != nil {
 				break
 			}
+			// A count is made in the background, and waits for writers.
+			time.Sleep(time.Millisecond)
 		}
 		require.ErrorIs(t, refused, idempotency.ErrFull)
 		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(first)).State, "a repeat")

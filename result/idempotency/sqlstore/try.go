@@ -43,7 +43,7 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 
 // try calls do until it succeeds, fails permanently, or patience or context end. A statement
 // may be run more than once; the second time it changes nothing.
-func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
+func (s *Store) try(ctx context.Context, do func(context.Context) error) (err error) {
 	patience := cmp.Or(s.Patience, defaultPatience)
 	if patience < 0 {
 		return do(ctx)
@@ -51,11 +51,13 @@ func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
 	end := time.Now().Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		once, cancel := context.WithTimeout(ctx, min(patience/tries, time.Until(end)))
-		err := do(once)
-		late := once.Err() != nil
+		tried, late := do(once), once.Err() != nil
 		cancel()
+		if tried == nil || !late || err == nil { // otherwise it is only late
+			err = tried
+		}
 		wait := pause/2 + rand.N(pause)
-		if err == nil || ctx.Err() != nil || time.Until(end) <= wait || !late && !isTemporary(err) {
+		if tried == nil || ctx.Err() != nil || time.Until(end) <= wait || !late && !isTemporary(tried) {
 			return err
 		}
 		select {
