@@ -66,9 +66,9 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap classifies err like [From], and replaces the message by the author's, which is sent.
-// The cause can still be found with [errors.Is] and [errors.As]. Wrap returns nil for nil
-// and for a nil *Error:
+// Wrap classifies err like [From], and replaces the message by this one, which is sent, also that of
+// an *Error: return one as it is if its message says more. The cause can still be found with
+// [errors.Is] and [errors.As]. Wrap returns nil for nil and for a nil *Error:
 //
 //	return toolerr.Wrap(save(order), "The order could not be saved.")
 //

@@ -28,7 +28,7 @@ func Business(message string) *Error {
 }
 
 // Permission returns a failure of authentication or authorization. It is not retryable and
-// has no effect: other credentials are needed.
+// has no effect: other credentials are needed. If a person with another role must act, use [Business].
 func Permission(message string) *Error {
 	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
 }
