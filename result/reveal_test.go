@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,6 +49,39 @@ func TestReveal_AroundAuthored(t *testing.T) {
 			assert.NotEmpty(t, e.Category)
 		}
 	}
+}
+
+// Content that an author has set beside an error is the message, with what the error's type says.
+func TestReveal_ContentBesideError(t *testing.T) {
+	t.Parallel()
+	opts := quiet()
+	opts.Reveal = result.RevealAll
+	server := serve(opts)
+	addRaw(server, "t", func(context.Context) (*mcp.CallToolResult, error) {
+		res := failed(`The wiki has no page "Home".`)
+		res.SetError(&url.Error{Op: "Get", URL: "http://internal:8080/x", Err: context.DeadlineExceeded})
+		res.Content = failed(`The wiki has no page "Home".`).Content
+		return res, nil
+	})
+	e := callTool(t, testutil.Connect(t, server, nil), "t", nil).Err
+	assert.Equal(t, `transient timeout The wiki has no page "Home".`, fmt.Sprint(e.Category, " ", e.Code, " ", e.Message))
+}
+
+// A rule does not hide what an author has stated: that something was done.
+func TestRules_KeepStated(t *testing.T) {
+	t.Parallel()
+	opts := quiet()
+	opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { return toolerr.RateLimited("Slow down.", 0), true }}
+	for want, err := range map[string]error{
+		"true none":     toolerr.Wrap(io.ErrUnexpectedEOF, "A guess is not stated."),
+		"false applied": toolerr.Internal(nil).WithMessage("Charged, the receipt failed: 429").WithEffect(toolerr.EffectApplied),
+		"false unknown": fmt.Errorf("step 2: %w", toolerr.Timeout("no answer")),
+	} {
+		e := callT(t, failing(t, opts, func(context.Context) error { return err }))
+		assert.Equal(t, want, fmt.Sprint(e.Retryable, " ", e.Effect))
+	}
+	part := toolerr.RateLimited("m", 0).WithPartial(&toolerr.Partial{Processed: 1, Total: 2})
+	assert.Equal(t, 1, callTool(t, failing(t, opts, func(context.Context) error { return part }), "t", nil).Err.Partial.Processed)
 }
 
 // With RevealAll an existing server loses no text: all that the SDK alone sends of a failure is

@@ -44,8 +44,6 @@ type ClientSession interface {
 //		c := mcp.NewClient(implementation, client.Options(nil))
 //		return c.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
 //	}
-//	defer client.Close()
-//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
 // If a request is not answered in time, the client pings the server. It replaces the
 // session if the ping is not answered within 2 s, or if the server does not read. Other calls

@@ -8,13 +8,9 @@
 //		Name:      "process_refund",
 //		Arguments: map[string]any{"order_id": "ORD-7", "amount": 40},
 //	})
-//	switch decision.Action {
+//	switch decision.Action { // see Actions; the README of the module has a whole agent
 //	case retry.ActionAccept:
 //		refund, err := result.Decode[Refund](out)
-//	case retry.ActionEscalate:
-//		tell(customer, out.Err.CustomerMessage)
-//	case retry.ActionVerify:
-//		// The refund may have been booked: look it up before anything else.
 //	}
 //
 // There are four entry points:

@@ -35,7 +35,7 @@ var rooms = map[string]int{
 	"result/idempotency/sqlstore":           495,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
-	"result/internal/failure":               1150,
+	"result/internal/failure":               1165,
 	"result/internal/foreign":               1870,
 	"result/internal/refusal":               90,
 	"result/internal/sdktext":               80,

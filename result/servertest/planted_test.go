@@ -191,7 +191,11 @@ func TestCheck_PlantedDefects(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := serve(envelope, found)
 				add(server, readOnly("good_too"), envelope, found)
-				add(server, readOnly("bad"), defect.fail, defect.answer)
+				bad := readOnly("bad")
+				if strings.Contains(defect.detail, "orders is null") {
+					bad.OutputSchema = json.RawMessage(`{"type":"object","properties":{"orders":{"type":["null","array"]}}}`)
+				}
+				add(server, bad, defect.fail, defect.answer)
 				report := check(t, server, nil)
 				require.Len(t, report.Findings, 1, "%s", report.Findings)
 				f := report.Findings[0]

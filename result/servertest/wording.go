@@ -68,7 +68,7 @@ func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string
 const maxDecoded = 1 << 20
 
 // nullList returns the path of the first null in a success that should be an empty list, or
-// "": by the output schema or, if that has no such member, by a plural name.
+// "", by the output schema.
 func nullList(res *mcp.CallToolResult, output schema) (found string) {
 	values := []any{res.StructuredContent}
 	for _, text := range contentTexts(res) {
@@ -82,28 +82,17 @@ func nullList(res *mcp.CallToolResult, output schema) (found string) {
 		if leaf != nil || found != "" || strings.HasSuffix(path, "[]") {
 			return
 		}
-		place, known, name := output, true, ""
+		place := output
 		path = strings.TrimPrefix(path, "[].")
 		for step := range strings.SplitSeq(path, ".") {
-			name = strings.TrimRight(step, "[]")
-			if place, known = place.property(name); name != step {
+			name := strings.TrimRight(step, "[]")
+			if place, _ = place.property(name); name != step {
 				place = place.items()
 			}
 		}
-		if known && slices.Contains(place.Types(), "array") || !known && isPlural(name) {
+		if slices.Contains(place.Types(), "array") {
 			found = path
 		}
 	})
 	return found
-}
-
-var plurals = lazy(`(?i)^(?:items|results|entries|records|rows|matches|hits|list|data|[a-z_]*[a-z]{2}[^siu]s)$`)
-
-// singulars are words that end like plurals.
-var singulars = []string{"address", "status", "progress", "access", "success", "process", "details", "settings", "news", "canvas", "alias", "bias", "expires", "always", "previous", "has", "args", "props"}
-
-// isPlural reports whether a member's name indicates a list.
-func isPlural(name string) bool {
-	lower := strings.ToLower(name)
-	return plurals().MatchString(name) && !slices.ContainsFunc(singulars, func(s string) bool { return strings.HasSuffix(lower, s) })
 }

@@ -56,7 +56,7 @@ func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 		return true
 	}
 	s.full.Delete(principal)
-	if s.claims.Add(1)%sweepEvery == 1 || wasFull {
+	if s.claims.Add(1)%sweepEvery == 0 || wasFull {
 		go func() {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 			defer cancel()

@@ -50,10 +50,24 @@ func OrInternal(e *toolerr.Error) *toolerr.Error {
 func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	for _, rule := range c.Rules {
 		if e, ok := rule(err); ok {
-			return e, true
+			return withStated(e, toolErrorIn(err)), true
 		}
 	}
 	return nil, false
+}
+
+// withStated returns a rule's failure with the part and the effect that an author has stated inside.
+func withStated(e, own *toolerr.Error) *toolerr.Error {
+	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
+		return e
+	}
+	if e.Effect != toolerr.EffectApplied && own.Effect != "" && own.Effect != toolerr.EffectNone {
+		e = e.WithEffect(own.Effect)
+	}
+	if own.Partial != nil && e.Partial == nil {
+		e = e.WithPartial(own.Partial)
+	}
+	return e
 }
 
 // ByAuthor reports whether an author answers for the classification of a cause: with a rule, or
@@ -67,13 +81,16 @@ func (c *Classifier) ByAuthor(cause error) bool {
 }
 
 // hasToolError reports whether a *[toolerr.Error] is in the tree of err, with a category or without.
-func hasToolError(err error) bool {
-	_, ok := classify.Find(err, func(err error) (e *toolerr.Error, ok bool) {
+func hasToolError(err error) bool { return toolErrorIn(err) != nil }
+
+// toolErrorIn returns it, or nil.
+func toolErrorIn(err error) *toolerr.Error {
+	e, _ := classify.Find(err, func(err error) (e *toolerr.Error, ok bool) {
 		if as, is := err.(interface{ As(target any) bool }); is {
 			return e, as.As(&e) && e != nil
 		}
 		e, ok = err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 		return e, ok && e != nil
 	})
-	return ok
+	return e
 }
