@@ -62,7 +62,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if text := f.advice(f.countedTool(), e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
-	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint,errcheck // ours, and never wrapped
+	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours, and never wrapped
 	if p = cmp.Or(p, f.panicked); p != nil {
 		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}

@@ -35,15 +35,7 @@ type ClientSession interface {
 
 // A Client calls the tools of one server. It connects on first use, reconnects if the
 // session is lost, learns which tools are safe to repeat, and limits the retries of all
-// its callers together.
-//
-//	client := &retry.Client{Safety: retry.SafetyOf}
-//	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-//		command := exec.CommandContext(ctx, "./server") // kills a server that hangs
-//		command.Stderr = os.Stderr                      // the server's log
-//		c := mcp.NewClient(implementation, client.Options(nil))
-//		return c.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
-//	}
+// its callers together. The README of the module shows a whole agent.
 //
 // If a request is not answered in time, the client pings the server. It replaces the
 // session if the ping is not answered within 2 s, or if the server does not read. Other calls

@@ -8,10 +8,7 @@
 //		Name:      "process_refund",
 //		Arguments: map[string]any{"order_id": "ORD-7", "amount": 40},
 //	})
-//	switch decision.Action { // see Actions; the README of the module has a whole agent
-//	case retry.ActionAccept:
-//		refund, err := result.Decode[Refund](out)
-//	}
+//	// decision.Action is one of the actions below; the module's README has a whole agent
 //
 // There are four entry points:
 //

@@ -44,7 +44,7 @@ var statuses = map[string][]int{
 
 func TestFromResponse_Statuses(t *testing.T) {
 	t.Parallel()
-	from := &http.Response{StatusCode: 503, Request: httptest.NewRequest(http.MethodPut, "https://ann:pw@pay.example/orders/7?token=abc", nil)}
+	from := &http.Response{StatusCode: http.StatusServiceUnavailable, Request: httptest.NewRequest(http.MethodPut, "https://ann:pw@pay.example/orders/7?token=abc", nil)}
 	require.EqualError(t, toolerr.FromResponse(from).Unwrap(), "PUT https://pay.example/orders/7: 503 Service Unavailable", "the cause, for the log")
 	for want, list := range statuses {
 		for _, status := range list {

@@ -10,21 +10,28 @@ import (
 // first one of category permission, then one classified by its author, then the first. Next
 // comes an unclassified branch, then the branch whose repeat is least safe. The effect is
 // always the worst one of all branches, because what one branch proves does not hold for
-// the others.
+// the others. Of several %w, one about text that cannot be parsed counts only if no other does.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
-	worst, effect := 0, ""
+	worst, effect, unparsed := 0, "", finding{}
 	for _, err := range errs {
 		if err == nil || w.left < 0 {
 			continue
 		}
 		f := w.chain(err, at)
+		if named && f.author == nil && (f.class == class.Unparsed || f.class == class.UnparsedRange) {
+			unparsed = f // of the answer that another branch is about
+			continue
+		}
 		if r := w.risk(&f); r > worst {
 			worst, effect = r, w.classification(&f).Effect
 		}
 		b.add(f, named)
 	}
 	f := b.finding()
+	if f.isUnknown() && unparsed.class != class.Unknown {
+		return unparsed
+	}
 	if w.risk(&f) < worst {
 		f.effect, f.unproven = effect, effect == ""
 	}

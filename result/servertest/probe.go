@@ -80,7 +80,7 @@ func (v *variation) varyObject(p place, object map[string]any) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Properties())) {
-		inner, _ := p.property(name)
+		inner := p.property(name)
 		at := place{inner, join(p.path, name), p.depth + 1, func(x any) any { return p.whole(with(name, x)) }}
 		member, there := object[name]
 		if !there {

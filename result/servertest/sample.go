@@ -61,7 +61,7 @@ func (s schema) sampleWithin(depth int, left *int) any {
 		object := map[string]any{}
 		for _, name := range s.required() {
 			if more() {
-				inner, _ := s.property(name)
+				inner := s.property(name)
 				object[name] = inner.sampleWithin(depth+1, left)
 			}
 		}

@@ -13,10 +13,10 @@ import (
 // A schema is a part of a tool's schema, from which calls are derived.
 type schema struct{ jsonschema.Schema }
 
-// property returns the schema of an object's member, and whether there is one.
-func (s schema) property(name string) (schema, bool) {
+// property returns the schema of an object's member.
+func (s schema) property(name string) schema {
 	inner, _ := s.Property(name)
-	return schema{inner}, inner.Node != nil
+	return schema{inner}
 }
 
 // required returns the names of an object's required members.

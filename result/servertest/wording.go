@@ -86,7 +86,7 @@ func nullList(res *mcp.CallToolResult, output schema) (found string) {
 		path = strings.TrimPrefix(path, "[].")
 		for step := range strings.SplitSeq(path, ".") {
 			name := strings.TrimRight(step, "[]")
-			if place, _ = place.property(name); name != step {
+			if place = place.property(name); name != step {
 				place = place.items()
 			}
 		}

@@ -63,11 +63,10 @@ type Store struct {
 // Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the
 // id can be claimed and the row has not changed since. With PostgreSQL one statement reads
 // and inserts a new id. Some claims start [Store.Sweep] in the background, and a count.
-func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) {
+func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) { //nolint:gocognit // two statements and what they have to find
 	age := s.maxAge()
 	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds(), r.Principal}
 	isFull := s.tend(ctx, r.Principal)
-	refused := false
 	err = s.do(ctx, "claim", func(ctx context.Context, text *statements) error {
 		for range 2 { // again if the row has changed in between
 			var known idempotency.Record
@@ -92,8 +91,8 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 			if got.State != idempotency.StateClaimed || isWritten {
 				return nil
 			}
-			if refused = isFull && first.Owner == ""; refused {
-				return nil
+			if isFull && first.Owner == "" {
+				return idempotency.ErrFull
 			}
 			seen := []any{first.Owner, string(known.Effect), len(known.Answer) == 0, lease, expires}
 			if changed, err := s.run(ctx, text.take, slices.Concat(args, seen)); err != nil || changed > 0 {
@@ -102,10 +101,10 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 		}
 		return errMoved
 	})
-	if err == nil && refused {
-		got, err = idempotency.Claim{}, idempotency.ErrFull
+	if err != nil {
+		return idempotency.Claim{}, err
 	}
-	return got, err
+	return got, nil
 }
 
 // Renew implements [idempotency.Store], in one statement.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -70,7 +71,10 @@ func (s *Store) try(ctx context.Context, do func(context.Context) error) (err er
 
 // isTemporary reports whether the same statement may succeed soon.
 func isTemporary(err error) bool {
-	if errors.Is(err, errMoved) || errors.Is(err, driver.ErrBadConn) {
+	switch {
+	case errors.Is(err, idempotency.ErrFull):
+		return false
+	case errors.Is(err, errMoved), errors.Is(err, driver.ErrBadConn):
 		return true
 	}
 	e := toolerr.From(err)
