@@ -4,7 +4,8 @@ package toolerr
 // stated by an author or proven by the kind of failure, never guessed.
 //
 // The empty Effect means not stated. result.Middleware then sets none for read-only tools,
-// and unknown for tools that are not known to be safe to repeat. The words are chosen.
+// and unknown for tools that are not known to be safe to repeat, but not beside a text that
+// Reveal shows and nothing classifies. The words are chosen.
 type Effect string
 
 const (
