@@ -67,10 +67,9 @@
 //	                               a panic of a prompt, a resource or a completion
 //
 // RevealAll sends passwords and paths, like the SDK alone; [RevealServices] selects only the
-// messages of services. A server that logs failures itself sets Logger to a logger with
-// [slog.DiscardHandler]. Tests that compare whole answers set CorrelationID. Next, add typed
-// tools with [AddTool], annotate them, return toolerr errors, and write Rules for your own
-// errors. The log and [Counts] show where.
+// messages of services. A server that logs failures itself sets Logger to one that logs ERROR
+// only: panics and bugs. Tests that compare whole answers set CorrelationID. Next, annotate the
+// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] show where.
 //
 // # Cost
 //

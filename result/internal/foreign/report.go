@@ -28,7 +28,8 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 		}
 	}
 	if claimed, claims := claimIn(own, all); claims {
-		e.Retryable = claimed
+		mayMeanOthers := e.Category != "" && e.Category != toolerr.CategoryTransient && own.get("isRetryable", "is_retryable") == nil
+		e.Retryable = claimed && !mayMeanOthers // with other arguments, or after something else
 		if claimed && e.Category == "" {
 			e.Category = toolerr.CategoryTransient
 		}
