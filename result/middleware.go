@@ -40,7 +40,7 @@ type MiddlewareOptions struct {
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose text is sent as the message, instead of
 	// From's message, also the text around a *toolerr.Error. It is not called with a *toolerr.Error,
-	// nor for a rule that has a message, and never for panics. An error that holds a service's message and
+	// and never for panics; a rule's message takes precedence. An error that holds a service's message and
 	// is not selected is followed by one that has this message as its text, and wraps the
 	// first. If neither the type of the error nor the call's arguments classify it, the text
 	// is sent alone, without a category. If the SDK's validation error for arguments or

@@ -28,7 +28,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errNothing
 	case res.NeedsInput():
 		out.Kind = KindInputRequired
-	case resultType(res) == "task": // of its members, the SDK keeps _meta, and cannot ask for it
+	case resultType(res) == "task": // the SDK keeps only its _meta; once it can ask for a task, session.Call of package retry waits for it
 		task, _ := res.Meta["io.modelcontextprotocol/related-task"].(map[string]any)
 		out.Err = errTask.WithDetails(task)
 	case resultType(res) != "complete":

@@ -187,8 +187,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 	out, _ := retry.CallTool(t.Context(), keyed, s, tool("t", typed{Key: "given"}))
 	assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
 	assert.Equal(t, "given", out.Err.IdempotencyKey, "key in the failure")
-	refusing := &script{answers: []any{toolerr.Business("closed")}}
-	out, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, refusing, tool("t"))
+	out, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, &script{answers: []any{toolerr.Business("closed")}}, tool("t"))
 	assert.Empty(t, out.Err.IdempotencyKey, "nothing is to be repeated")
 
 	named := keyed

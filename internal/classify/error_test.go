@@ -187,7 +187,7 @@ func TestError_Joins(t *testing.T) {
 		"one forbids":                  {errors.Join(refused, fs.ErrPermission, context.DeadlineExceeded), "permission permission_denied unknown"},
 		"one forbids, one unknown":     {errors.Join(errors.New("x"), fs.ErrPermission), "permission permission_denied unknown"},
 		"one unknown":                  {errors.Join(refused, errors.New("x")), "transient internal unknown"},
-		"a status, and its body":       {fmt.Errorf("%w, but parsing failed with %w", &net.DNSError{IsTimeout: true}, &json.SyntaxError{}), "transient timeout retryable none"},
+		"a status, and its body":       {fmt.Errorf("%w, but parsing failed with %w", httpStatusError{404}, &json.SyntaxError{}), "validation not_found none"},
 		"an unknown prefix":            {fmt.Errorf("%w: %w", errors.New("query failed"), refused), "transient unavailable retryable unknown"},
 		"the least safe":               {errors.Join(refused, lost), "transient unavailable retryable unknown"},
 		"the least safe, in any order": {errors.Join(lost, refused), "transient unavailable retryable unknown"},

@@ -116,5 +116,6 @@ func (c *call) claim() (Claim, error) {
 func (c *call) withdraw() {
 	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)
 	defer cancel()
+	defer func() { _ = recover() }() // nothing else recovers a store's panic here
 	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
 }

@@ -52,7 +52,7 @@ func TestHandler_Renewal(t *testing.T) {
 	})
 }
 
-// A store that panics while a handler runs ends neither the server nor the call.
+// A store that panics beside the handler ends neither the server nor the call.
 func TestHandler_PanickingRenew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -60,6 +60,10 @@ func TestHandler_PanickingRenew(t *testing.T) {
 		store.renew = func() error { renewed <- true; panic("a bug of the driver") }
 		c := &till{ends: func(context.Context, int64) error { <-renewed; return nil }}
 		require.NoError(t, charge(t, c.connect(t, &idempotency.Options{Store: store}), "charge", 1, "k").AsError())
+		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
+		store.finish = func(idempotency.Ending) error { panic("a bug of the driver") }
+		require.Error(t, charge(t, c.connect(t, &idempotency.Options{Store: store}), "charge", 1, "k2").AsError())
+		synctest.Wait()
 	})
 }
 

@@ -335,6 +335,7 @@ func TestStore_ReadOnly(t *testing.T) {
 	_, err := s.Claim(t.Context(), request())
 	e := toolerr.From(err)
 	assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter), err)
+	assert.ErrorContains(t, err, "read-only transaction", "the database's own error, for the log")
 	s.Patience = testutil.Patience
 	s.DB.SetMaxIdleConns(0) // each try has a new connection
 	time.AfterFunc(50*time.Millisecond, func() {

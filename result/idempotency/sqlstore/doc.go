@@ -23,6 +23,5 @@
 // # What is stored
 //
 // A row holds hashes of the principal, the tool, the key and the arguments, and the tool's
-// answer. Claims delete expired rows in small batches. README.md says what happens if the
-// database fails.
+// answer. Claims delete expired rows in batches. README.md has the failures of the database.
 package sqlstore

@@ -86,7 +86,9 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 			if expires <= now {
 				current = idempotency.Record{}
 			}
+			earlier := got.Effect // of a try whose connection broke
 			got = current.Tell(r, time.UnixMilli(now))
+			got.Effect = cmp.Or(got.Effect, earlier)
 			isWritten := first.Owner == r.Owner && lease == now+r.Lease.Milliseconds()
 			if got.State != idempotency.StateClaimed || isWritten {
 				return nil

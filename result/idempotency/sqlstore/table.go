@@ -55,7 +55,7 @@ func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 	if since, _ := at.(time.Time); wasFull && time.Since(since) < fullFor {
 		return true
 	}
-	s.full.Delete(principal)
+	wasFull = s.full.CompareAndDelete(principal, at) // only one of several claims counts
 	if s.claims.Add(1)%sweepEvery == 0 || wasFull {
 		go func() {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)

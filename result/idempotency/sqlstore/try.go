@@ -24,8 +24,7 @@ const (
 // them is on a new connection.
 const tries = 3
 
-// errMoved reports that another process released the row between two statements of a
-// claim, which is then retried.
+// errMoved reports that other processes changed the row during a claim, which is retried.
 var errMoved = errors.New("the row has changed in between")
 
 // do calls try with the store's statements, and says in an error what for.
@@ -35,7 +34,8 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 	}
 	if err := s.try(ctx, func(ctx context.Context) error { return do(ctx, &s.spelled) }); err != nil {
 		if isTemporary(err) {
-			err = toolerr.Unavailable("The database of idempotency keys is not available.", time.Second).WithEffect("").WithCause(err)
+			away := toolerr.Unavailable("The database of idempotency keys is not available.", time.Second).WithEffect("").WithCause(err)
+			return fmt.Errorf("sqlstore: %s: %w (%s)", what, away, err.Error()) // the log has this text
 		}
 		return fmt.Errorf("sqlstore: %s: %w", what, err)
 	}

@@ -55,7 +55,7 @@ func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said 
 	switch {
 	case ok:
 		return nil, said, false, cause
-	case (isConstant(cause) || c.Revealed(cause) != nil) && foreign.FirstText(res) != "":
+	case foreign.FirstText(res) != "" && (isConstant(cause) || c.Revealed(cause) != nil):
 		return nil, said, true, cause
 	}
 	said, _ = withoutTexts(res, func(string) bool { return true })

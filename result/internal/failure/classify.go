@@ -11,6 +11,7 @@ import (
 	"log/slog"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -61,8 +62,8 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
 		return e
 	}
-	if e.Effect != toolerr.EffectApplied && own.Effect != "" && own.Effect != toolerr.EffectNone {
-		e = e.WithEffect(own.Effect)
+	if worst := effect.Worst(e.Effect, own.Effect); own.Effect != "" && worst != e.Effect {
+		e = e.WithEffect(worst)
 	}
 	if own.Partial != nil && e.Partial == nil {
 		e = e.WithPartial(own.Partial)
@@ -73,17 +74,14 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 // ByAuthor reports whether an author answers for the classification of a cause: with a rule, or
 // with a *[toolerr.Error], also one that he made with [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
-	if cause == ErrEnvelope || hasToolError(cause) { //nolint:errorlint // the very value
+	if cause == ErrEnvelope || toolErrorIn(cause) != nil { //nolint:errorlint // the very value
 		return true
 	}
 	_, ok := c.byRule(cause)
 	return ok
 }
 
-// hasToolError reports whether a *[toolerr.Error] is in the tree of err, with a category or without.
-func hasToolError(err error) bool { return toolErrorIn(err) != nil }
-
-// toolErrorIn returns it, or nil.
+// toolErrorIn returns the first *[toolerr.Error] in the tree of err, with a category or without, or nil.
 func toolErrorIn(err error) *toolerr.Error {
 	e, _ := classify.Find(err, func(err error) (e *toolerr.Error, ok bool) {
 		if as, is := err.(interface{ As(target any) bool }); is {

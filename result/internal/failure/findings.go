@@ -80,7 +80,7 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 		f.typed = true
 		return c.show(f)
 	}
-	if f.blamed, f.typed = c.blame(e, f.Cause); hasToolError(f.Cause) { // an author's words are kept, also at the end of the context
+	if f.blamed, f.typed = c.blame(e, f.Cause); toolErrorIn(f.Cause) != nil { // an author's words are kept, also at the end of the context
 		f.typed = true
 		if shown = c.Revealed(f.Cause); shown != nil && foreign.FirstText(shown) != e.Message { // with the text around them
 			text := foreign.FirstText(shown)
