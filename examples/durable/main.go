@@ -37,7 +37,7 @@ import (
 
 	"go.temporal.io/sdk/worker"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
 )
 
 func main() {
@@ -90,7 +90,7 @@ func runAll(ctx context.Context, w io.Writer, address string) error {
 		return err
 	}
 	p, err := openDatabase(ctx)
-	if errors.Is(err, postgres.ErrMissing) {
+	if errors.Is(err, database.ErrMissing) {
 		_, err = fmt.Fprintln(w, "River is left out:", err)
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -127,19 +127,19 @@ func newRiver(pool *pgxpool.Pool, desk string, logs slog.Handler) (*river.Client
 
 // A database is a temporary PostgreSQL server with River's tables.
 type database struct {
-	*postgres.Server
+	*database.Server
 
 	pool *pgxpool.Pool
 }
 
 func openDatabase(ctx context.Context) (*database, error) {
-	server, err := postgres.Start(ctx, "fsync=off")
+	server, err := database.PostgreSQL(ctx, "fsync=off")
 	if err != nil {
 		return nil, err
 	}
 	d := &database{Server: server}
 	var migrator *rivermigrate.Migrator[pgx.Tx]
-	if d.pool, err = pgxpool.New(ctx, postgres.DSN(server.Addr)); err == nil {
+	if d.pool, err = pgxpool.New(ctx, database.PostgreSQLURL(server.Addr)); err == nil {
 		migrator, err = rivermigrate.New(riverpgxv5.New(d.pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 	}
 	if err == nil {

@@ -28,7 +28,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
 )
 
 var kills = flag.Int("kills", 0, "kill workers so `often` while they work (40 s, most of which River waits before it takes their jobs from them)")
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 func newDatabase(t *testing.T) *database {
 	t.Helper()
 	p, err := openDatabase(t.Context())
-	if errors.Is(err, postgres.ErrMissing) {
+	if errors.Is(err, database.ErrMissing) {
 		// It is a server of another project, which .ci/run installs.
 		t.Skip(err)
 	}
@@ -199,14 +199,14 @@ func TestRiver_KilledWorkers(t *testing.T) {
 	workers, doors := make([]*exec.Cmd, 3), make([]*door, 3)
 	for i := range workers {
 		doors[i] = openDoor(t, d)
-		workers[i] = startWorker(t, "DURABLE_DATABASE="+postgres.DSN(p.Addr), "DURABLE_DESK="+doors[i].url)
+		workers[i] = startWorker(t, "DURABLE_DATABASE="+database.PostgreSQLURL(p.Addr), "DURABLE_DESK="+doors[i].url)
 	}
 	for i := range *kills {
 		// Until it works, or no work is left.
 		require.Eventually(t, func() bool { return doors[i%3].calls.Load() > 0 || ordersDone(d) == orders }, testutil.Patience, time.Millisecond)
 		require.NoError(t, workers[i%3].Process.Kill())
 		_ = workers[i%3].Wait()
-		workers[i%3] = startWorker(t, "DURABLE_DATABASE="+postgres.DSN(p.Addr), "DURABLE_DESK="+doors[i%3].url)
+		workers[i%3] = startWorker(t, "DURABLE_DATABASE="+database.PostgreSQLURL(p.Addr), "DURABLE_DESK="+doors[i%3].url)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*testutil.Patience)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -61,11 +61,11 @@ func refund(t *testing.T, session *mcp.ClientSession, amount float64) result.Out
 func TestStore_Shared(t *testing.T) {
 	t.Parallel()
 	stores := map[string]string{"SQLite": filepath.Join(t.TempDir(), "keys.db")}
-	server, err := postgres.Start(context.Background())
-	if !errors.Is(err, postgres.ErrMissing) {
+	server, err := database.PostgreSQL(context.Background())
+	if !errors.Is(err, database.ErrMissing) {
 		require.NoError(t, err)
 		t.Cleanup(server.Stop)
-		stores["PostgreSQL"] = postgres.DSN(server.Addr)
+		stores["PostgreSQL"] = database.PostgreSQLURL(server.Addr)
 	}
 	for name, store := range stores {
 		first, second := serve(t, store), serve(t, store)

@@ -21,7 +21,7 @@ func benchmarked(b *testing.B) map[string]idempotency.Store {
 	b.Helper()
 	stores := map[string]idempotency.Store{"memory": new(idempotency.MemoryStore)}
 	for name, d := range databases(b) {
-		stores[name] = d.store(b, "keys")
+		stores[name] = d.store(b, "call_keys")
 	}
 	return stores
 }
@@ -41,7 +41,7 @@ type byHand struct {
 	insert, update, lookUp *sql.Stmt
 }
 
-func newByHand(b *testing.B, d database) byHand {
+func newByHand(b *testing.B, d place) byHand {
 	b.Helper()
 	s, table := d.open(b, ""), "by_hand_"+rand.Text()
 	bytes, p := "BLOB", "?"
@@ -141,7 +141,7 @@ func compare(b *testing.B, ours, byHand func()) {
 
 // durable returns the databases that are set up for a server, and each once more without
 // waiting for the disk at a commit, which leaves more of the difference.
-func durable(b *testing.B) map[string]database {
+func durable(b *testing.B) map[string]place {
 	b.Helper()
 	all := databases(b)
 	delete(all, "SQLite, not set up")

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -38,8 +38,8 @@ const (
 
 // TestExactlyOnce lets 200 agents request refunds from three server processes behind one
 // address, which share one database. The processes are killed at every point of a claim,
-// the work, the answer and the renewal. PostgreSQL crashes twice, and its connections are
-// cut. The SQLite file is locked by others. For half of the refunds, only the store
+// the work, the answer and the renewal. PostgreSQL and MariaDB crash twice, and their
+// connections are cut. The SQLite file is locked by others. For half of the refunds, only the store
 // prevents a second booking. For the other half, the tool may run again because the book
 // knows the key. At the end, the book is compared with what each agent was told.
 //
@@ -57,28 +57,41 @@ func TestExactlyOnce(t *testing.T) {
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		if server == nil {
-			// The same test runs with SQLite.
-			t.Skip("PostgreSQL is not installed")
-		}
-		own, err := postgres.Start(t.Context()) // not shared, because it crashes
-		require.NoError(t, err)
-		t.Cleanup(own.Stop)
-		cuts := startCutter(t, own.Addr, 50_000)
-		d := database{sqlstore.PostgreSQL, "pgx", postgres.DSN(cuts.Addr().String())}
-		r := newScenario(t, d, *refunds)
-		crashed := 0
-		r.done = func(n int) {
-			if n == len(r.ends)/3 || n == len(r.ends)*2/3 {
-				assert.NoError(t, own.Restart(t.Context()))
-				crashed++
-			}
-		}
-		r.run(t)
-		r.check(t)
-		assert.Equal(t, 2, crashed)
-		t.Logf("PostgreSQL crashed %d times, %d of its connections were cut", crashed, cuts.cut.Load())
+		crashing(t, server, func() (*database.Server, error) { return database.PostgreSQL(t.Context()) }, func(addr string) place {
+			return place{sqlstore.PostgreSQL, "pgx", database.PostgreSQLURL(addr)}
+		})
 	})
+	t.Run("MariaDB", func(t *testing.T) {
+		t.Parallel()
+		crashing(t, maria, func() (*database.Server, error) { return database.MariaDB(t.Context()) }, func(addr string) place {
+			return place{sqlstore.MySQL, "mysql", "root@tcp(" + addr + ")/mysql"}
+		})
+	})
+}
+
+// crashing runs the test with a server of its own, which crashes twice and loses connections.
+func crashing(t *testing.T, shared *database.Server, start func() (*database.Server, error), at func(addr string) place) {
+	t.Helper()
+	if shared == nil {
+		// The same test runs with SQLite.
+		t.Skip("the server is not installed")
+	}
+	own, err := start()
+	require.NoError(t, err)
+	t.Cleanup(own.Stop)
+	cuts := startCutter(t, own.Addr, 50_000)
+	r := newScenario(t, at(cuts.Addr().String()), *refunds)
+	crashed := 0
+	r.done = func(n int) {
+		if n == len(r.ends)/3 || n == len(r.ends)*2/3 {
+			assert.NoError(t, own.Restart(t.Context()))
+			crashed++
+		}
+	}
+	r.run(t)
+	r.check(t)
+	assert.Equal(t, 2, crashed)
+	t.Logf("the server crashed %d times, %d of its connections were cut", crashed, cuts.cut.Load())
 }
 
 // Agents that make a new call if the effect of the first one is unknown book twice, which
@@ -92,7 +105,7 @@ func TestExactlyOnce_CarelessAgents(t *testing.T) {
 }
 
 // lockFor blocks other writers of a SQLite file for a while.
-func lockFor(t *testing.T, d database, pause time.Duration) {
+func lockFor(t *testing.T, d place, pause time.Duration) {
 	conn, err := d.open(t, "").DB.Conn(context.Background())
 	if err != nil {
 		return
@@ -129,7 +142,7 @@ type scenario struct {
 	wrong  []string
 }
 
-func newScenario(t *testing.T, d database, n int) *scenario {
+func newScenario(t *testing.T, d place, n int) *scenario {
 	t.Helper()
 	r := &scenario{book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{}, done: func(int) {}}
 	up := httptest.NewServer(r.book)

@@ -23,27 +23,26 @@ import (
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, d database) {
-		resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "keys") })
+	each(t, func(t *testing.T, d place) {
+		resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "call_keys") })
 	})
 }
 
-// Under the strictest isolation, PostgreSQL refuses transactions that it cannot serialize,
+// Under the strictest isolation, servers refuse transactions that they cannot serialize,
 // and they are retried.
 func TestStore_Serializable(t *testing.T) {
 	t.Parallel()
-	if server == nil {
-		// SQLite does not have this isolation level.
-		t.Skip("PostgreSQL is not installed")
-	}
-	d := newPostgres(t, server.Addr)
-	d.name += "&default_transaction_isolation=serializable"
-	resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "serializable_keys") })
+	served(t, func(t *testing.T, d place) {
+		d.name += map[sqlstore.Dialect]string{
+			sqlstore.PostgreSQL: "&default_transaction_isolation=serializable", sqlstore.MySQL: "?tx_isolation='SERIALIZABLE'",
+		}[d.dialect]
+		resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "serializable_keys") })
+	})
 }
 
 func TestCreateTable(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, d database) {
+	each(t, func(t *testing.T, d place) {
 		var group sync.WaitGroup
 		for range 16 { // processes that start concurrently
 			s := d.open(t, "main_keys")
@@ -59,7 +58,7 @@ func TestCreateTable(t *testing.T) {
 			assert.ErrorContains(t, d.open(t, bad).CreateTable(t.Context()), "Store.Table is", bad)
 		}
 	})
-	assert.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.SQLite or sqlstore.PostgreSQL")
+	assert.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.PostgreSQL or sqlstore.MySQL")
 	_, err := new(sqlstore.Store).Claim(t.Context(), request())
 	assert.ErrorContains(t, err, "set Store.DB")
 }
@@ -127,7 +126,7 @@ func lock(t *testing.T, s *sqlstore.Store) *sql.Conn {
 // A repeat takes no lock: it does not wait for a writer.
 func TestClaim_RepeatOnlyReads(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, d database) {
+	each(t, func(t *testing.T, d place) {
 		s, running, applied := d.store(t, "read_keys"), request(), request()
 		claim(t, s, running)
 		claim(t, s, applied)
@@ -170,7 +169,7 @@ func TestClaim_ChangedInBetween(t *testing.T) {
 				ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 			}, what string,
 			) {
-				_, err := db.ExecContext(t.Context(), "UPDATE changed_keys SET "+what)
+				_, err := db.ExecContext(t.Context(), "UPDATE changed_keys SET version = version + 1, "+what)
 				require.NoError(t, err)
 			}
 			set(s.DB, c.before)
@@ -220,7 +219,7 @@ func TestStore_Unprepared(t *testing.T) {
 
 func TestFinish_MaxAnswer(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, d database) {
+	each(t, func(t *testing.T, d place) {
 		s, r := d.store(t, "bounded_keys"), request()
 		claim(t, s, r)
 		end := idempotency.Ending{Effect: toolerr.EffectApplied, Answer: make([]byte, 1<<20+1)}
@@ -238,7 +237,7 @@ func TestFinish_MaxAnswer(t *testing.T) {
 // An expired row is reused, and is deleted in batches. No other row is deleted.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, d database) {
+	each(t, func(t *testing.T, d place) {
 		s := d.store(t, "old_keys")
 		s.MaxAge = time.Millisecond
 		var old []idempotency.Request
@@ -283,9 +282,10 @@ func TestSweep(t *testing.T) {
 // One principal fills only its own room. Its known keys are answered all the same.
 func TestStore_MaxCalls(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, d database) {
-		s := d.store(t, "full_keys")
+	each(t, func(t *testing.T, d place) {
+		s := d.open(t, "full_keys")
 		s.MaxCalls = 20
+		require.NoError(t, s.CreateTable(t.Context()))
 		of := func(principal string) idempotency.Request {
 			r := request()
 			r.Principal = principal
@@ -315,70 +315,70 @@ func TestStore_MaxCalls(t *testing.T) {
 // A database that only reads, as during a failover, is waited for.
 func TestStore_ReadOnly(t *testing.T) {
 	t.Parallel()
-	if server == nil {
-		// SQLite has no failover.
-		t.Skip("PostgreSQL is not installed")
-	}
-	d := newPostgres(t, server.Addr)
-	admin := d.store(t, "replica_keys").DB
-	_, schema, _ := strings.Cut(d.name, "search_path=")
-	clerk := "replica_" + schema
-	for _, statement := range []string{
-		"CREATE ROLE " + clerk + " LOGIN SUPERUSER", "ALTER ROLE " + clerk + " SET default_transaction_read_only = on",
-	} {
-		_, err := admin.ExecContext(t.Context(), statement)
-		require.NoError(t, err)
-	}
-	d.name = strings.Replace(d.name, "postgres@", clerk+"@", 1)
-	s := d.open(t, "replica_keys")
-	s.Patience = 50 * time.Millisecond
-	_, err := s.Claim(t.Context(), request())
-	e := toolerr.From(err)
-	assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter), err)
-	assert.ErrorContains(t, err, "read-only transaction", "the database's own error, for the log")
-	s.Patience = testutil.Patience
-	s.DB.SetMaxIdleConns(0) // each try has a new connection
-	time.AfterFunc(50*time.Millisecond, func() {
-		_, err := admin.ExecContext(t.Context(), "ALTER ROLE "+clerk+" RESET default_transaction_read_only")
-		assert.NoError(t, err)
+	served(t, func(t *testing.T, d place) {
+		admin := d.store(t, "replica_keys").DB
+		clerk := "replica_" + strings.ToLower(rand.Text())
+		exec := func(statements ...string) {
+			for _, statement := range statements {
+				_, err := admin.ExecContext(context.Background(), statement)
+				assert.NoError(t, err)
+			}
+		}
+		begin, end := "ALTER ROLE "+clerk+" SET default_transaction_read_only = on", "ALTER ROLE "+clerk+" RESET default_transaction_read_only"
+		if d.dialect == sqlstore.MySQL { // for all but the superuser of the other tests
+			begin, end = "SET GLOBAL read_only = 1", "SET GLOBAL read_only = 0"
+			exec("CREATE USER "+clerk, "GRANT ALL ON "+d.name[strings.LastIndexByte(d.name, '/')+1:]+".* TO "+clerk)
+			d.name = strings.Replace(d.name, "root@", clerk+"@", 1)
+		} else {
+			exec("CREATE ROLE " + clerk + " LOGIN SUPERUSER")
+			d.name = strings.Replace(d.name, "postgres@", clerk+"@", 1)
+		}
+		exec(begin)
+		s := d.open(t, "replica_keys")
+		s.Patience = -1
+		_, err := s.Claim(t.Context(), request())
+		e := toolerr.From(err)
+		assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter), err)
+		assert.Regexp(t, "read-only", err.Error(), "the database's own error, for the log")
+		s = d.open(t, "replica_keys")
+		s.Patience = testutil.Patience
+		s.DB.SetMaxIdleConns(0) // each try has a new connection
+		time.AfterFunc(50*time.Millisecond, func() { exec(end) })
+		assert.Equal(t, idempotency.StateClaimed, claim(t, s, request()).State)
 	})
-	assert.Equal(t, idempotency.StateClaimed, claim(t, s, request()).State)
 }
 
 // A process whose clock is 26 years slow claims, and one with a correct clock reads the
 // times, and the other way round.
 func TestStore_Clocks(t *testing.T) {
 	t.Parallel()
-	if server == nil {
-		// SQLite only has the clock of its process.
-		t.Skip("PostgreSQL is not installed")
-	}
-	d := newPostgres(t, server.Addr)
-	s := d.store(t, "clock_keys")
-	slow := func(test func(*testing.T, *sqlstore.Store)) {
-		synctest.Test(t, func(t *testing.T) { // its clock starts in the year 2000
-			db, err := sql.Open(d.driver, d.name)
-			require.NoError(t, err)
-			defer func() { _ = db.Close() }()
-			test(t, &sqlstore.Store{DB: db, Dialect: d.dialect, Table: "clock_keys", Patience: -1})
+	served(t, func(t *testing.T, d place) { // SQLite only has the clock of its process
+		s := d.store(t, "clock_keys")
+		slow := func(test func(*testing.T, *sqlstore.Store)) {
+			synctest.Test(t, func(t *testing.T) { // its clock starts in the year 2000
+				db, err := sql.Open(d.driver, d.name)
+				require.NoError(t, err)
+				defer func() { _ = db.Close() }()
+				test(t, &sqlstore.Store{DB: db, Dialect: d.dialect, Table: "clock_keys", Patience: -1})
+			})
+		}
+		long, short := request(), request()
+		short.Lease = time.Millisecond
+		slow(func(t *testing.T, s *sqlstore.Store) {
+			require.Equal(t, 2000, time.Now().Year())
+			require.Equal(t, idempotency.StateClaimed, claim(t, s, long).State)
+			require.Equal(t, idempotency.StateClaimed, claim(t, s, short).State)
 		})
-	}
-	long, short := request(), request()
-	short.Lease = time.Millisecond
-	slow(func(t *testing.T, s *sqlstore.Store) {
-		require.Equal(t, 2000, time.Now().Year())
-		require.Equal(t, idempotency.StateClaimed, claim(t, s, long).State)
-		require.Equal(t, idempotency.StateClaimed, claim(t, s, short).State)
-	})
-	// The lease ends by the clock of the database.
-	time.Sleep(50 * time.Millisecond)
-	assert.Equal(t, idempotency.StateRunning, claim(t, s, again(long)).State)
-	assert.Equal(t, idempotency.StateAbandoned, claim(t, s, again(short)).State)
-	right := request()
-	claim(t, s, right)
-	slow(func(t *testing.T, s *sqlstore.Store) {
-		require.Equal(t, idempotency.StateRunning, claim(t, s, again(right)).State)
-		require.Equal(t, idempotency.StateAbandoned, claim(t, s, again(short)).State)
+		// The lease ends by the clock of the database.
+		time.Sleep(50 * time.Millisecond)
+		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(long)).State)
+		assert.Equal(t, idempotency.StateAbandoned, claim(t, s, again(short)).State)
+		right := request()
+		claim(t, s, right)
+		slow(func(t *testing.T, s *sqlstore.Store) {
+			require.Equal(t, idempotency.StateRunning, claim(t, s, again(right)).State)
+			require.Equal(t, idempotency.StateAbandoned, claim(t, s, again(short)).State)
+		})
 	})
 }
 

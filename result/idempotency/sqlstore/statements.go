@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -16,29 +17,28 @@ const (
 	SQLite Dialect = "SQLite"
 	// PostgreSQL is PostgreSQL 9.5 or newer, which has ON CONFLICT.
 	PostgreSQL Dialect = "PostgreSQL"
+	// MySQL is MariaDB 10.5 or newer, or MySQL 8. The tests use MariaDB 10.11.
+	MySQL Dialect = "MySQL"
 )
 
-// A spelling holds what differs between dialects.
-type spelling struct {
-	parameter string // the prefix of a parameter's number
-	bytes     string // the column type
-	now       string // the database's time in milliseconds, constant within a statement
-	skip      string // skips rows that are locked
-}
-
-var spellings = map[Dialect]spelling{
-	SQLite:     {"?", "BLOB", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", ""},
-	PostgreSQL: {"$", "BYTEA", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)", "FOR UPDATE SKIP LOCKED"},
+// spellings hold what differs between dialects, as arguments of [strings.NewReplacer].
+// {now} is the database's time in milliseconds, constant within a statement.
+var spellings = map[Dialect][]string{
+	SQLite: {"@", "?", "{bytes}", "BLOB", "{now}", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", "{insert}", "INSERT OR IGNORE", "{skip}", ""},
+	PostgreSQL: {"@", "$", "{bytes}", "BYTEA", "{now}", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)",
+		"{insert}", "INSERT", "{skip}", "FOR UPDATE SKIP LOCKED"},
+	MySQL: {"AS BIGINT", "AS SIGNED", "{bytes}", "LONGBLOB", "{now}", "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
+		"{insert}", "INSERT IGNORE"},
 }
 
 // The statements of a store, in its dialect and for its table.
 type statements struct {
-	exists      string
-	create      []string
-	look, take  string
-	lookArgs    int               // look has the first of the arguments of take
-	read, count string            // look that only reads, and the calls of a principal
-	changes     map[string]string // what each is for, and the statement
+	exists              string
+	create              []string
+	look, take          string
+	lookArgs            int               // look has the first of the arguments of take
+	read, insert, count string            // look that only reads, and the calls of a principal
+	changes             map[string]string // what each is for, and the statement
 }
 
 var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$`)
@@ -48,45 +48,55 @@ var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z
 //	@1 id, @2 fingerprint, @3 owner, @4 call, @5 attempt,
 //	@6 lease and @7 time until the row expires, in milliseconds, @8 principal
 //
-// take has more: what look has returned of the row that it replaces.
+// take has two more: owner and version of the row that it replaces. Each change of a row changes
+// its version, also because MySQL does not count rows that stay as they are.
 const (
-	columns = `fingerprint, owner, caller, attempt, effect, answer, lease_until, expires`
+	columns = `fingerprint, owner, caller, attempt, effect, answer, lease_until, expires, version`
 
 	look = `SELECT ` + columns + `, {now} AS now FROM {table} WHERE id = @1`
 
-	insert = `INSERT INTO {table} AS t (id, ` + columns + `, principal)
-	SELECT @1, @2, @3, @4, CAST(@5 AS BIGINT), '', NULL, {now} + CAST(@6 AS BIGINT), {now} + CAST(@7 AS BIGINT), @8 WHERE `
+	into = ` INTO {table} (id, principal, ` + columns + `) `
 
-	// take claims an id without a row, or with one that has not changed since look: only
-	// Claim changes the columns that are not compared.
-	take = insert + `1 = 1
-	ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, owner = excluded.owner, caller = excluded.caller,
-		attempt = excluded.attempt, effect = '', answer = NULL, lease_until = excluded.lease_until, expires = excluded.expires
-	WHERE t.owner = @9 AND t.effect = @10 AND (t.answer IS NULL) = @11 AND t.lease_until = @12 AND t.expires = @13`
+	row = `@1, @8, @2, @3, @4, CAST(@5 AS BIGINT), '', NULL, {now} + CAST(@6 AS BIGINT), {now} + CAST(@7 AS BIGINT), 1`
+
+	insert = `{insert}` + into + `VALUES (` + row + `)`
+
+	take = `UPDATE {table} SET principal = @8, fingerprint = @2, owner = @3, caller = @4, attempt = CAST(@5 AS BIGINT), effect = '', answer = NULL,
+		lease_until = {now} + CAST(@6 AS BIGINT), expires = {now} + CAST(@7 AS BIGINT), version = version + 1
+	WHERE id = @1 AND owner = @9 AND version = @10`
+
+	onConflict = ` ON CONFLICT (id) DO NOTHING`
 
 	// lookOrInsert is one statement, which reads a snapshot: it returns no row if another
 	// process has inserted the row since.
 	lookOrInsert = `WITH found AS (` + look + `),
-	inserted AS (` + insert + `NOT EXISTS (SELECT 1 FROM found) ON CONFLICT (id) DO NOTHING RETURNING ` + columns + `, {now})
+	inserted AS (INSERT` + into + `SELECT ` + row + ` WHERE NOT EXISTS (SELECT 1 FROM found)` + onConflict + ` RETURNING ` + columns + `, {now})
 	SELECT * FROM found UNION ALL SELECT * FROM inserted`
 
-	renew = `UPDATE {table} SET lease_until = {now} + CAST(@3 AS BIGINT),
+	renew = `UPDATE {table} SET lease_until = {now} + CAST(@3 AS BIGINT), version = version + 1,
 		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2 AND effect = ''`
 
-	finish = `UPDATE {table} SET effect = @3, answer = @4,
+	finish = `UPDATE {table} SET effect = @3, answer = @4, version = version + 1,
 		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2`
 
-	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} LIMIT {batch} {skip})`
+	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
-	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT CAST(@2 AS BIGINT)) AS t`
+	// MySQL has no LIMIT in such a subquery, and SQLite none here.
+	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
-	table = `CREATE TABLE IF NOT EXISTS {table} (id TEXT PRIMARY KEY, principal TEXT NOT NULL, fingerprint TEXT NOT NULL, owner TEXT NOT NULL,
-	caller TEXT NOT NULL, attempt BIGINT NOT NULL, effect TEXT NOT NULL, answer {bytes}, lease_until BIGINT NOT NULL, expires BIGINT NOT NULL)`
+	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`
+
+	table = `CREATE TABLE IF NOT EXISTS {table} (id VARCHAR(64) PRIMARY KEY, principal VARCHAR(64) NOT NULL, fingerprint VARCHAR(64) NOT NULL,
+	owner VARCHAR(64) NOT NULL, caller VARCHAR(64) NOT NULL, attempt BIGINT NOT NULL, effect VARCHAR(64) NOT NULL, answer {bytes},
+	lease_until BIGINT NOT NULL, expires BIGINT NOT NULL, version BIGINT NOT NULL`
 
 	index       = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
 	ofPrincipal = `CREATE INDEX IF NOT EXISTS {name}_principal ON {table} (principal, expires)`
+
+	// MySQL cannot create an index that may exist, and compares without case by default.
+	myIndexes = `, INDEX (expires), INDEX (principal, expires)) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
 
 	// lock serializes the statements above, which do not wait for each other.
 	lock = `SELECT pg_advisory_xact_lock(hashtext('toolerr-go {table}'))`
@@ -100,22 +110,38 @@ func (s *Store) spell() (spelled statements, err error) {
 	case s.DB == nil:
 		return spelled, errors.New("sqlstore: set Store.DB")
 	case !ok:
-		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite or sqlstore.PostgreSQL", s.Dialect)
+		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite, sqlstore.PostgreSQL or sqlstore.MySQL", s.Dialect)
 	case !identifiers.MatchString(name):
 		return spelled, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
 	}
-	replace := strings.NewReplacer("@", dialect.parameter, "{now}", dialect.now, "{bytes}", dialect.bytes, "{skip}", dialect.skip,
-		"{batch}", fmt.Sprint(sweepBatch), "{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:]).Replace
+	most := max(cmp.Or(s.MaxCalls, defaultMaxCalls), 0) // 0 counts none
+	replace := strings.NewReplacer(append(dialect, "{batch}", strconv.Itoa(sweepBatch), "{most}", strconv.Itoa(most),
+		"{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:])...).Replace
 	spelled = statements{
-		exists: replace("SELECT id, principal, caller, attempt, effect, lease_until, expires FROM {table} WHERE 1 = 0"),
-		create: []string{replace(table), replace(index), replace(ofPrincipal)},
-		read:   replace(look), count: replace(count),
+		exists: replace("SELECT id, principal, caller, attempt, effect, lease_until, expires, version FROM {table} WHERE 1 = 0"),
+		create: []string{replace(table + ")"), replace(index), replace(ofPrincipal)},
+		read:   replace(look), count: replace(count), insert: replace(insert),
 		look: replace(look), lookArgs: 1, take: replace(take),
 		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "sweep": replace(sweep)},
 	}
-	if s.Dialect == PostgreSQL {
+	switch s.Dialect {
+	case PostgreSQL:
 		spelled.create = append([]string{replace(lock)}, spelled.create...)
 		spelled.look, spelled.lookArgs = replace(lookOrInsert), 8
+		spelled.insert += onConflict
+	case MySQL:
+		spelled.create, spelled.changes["sweep"] = []string{replace(table + myIndexes)}, replace(mySweep)
 	}
 	return spelled, nil
+}
+
+var parameters = regexp.MustCompile("@[0-9]+")
+
+// inOrder returns a statement whose parameters have no numbers, and its arguments.
+func inOrder(text string, args []any) (unnumbered string, ordered []any) {
+	return parameters.ReplaceAllStringFunc(text, func(parameter string) string {
+		n, _ := strconv.Atoi(parameter[1:])
+		ordered = append(ordered, args[n-1])
+		return "?"
+	}), ordered
 }

@@ -70,14 +70,14 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 	err = s.do(ctx, "claim", func(ctx context.Context, text *statements) error {
 		for range 2 { // again if the row has changed in between
 			var known idempotency.Record
-			var lease, expires, now int64
+			var lease, expires, version, now int64
 			first := &known.Request
 			look, with := text.look, args[:text.lookArgs]
 			if isFull {
 				look, with = text.read, args[:1]
 			}
 			_, err := s.run(ctx, look, with,
-				&first.Fingerprint, &first.Owner, &first.Call, &first.Attempt, &known.Effect, &known.Answer, &lease, &expires, &now)
+				&first.Fingerprint, &first.Owner, &first.Call, &first.Attempt, &known.Effect, &known.Answer, &lease, &expires, &version, &now)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}
@@ -93,11 +93,13 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 			if got.State != idempotency.StateClaimed || isWritten {
 				return nil
 			}
-			if isFull && first.Owner == "" {
+			write, seen := text.insert, []any(nil)
+			if first.Owner != "" {
+				write, seen = text.take, []any{first.Owner, version}
+			} else if isFull {
 				return idempotency.ErrFull
 			}
-			seen := []any{first.Owner, string(known.Effect), len(known.Answer) == 0, lease, expires}
-			if changed, err := s.run(ctx, text.take, slices.Concat(args, seen)); err != nil || changed > 0 {
+			if changed, err := s.run(ctx, write, slices.Concat(args, seen)); err != nil || changed > 0 {
 				return err
 			}
 		}
@@ -145,11 +147,14 @@ func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int
 }
 
 // run runs a statement, and scans the columns of its row, or returns how many rows it has
-// changed. Statements are prepared for SQLite. With PostgreSQL that is up to the driver,
-// because a connection pooler may not allow it.
+// changed. With PostgreSQL it is up to the driver whether statements are prepared, because a
+// connection pooler may not allow it.
 func (s *Store) run(ctx context.Context, text string, args []any, columns ...any) (changed int64, err error) {
+	if s.Dialect == MySQL {
+		text, args = inOrder(text, args)
+	}
 	known, ok := s.prepared.Load(text)
-	if !ok && s.Dialect == SQLite {
+	if !ok && s.Dialect != PostgreSQL {
 		made, err := s.DB.PrepareContext(ctx, text)
 		if err != nil {
 			return 0, err

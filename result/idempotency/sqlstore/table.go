@@ -62,8 +62,8 @@ func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 			defer cancel()
 			_, _ = s.Sweep(ctx)
 			_ = s.do(ctx, "count", func(ctx context.Context, text *statements) error {
-				n, most := 0, max(cmp.Or(s.MaxCalls, defaultMaxCalls), 0) // 0 counts none
-				if _, err := s.run(ctx, text.count, []any{principal, most}, &n); err == nil && 0 < n && n == most {
+				n := 0
+				if _, err := s.run(ctx, text.count, []any{principal}, &n); err == nil && 0 < n && n == cmp.Or(s.MaxCalls, defaultMaxCalls) {
 					s.full.Store(principal, time.Now())
 				}
 				return nil
