@@ -3,129 +3,108 @@ package result
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Counts counts the tool calls and failures of a server. Set it as
-// [MiddlewareOptions.Counts], and read it at any time, or publish it:
+// Counts counts the finished tool calls of one process, for servers without OpenTelemetry.
+// Package mcpotel has durations too, which Counts has not. Set it as [MiddlewareOptions.Counts],
+// and read it at any time, or publish it:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
+//	http.Handle("GET /metrics", counts)
 //
-// The zero value is ready to use. It is safe for concurrent use, and must not be
-// copied. A nil *Counts counts nothing. It is also an [http.Handler] for Prometheus.
+// The zero value is ready to use. It is safe for concurrent use, and must not be copied. A nil
+// *Counts counts nothing.
 type Counts struct {
-	calls    atomic.Int64
-	mu       sync.Mutex
-	tools    map[string]*toolTimes
-	failures map[failureKey]int64
+	mu    sync.Mutex
+	calls map[CallCount]int64 // with Count 0
 }
 
-type failureKey struct {
-	tool     string
-	category toolerr.Category
-	code     toolerr.Code
-}
-
-// maxCounted bounds the distinct tools and kinds of failure, because codes may come from
-// other servers. Further ones are counted together, as tool "(other)". Chosen: a server of
-// fifty tools with all codes has fewer.
+// maxCounted bounds the distinct kinds of calls, because codes may come from other servers.
+// Further ones are counted together. Chosen: a server of fifty tools has fewer.
 const maxCounted = 1000
 
-const otherTools = "(other)"
-
-// A CountsSnapshot is the state of [Counts] at one time.
-type CountsSnapshot struct {
-	// Calls is the number of started calls.
-	Calls int64 `json:"calls"`
-	// Failed is the number of failed calls, including protocol errors.
-	Failed int64 `json:"failed"`
-	// Tools has the finished calls of each tool, sorted by name.
-	Tools []ToolCount `json:"tools"`
-	// Failures has the failures, sorted by tool, category and code.
-	Failures []FailureCount `json:"failures"`
-}
-
-// A FailureCount is the number of failures of one kind of a tool.
-type FailureCount struct {
+// A CallCount is the number of calls of one kind.
+type CallCount struct {
 	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, and
-	// "(other)" for failures beyond a thousand kinds.
+	// "(other)" for calls beyond a thousand kinds.
 	Tool string `json:"tool"`
-	// Category and Code are the failure's; each may be empty.
-	Category toolerr.Category `json:"errorCategory"`
-	Code     toolerr.Code     `json:"code"` // see Category
-	// Count is the number of failures, at least 1.
+	// Kind is the name of a [Kind], such as data or failure. A protocol error is a failure.
+	Kind string `json:"kind"`
+	// Category, Code and Effect are the failure's; each may be empty.
+	Category toolerr.Category `json:"errorCategory,omitempty"`
+	Code     toolerr.Code     `json:"code,omitempty"`   // see Category
+	Effect   toolerr.Effect   `json:"effect,omitempty"` // see Category
+	// Claim is as in [FinishedCall].
+	Claim string `json:"claim,omitempty"`
+	// Count is the number of calls, at least 1.
 	Count int64 `json:"count"`
 }
 
-// Snapshot returns a copy of the current counts.
-func (c *Counts) Snapshot() CountsSnapshot {
-	s := CountsSnapshot{Tools: []ToolCount{}, Failures: []FailureCount{}}
+// Snapshot returns a copy of the current counts, sorted by their fields in order.
+func (c *Counts) Snapshot() []CallCount {
+	s := []CallCount{}
 	if c == nil {
 		return s
 	}
 	c.mu.Lock()
-	for key, n := range c.failures {
-		s.Failures = append(s.Failures, FailureCount{Tool: key.tool, Category: key.category, Code: key.code, Count: n})
-		s.Failed += n
-	}
-	for name, times := range c.tools {
-		s.Tools = append(s.Tools, times.count(name))
+	for call, n := range c.calls {
+		call.Count = n
+		s = append(s, call)
 	}
 	c.mu.Unlock()
-	s.Calls = c.calls.Load() // last, so that failures never exceed calls
-	slices.SortFunc(s.Tools, func(a, b ToolCount) int { return cmp.Compare(a.Tool, b.Tool) })
-	slices.SortFunc(s.Failures, func(a, b FailureCount) int {
-		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Code, b.Code))
+	slices.SortFunc(s, func(a, b CallCount) int {
+		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Category, b.Category),
+			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Effect, b.Effect), cmp.Compare(a.Claim, b.Claim))
 	})
 	return s
 }
 
 // String returns the snapshot as JSON; it makes Counts an [expvar.Var].
 func (c *Counts) String() string {
-	raw, err := json.Marshal(c.Snapshot())
-	if err != nil {
-		return "{}" // cannot happen: strings and integers
-	}
+	raw, _ := json.Marshal(c.Snapshot()) // strings and integers
 	return string(raw)
 }
 
-// started counts a started call. A nil c counts nothing.
-func (c *Counts) started() {
-	if c != nil {
-		c.calls.Add(1)
+// ServeHTTP serves the counts in Prometheus's text format, version 0.0.4, as
+// toolerr_calls_total with the labels gen_ai_tool_name, toolerr_kind, toolerr_category,
+// toolerr_code, toolerr_effect and toolerr_claim.
+func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = fmt.Fprint(w, "# HELP toolerr_calls_total Finished tool calls.\n# TYPE toolerr_calls_total counter\n")
+	for _, n := range c.Snapshot() {
+		_, _ = fmt.Fprintf(w, "toolerr_calls_total{gen_ai_tool_name=%s,toolerr_kind=%s,toolerr_category=%s,toolerr_code=%s,toolerr_effect=%s,toolerr_claim=%s} %d\n",
+			label(n.Tool), label(n.Kind), label(n.Category), label(n.Code), label(n.Effect), label(n.Claim), n.Count)
 	}
+}
+
+// label returns the quoted value of a label.
+func label[T ~string](value T) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`
 }
 
 func (c *Counts) finished(call FinishedCall) {
 	if c == nil {
 		return
 	}
+	kind := CallCount{Tool: call.Tool, Kind: call.Kind.String(), Claim: call.Claim}
+	if e := call.Err; e != nil {
+		kind.Category, kind.Code, kind.Effect = e.Category, e.Code, e.Effect
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.tools == nil {
-		c.tools, c.failures = map[string]*toolTimes{}, map[failureKey]int64{}
+	if c.calls == nil {
+		c.calls = map[CallCount]int64{}
 	}
-	times, ok := c.tools[call.Tool]
-	if !ok && len(c.tools) >= maxCounted {
-		times, ok = c.tools[otherTools]
-		call.Tool = otherTools
+	if _, ok := c.calls[kind]; !ok && len(c.calls) >= maxCounted {
+		kind = CallCount{Tool: "(other)", Kind: kind.Kind}
 	}
-	if !ok {
-		times = new(toolTimes)
-		c.tools[call.Tool] = times
-	}
-	times.add(call)
-	if call.Err == nil {
-		return
-	}
-	key := failureKey{call.Tool, call.Err.Category, call.Err.Code}
-	if _, ok := c.failures[key]; !ok && len(c.failures) >= maxCounted {
-		key = failureKey{tool: otherTools}
-	}
-	c.failures[key]++
+	c.calls[kind]++
 }

@@ -184,7 +184,7 @@ func ExampleHandler() {
 	// Output: {"orders":[]}
 }
 
-// Calls and failures by tool, category and code.
+// Calls by tool, and failures by code and effect.
 func ExampleCounts() {
 	counts := new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
@@ -198,12 +198,12 @@ func ExampleCounts() {
 	for _, number := range []string{"VN1", "VN2", "VN1"} {
 		call(server, "book", flight{number})
 	}
-	s := counts.Snapshot()
-	fmt.Println(s.Tools[0].Tool, s.Tools[0].Calls, s.Tools[0].Failed)
-	fmt.Println(s.Failures)
+	for _, n := range counts.Snapshot() {
+		fmt.Println(n.Tool, n.Kind, n.Code, n.Effect, n.Count)
+	}
 	// Output:
-	// book 3 2
-	// [{book business full 2}]
+	// book data   1
+	// book failure full none 2
 }
 
 // Telemetry without a dependency.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,11 +23,21 @@ type FinishedCall struct {
 	Err *toolerr.Error
 	// Duration is that of the handler and of middleware inside.
 	Duration time.Duration
+	// KeyID is the ID of the idempotency.Request of a call with an idempotency key, and empty
+	// without one.
+	KeyID string
+	// Claim is the idempotency.State that the store returned for it, and "failed" if it has
+	// returned an error.
+	Claim string
+	// Waited is how long the call waited for the store and for the end of an earlier call.
+	Waited time.Duration
 }
 
 // finished counts a call and calls OnCall. A panic of OnCall is recovered, so that the
 // answer is sent.
 func (m *middleware) finished(ctx context.Context, call FinishedCall) {
+	claim := failure.ClaimOf(ctx)
+	call.KeyID, call.Claim, call.Waited = claim.ID, claim.State, claim.Waited
 	m.opts.Counts.finished(call)
 	if m.opts.OnCall == nil {
 		return

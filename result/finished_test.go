@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -68,33 +66,6 @@ func TestMiddlewareOptions_OnCall(t *testing.T) {
 	}
 }
 
-// Durations, measured on a fake clock, are counted in the right buckets.
-func TestCounts_Durations(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		took := time.Duration(0)
-		opts := quiet()
-		opts.Counts = new(result.Counts)
-		session := raw(t, opts, nil, func(context.Context) (*mcp.CallToolResult, error) {
-			<-time.After(took)
-			return result.OK("x"), nil
-		})
-		for _, took = range []time.Duration{time.Millisecond, 10 * time.Millisecond, 11 * time.Millisecond, time.Second, time.Hour} {
-			require.NoError(t, callTool(t, session, "t", nil).AsError())
-		}
-		assert.Equal(t, []result.ToolCount{{Tool: "t", Calls: 5, Seconds: 3601.022, Durations: []result.DurationCount{
-			{UpToSeconds: 0.01, Count: 2}, {UpToSeconds: 0.02, Count: 1}, {UpToSeconds: 1, Count: 1}, {Count: 1},
-		}}}, opts.Counts.Snapshot().Tools)
-
-		lines, _ := metrics(t, opts.Counts)
-		const name, labels = "mcp_server_operation_duration_seconds", `{mcp_method_name="tools/call",gen_ai_tool_name="t"`
-		assert.Subset(t, lines, []string{
-			name + "_bucket" + labels + `,le="0.01"} 2`, name + "_bucket" + labels + `,le="0.5"} 3`, name + "_bucket" + labels + `,le="300"} 4`,
-			name + "_bucket" + labels + `,le="+Inf"} 5`, name + "_sum" + labels + `} 3601.022`, name + "_count" + labels + `} 5`,
-		})
-	})
-}
-
 // metrics returns the lines for Prometheus, and their type.
 func metrics(t *testing.T, counts *result.Counts) (lines []string, contentType string) {
 	t.Helper()
@@ -110,7 +81,7 @@ func TestCounts_PrometheusLabels(t *testing.T) {
 	opts.Counts = new(result.Counts)
 	_ = callT(t, raw(t, opts, nil, fails(toolerr.Business("m").WithCode("a\"} 1\nb\\"))))
 	lines, contentType := metrics(t, opts.Counts)
-	assert.Equal(t, `toolerr_failures_total{gen_ai_tool_name="t",toolerr_category="business",toolerr_code="a\"} 1\nb\\"} 1`, slices.Max(lines))
+	assert.Equal(t, `toolerr_calls_total{gen_ai_tool_name="t",toolerr_kind="failure",toolerr_category="business",toolerr_code="a\"} 1\nb\\",toolerr_effect="none",toolerr_claim=""} 1`, slices.Max(lines))
 	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", contentType)
 }
 
@@ -133,12 +104,8 @@ func TestCounts_Bounded(t *testing.T) {
 		call("failing", result.Failure(toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprintf("code_%d", i)))))
 	}
 	s := counts.Snapshot()
-	assert.Equal(t, int64(1100), s.Failed)
-	require.Len(t, s.Failures, 1001)
-	assert.Equal(t, result.FailureCount{Tool: "(other)", Count: 100}, s.Failures[0])
-	require.Len(t, s.Tools, 1001)
-	assert.Equal(t, "(other)", s.Tools[0].Tool)
-	assert.Equal(t, int64(101), s.Tools[0].Calls, "one of the thousand is of failed calls")
+	require.Len(t, s, 1002)
+	assert.Equal(t, []result.CallCount{{Tool: "(other)", Kind: "data", Count: 600}, {Tool: "(other)", Kind: "failure", Count: 600}}, s[:2])
 }
 
 func TestCounts(t *testing.T) {
@@ -146,48 +113,28 @@ func TestCounts(t *testing.T) {
 	var log bytes.Buffer
 	opts := logged(&log)
 	opts.Counts = new(result.Counts)
-	const zero = `{"calls":0,"failed":0,"tools":[],"failures":[]}`
-	assert.JSONEq(t, zero, opts.Counts.String())
-	assert.JSONEq(t, zero, (*result.Counts)(nil).String())
+	assert.Equal(t, "[]", opts.Counts.String())
+	assert.Equal(t, "[]", (*result.Counts)(nil).String())
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, opts)
 	session := testutil.Connect(t, server, nil)
 	for _, name := range []string{"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too", "raw_protocol", "panic"} {
 		callTool(t, session, name, nil)
 	}
-	want := result.CountsSnapshot{Calls: 9, Failed: 7, Failures: []result.FailureCount{
-		{Tool: "(unknown)", Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Count: 2},
-		{Tool: "direct", Category: toolerr.CategoryBusiness, Code: toolerr.CodeLimitExceeded, Count: 2},
-		{Tool: "panic", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
-		{Tool: "raw_protocol", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 1},
-		{Tool: "unknown", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
-	}, Tools: []result.ToolCount{
-		{Tool: "(unknown)", Calls: 2, Failed: 2},
-		{Tool: "direct", Calls: 2, Failed: 2},
-		{Tool: "empty", Calls: 1},
-		{Tool: "panic", Calls: 1, Failed: 1},
-		{Tool: "raw_ok", Calls: 1},
-		{Tool: "raw_protocol", Calls: 1, Failed: 1},
-		{Tool: "unknown", Calls: 1, Failed: 1},
-	}}
-	timeless := func(s result.CountsSnapshot) result.CountsSnapshot {
-		for i, tool := range s.Tools {
-			assert.Positive(t, tool.Seconds)
-			var calls int64
-			for _, d := range tool.Durations {
-				calls += d.Count
-			}
-			assert.Equal(t, tool.Calls, calls)
-			s.Tools[i].Seconds, s.Tools[i].Durations = 0, nil
-		}
-		return s
+	want := []result.CallCount{
+		{"(unknown)", "failure", toolerr.CategoryValidation, toolerr.CodeNotFound, toolerr.EffectNone, "", 2},
+		{"direct", "failure", toolerr.CategoryBusiness, toolerr.CodeLimitExceeded, toolerr.EffectNone, "", 2},
+		{"empty", "empty", "", "", "", "", 1},
+		{"panic", "failure", toolerr.CategoryTransient, toolerr.CodeInternal, toolerr.EffectUnknown, "", 1},
+		{"raw_ok", "data", "", "", "", "", 1},
+		{"raw_protocol", "failure", toolerr.CategoryPermission, toolerr.CodePermissionDenied, toolerr.EffectNone, "", 1},
+		{"unknown", "failure", toolerr.CategoryTransient, toolerr.CodeInternal, toolerr.EffectUnknown, "", 1},
 	}
-	assert.Equal(t, want, timeless(opts.Counts.Snapshot()))
+	assert.Equal(t, want, opts.Counts.Snapshot())
 	var v expvar.Var = opts.Counts
-	var got result.CountsSnapshot
+	var got []result.CallCount
 	require.NoError(t, json.Unmarshal([]byte(v.String()), &got))
-	assert.Equal(t, want, timeless(got))
-	assert.Contains(t, v.String(), `{"tool":"panic","errorCategory":"transient","code":"internal","count":1}`)
+	assert.Equal(t, want, got)
 	assert.Equal(t, 7, strings.Count(log.String(), "tool call failed"), "one record for each failed call")
 }
 

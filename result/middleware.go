@@ -29,7 +29,7 @@ type MiddlewareOptions struct {
 	// cause, which is never sent: ERROR for the code internal, with the stack of a panic, else
 	// WARN. If nil, it is slog.Default(). It must not write to the stdout of a stdio server.
 	Logger *slog.Logger
-	// Counts, if not nil, counts calls and failures.
+	// Counts, if not nil, counts calls.
 	Counts *Counts
 	// OnCall, if not nil, is called with every finished call before its answer is sent. Use
 	// it for counters, and for telemetry without package mcpotel. The context is the
@@ -144,7 +144,6 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		return m.request(ctx, method, req)
 	}
 	name, arguments := calledTool(req)
-	m.opts.Counts.started()
 	start := time.Now()
 	inner := failure.NewContext(ctx, &m.classifier)
 	if m.opts.Timeout > 0 {

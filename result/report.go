@@ -58,6 +58,9 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if shown := f.rules.WithText(found.Cause); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
+	if claim := failure.ClaimOf(f.ctx); claim.ID != "" {
+		r.AddAttrs(slog.String("idempotency.id", claim.ID), slog.String("idempotency.state", claim.State))
+	}
 	r.AddAttrs(slog.Attr{Key: "error", Value: e.LogValue()})
 	if text := f.advice(f.countedTool(), e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))

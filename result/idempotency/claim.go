@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// firstLook and lastLook are the pauses of a repeat between its checks for the end of the
-	// first call; they double. Chosen: a database gets at most five queries a second.
-	firstLook, lastLook = 5 * time.Millisecond, 200 * time.Millisecond
+	// firstLook and lastLook are the pauses of a repeat between its checks for the end of a call
+	// in another process; they double. Chosen: ten queries in the default wait.
+	firstLook, lastLook = 5 * time.Millisecond, time.Second
 	// withdrawTime is the time limit for returning a claim. Chosen: less than a repeat waits.
 	withdrawTime = time.Second
 )
@@ -30,10 +30,16 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
 	}
+	started := time.Now()
 	found, err := c.claim()
 	if err == nil && found.State == "" {
 		err = failure.FaultError("the store of idempotency keys returned neither a state nor an error")
 	}
+	state := string(found.State)
+	if err != nil {
+		state = "failed"
+	}
+	*failure.ClaimOf(c.ctx) = failure.Claim{ID: c.request.ID, State: state, Waited: time.Since(started)}
 	if err != nil {
 		go c.withdraw() // a database may be slow to fail
 		c.isOpen = true
@@ -92,20 +98,22 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
 }
 
-// claim calls the store until the key is claimed, has an answer, or the wait ends.
+// claim calls the store until the key is claimed, has an answer, or the wait ends. The end of
+// a call in this process ends a pause.
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		running, _ := c.opts.running.Load(c.request.ID)
+		ended, _ := running.(<-chan struct{})
 		found, err := c.opts.store().Claim(c.ctx, c.request)
 		left := time.Until(end)
 		if err != nil || found.State != StateRunning || left <= 0 {
 			return found, err
 		}
-		timer := time.NewTimer(min(pause, left))
 		select {
-		case <-timer.C:
+		case <-ended:
+		case <-time.After(min(pause, left)):
 		case <-c.ctx.Done():
-			timer.Stop()
 			return found, nil
 		}
 	}

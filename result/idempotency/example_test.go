@@ -109,6 +109,13 @@ func ExampleMemoryStore() {
 	// answered paid <nil>
 }
 
+// The id of a customer's call in the store, for an operator who has the key.
+func ExampleOptions_ID() {
+	opts := &idempotency.Options{Scope: "eu"}
+	fmt.Println(opts.ID("user-17", "process_refund", "refund-ORD-7"))
+	// Output: d72592439bebae5ce2802b0625d7d3f7
+}
+
 // A duplicate of an attempt is the same attempt, and so is a delayed one that arrives after later
 // attempts.
 func ExampleRequest_SameAttempt() {

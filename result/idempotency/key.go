@@ -68,9 +68,15 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 	made := attempt.Of(req.Params.Meta)
 	delete(arguments, o.argument())
 	return Request{
-		ID: digest(principal, req.Params.Name, c.key), Principal: digest(principal), Fingerprint: c.tool.fingerprint(arguments),
+		ID: o.ID(principal, req.Params.Name, c.key), Principal: digest(principal), Fingerprint: c.tool.fingerprint(arguments),
 		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
+}
+
+// ID returns the [Request.ID] of calls, for operators who look a key up in a store. Principal is
+// the UserID of the token, or what Principal returns, and empty without either.
+func (o *Options) ID(principal, tool, key string) string {
+	return digest(o.Scope, principal, tool, key)
 }
 
 // digest returns 128 bits of a hash of the parts, with their boundaries.

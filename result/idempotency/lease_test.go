@@ -3,6 +3,8 @@ package idempotency_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -133,4 +136,62 @@ func TestHandler_TwoServers(t *testing.T) {
 			assert.Equal(t, []int64{1, c.ran}, []int64{first.ran.Load(), second.ran.Load()}, name)
 		})
 	}
+}
+
+// A repeat is woken at the end of a call in its process, and asks a shared store at most once a
+// second. OnCall and the log are told what the store said of the keys.
+func TestHandler_Wait(t *testing.T) {
+	t.Parallel()
+	for name, atMost := range map[string]time.Duration{"in this process": 0, "in another process": time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			const takes = 3300 * time.Millisecond
+			var calls []result.FinishedCall
+			var log strings.Builder
+			middleware := logged(&log)
+			middleware.OnCall = func(_ context.Context, call result.FinishedCall) { calls = append(calls, call) }
+			store, claims := newHooked(), 0
+			store.claim = func(got idempotency.Claim) (idempotency.Claim, error) { claims++; return got, nil }
+			one := &idempotency.Options{Store: store, Scope: "eu"}
+			other := one
+			if atMost > 0 {
+				other = &idempotency.Options{Store: store, Scope: "eu"}
+			}
+			c := &till{ends: func(context.Context, int64) error { time.Sleep(takes); return nil }} // in a bubble
+			first, second := testutil.Connect(t, c.server(middleware, one), nil), testutil.Connect(t, c.server(middleware, other), nil)
+			go func() { _ = charge(t, first, "charge", 1, "k") }()
+			synctest.Wait()
+			start := time.Now()
+			require.NoError(t, charge(t, second, "charge", 1, "k").AsError(), name)
+			waited := time.Since(start)
+			assert.True(t, takes <= waited && waited <= takes+atMost, "%s: %v", name, waited)
+			assert.LessOrEqual(t, claims, 13, name)
+			id := one.ID("", "charge", "k")
+			assert.Equal(t, "["+id+" claimed 0s "+id+" answered "+waited.String()+"]", keysOf(calls), name)
+
+			calls = nil
+			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
+			store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
+			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
+			assert.Equal(t, "["+id+" conflict 0s "+id+" failed 0s]", keysOf(calls), name)
+			assert.Contains(t, log.String(), "idempotency.id="+id+" idempotency.state=conflict")
+			synctest.Wait()
+		})
+	}
+}
+
+func keysOf(calls []result.FinishedCall) string {
+	var keys []any
+	for _, call := range calls {
+		keys = append(keys, call.KeyID, call.Claim, call.Waited)
+	}
+	return fmt.Sprint(keys)
+}
+
+// The same key in another scope is another key, also in one store.
+func TestOptions_Scope(t *testing.T) {
+	t.Parallel()
+	store, eu, us := new(idempotency.MemoryStore), new(till), new(till)
+	require.NoError(t, charge(t, eu.connect(t, &idempotency.Options{Store: store, Scope: "eu"}), "charge", 1, "k").AsError())
+	require.NoError(t, charge(t, us.connect(t, &idempotency.Options{Store: store, Scope: "us"}), "charge", 1, "k").AsError())
+	assert.Equal(t, []int64{1, 1}, []int64{eu.ran.Load(), us.ran.Load()})
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // The defaults of [MemoryStore], chosen as its documentation says.
@@ -19,13 +21,13 @@ const (
 // first use.
 //
 // A principal may use as much memory as is still free: a single one half of MaxSize, two a
-// third each. If there is no more room, the principal's oldest answers are replaced by marks
-// of about forty bytes, which say that the call was made, and then its new calls are refused.
+// third each. If there is no more room, the principal's oldest answers are dropped, of which
+// the store still knows that the call was made, and then its new calls are refused.
 // Many principals with full shares leave little for a new one: limit who may be a principal,
 // or use a database. The middleware's logger is notified when answers are dropped early.
 type MemoryStore struct {
-	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
-	// million calls of one principal, some with answers. A negative value means no limit.
+	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
+	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
 	// MaxAge is how long a call is remembered after it ends, or up to one eighth longer.
 	// After that its key is new. Default: 24 h, Stripe's minimum. A negative value means
@@ -50,7 +52,7 @@ type memoryRecord struct {
 	Record
 
 	of *tenant
-	in *list.Element // in the tenant's records
+	in *list.Element // in the tenant's records, or nil
 }
 
 // Claim implements [Store]. If there is no room it returns [ErrFull].
@@ -78,28 +80,26 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	}
 	s.charge(known.of, -len(known.Answer))
 	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
-	known.of.records.MoveToBack(known.in)
+	known.enlist()
 	return claim, nil
 }
 
-// recordOf returns what is known of a request's id: its record, or its mark as one. An
-// attempt that may have reached an earlier process gets a mark.
+// recordOf returns what is known of a request's id. An attempt that may have reached an
+// earlier process gets a record of a call of which nothing else is known.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {
 		return known.Record
-	}
-	if m, ok := t.marks[markIDOf(r.ID)]; ok {
-		return m.record(r)
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.
 	if age := now.Sub(processStart); age < 0 || r.UnknownFor <= age {
 		return Record{}
 	}
-	m := markOf(Record{Request: r, LeaseEnds: now})
-	if s.makeRoom(t, now, markSize) {
-		s.mark(t, r.ID, m)
+	earlier := Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}
+	earlier.Request.Owner = "another"
+	if s.makeRoom(t, now, recordSize) {
+		s.add(t, r.ID).Record = earlier
 	}
-	return m.record(r)
+	return earlier
 }
 
 // Renew implements [Store].
@@ -126,13 +126,12 @@ func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) 
 	now := time.Now()
 	s.charge(known.of, -len(known.Answer))
 	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
-	known.of.records.Remove(known.in) // it must not be dropped for its own answer
-	room := s.makeRoom(known.of, now, len(end.Answer))
-	known.in = known.of.records.PushBack(known)
-	if room && len(end.Answer) > 0 {
+	known.leaveList() // it must not be dropped for its own answer
+	if room := s.makeRoom(known.of, now, len(end.Answer)); room && len(end.Answer) > 0 {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
 	}
+	known.enlist()
 	return nil
 }
 

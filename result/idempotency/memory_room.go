@@ -5,7 +5,6 @@ import (
 	"container/list"
 	"context"
 	"log/slog"
-	"maps"
 	"math"
 	"time"
 
@@ -17,9 +16,6 @@ const (
 	// recordSize is the size of a record without its answer in bytes. Measured: the growth of
 	// the heap for each of a million records, including hashes and tokens.
 	recordSize = 576
-	// markSize is the size of a mark in bytes. Measured: as above, right after the maps have
-	// grown.
-	markSize = 48
 	// keptInPeace is the age from which an answer is dropped without a log record. Chosen:
 	// ten times the total wait of an agent's attempts by default.
 	keptInPeace = 10 * time.Minute
@@ -34,15 +30,14 @@ const (
 // A tenant is a principal that uses memory.
 type tenant struct {
 	principal string
-	records   list.List // of *memoryRecord, least recently used first
-	marks     map[markID]mark
+	records   list.List // of *memoryRecord that run or can be dropped, least recently used first
 	size      int
 }
 
 func (s *MemoryStore) tenant(principal string) *tenant {
 	t, ok := s.tenants[principal]
 	if !ok {
-		t = &tenant{principal: principal, marks: map[markID]mark{}}
+		t = &tenant{principal: principal}
 		s.tenants[principal] = t
 	}
 	return t
@@ -66,51 +61,57 @@ func (s *MemoryStore) fits(t *tenant, n int) bool {
 	return t.size+n <= s.maxSize()-s.size-n
 }
 
-// makeRoom drops a tenant's oldest answers until there is room for n more bytes, and reports
-// whether there is. It never drops a running call.
+// makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room
+// for n more bytes, and reports whether there is. It never drops a running call.
 func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 	for range t.records.Len() {
 		if s.fits(t, n) {
 			break
 		}
 		oldest := t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
-		if now.Before(oldest.LeaseEnds) {
+		switch {
+		case now.Before(oldest.LeaseEnds):
 			t.records.MoveToBack(oldest.in)
 			continue
-		}
-		if oldest.Answer != nil && now.Sub(oldest.LeaseEnds) < keptInPeace {
+		case oldest.Effect == toolerr.EffectNone:
+			s.remove(oldest)
+			continue
+		case oldest.Answer != nil && now.Sub(oldest.LeaseEnds) < keptInPeace:
 			s.warn(warnEarly)
 		}
-		s.remove(oldest)
-		if oldest.Effect != toolerr.EffectNone { // it may have had an effect
-			s.mark(t, oldest.Request.ID, markOf(oldest.Record))
-		}
+		s.charge(t, -len(oldest.Answer))
+		oldest.Answer = nil
+		oldest.leaveList()
 	}
 	return s.fits(t, n)
 }
 
-// add adds a record, in place of a mark.
 func (s *MemoryStore) add(t *tenant, id string) *memoryRecord {
-	before := len(t.marks)
-	delete(t.marks, markIDOf(id))
-	s.charge(t, (len(t.marks)-before)*markSize)
 	r := &memoryRecord{of: t}
-	r.in = t.records.PushBack(r)
 	s.records[id] = r
 	s.charge(t, recordSize)
 	return r
 }
 
-// remove drops a record without a mark.
 func (s *MemoryStore) remove(r *memoryRecord) {
 	delete(s.records, r.Request.ID)
-	r.of.records.Remove(r.in)
+	r.leaveList()
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-func (s *MemoryStore) mark(t *tenant, id string, m mark) {
-	t.marks[markIDOf(id)] = m
-	s.charge(t, markSize)
+// enlist puts a record that runs or can be dropped at the end of its tenant's.
+func (r *memoryRecord) enlist() {
+	r.leaveList()
+	if r.Effect == "" || r.Effect == toolerr.EffectNone || r.Answer != nil {
+		r.in = r.of.records.PushBack(r)
+	}
+}
+
+func (r *memoryRecord) leaveList() {
+	if r.in != nil {
+		r.of.records.Remove(r.in)
+		r.in = nil
+	}
 }
 
 // sweep regularly drops expired data, also that of principals who never return.
@@ -123,16 +124,8 @@ func (s *MemoryStore) sweep(now time.Time) {
 	for _, r := range s.records {
 		if now.Sub(r.LeaseEnds) > age {
 			s.remove(r)
+			s.leave(r.of)
 		}
-	}
-	for _, t := range s.tenants {
-		before := len(t.marks)
-		maps.DeleteFunc(t.marks, func(_ markID, m mark) bool { return m.isOld(now, age) })
-		s.charge(t, (len(t.marks)-before)*markSize)
-		if len(t.marks) == 0 {
-			t.marks = map[markID]mark{} // one that has grown does not shrink
-		}
-		s.leave(t)
 	}
 }
 

@@ -3,6 +3,7 @@ package idempotency
 import (
 	"cmp"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,6 +28,10 @@ type Options struct {
 	// different key. If nil, it is the UserID of the request's token; a token without one
 	// is refused. All callers without a token are one principal.
 	Principal func(*mcp.CallToolRequest) string
+	// Scope separates servers that share a store and do different work: the same key in another
+	// scope is a different key. Set it to the region or tenant that a server works for. The
+	// default is no scope, also for servers of different names.
+	Scope string
 	// Argument is the name of the argument with the key. Default: idempotency_key, which
 	// retry.SafetyOf expects.
 	Argument string
@@ -48,7 +53,8 @@ type Options struct {
 	// failure is not retryable: somebody has to look up what was done.
 	Rerun bool
 
-	memory MemoryStore
+	memory  MemoryStore
+	running sync.Map // of a channel for each call in this process, closed when it ends, by id
 }
 
 // check panics if a duration lacks its unit.

@@ -9,10 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// keepClaim renews the lease of a call's claim until end is called. It logs the first failure
-// of the store, and the loss of the claim.
-func (c *call) keepClaim() (end context.CancelFunc) {
-	ctx, end := context.WithCancel(c.detached)
+// keepClaim renews the lease of a call's claim until end is called, which wakes repeats in
+// this process. It logs the first failure of the store, and the loss of the claim.
+func (c *call) keepClaim() (end func()) {
+	ctx, cancel := context.WithCancel(c.detached)
+	c.opts.running.Store(c.request.ID, ctx.Done())
 	go func() {
 		for failed := false; ; {
 			select {
@@ -33,7 +34,10 @@ func (c *call) keepClaim() (end context.CancelFunc) {
 			}
 		}
 	}()
-	return end
+	return func() {
+		c.opts.running.CompareAndDelete(c.request.ID, ctx.Done())
+		cancel()
+	}
 }
 
 // renew renews the lease once. A panic of the store is an error.

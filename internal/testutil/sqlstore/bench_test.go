@@ -3,6 +3,9 @@ package sqlstore_test
 import (
 	"crypto/rand"
 	"database/sql"
+	"flag"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -44,12 +47,15 @@ type byHand struct {
 func newByHand(b *testing.B, d place) byHand {
 	b.Helper()
 	s, table := d.open(b, ""), "by_hand_"+rand.Text()
-	bytes, p := "BLOB", "?"
-	if d.dialect == sqlstore.PostgreSQL {
-		bytes, p = "BYTEA", "$"
+	bytes, p := "LONGBLOB", "?$1" // also SQLite takes this type
+	switch d.dialect {
+	case sqlstore.PostgreSQL:
+		bytes, p = "BYTEA", "$$$1"
+	case sqlstore.MySQL:
+		p = "?"
 	}
 	for _, statement := range []string{
-		`CREATE TABLE ` + table + ` (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, owner TEXT NOT NULL, effect TEXT NOT NULL,
+		`CREATE TABLE ` + table + ` (id VARCHAR(64) PRIMARY KEY, fingerprint TEXT NOT NULL, owner TEXT NOT NULL, effect TEXT NOT NULL,
 			answer ` + bytes + `, lease_until BIGINT NOT NULL, expires BIGINT NOT NULL)`,
 		"CREATE INDEX " + table + "_expires ON " + table + " (expires)",
 	} {
@@ -57,7 +63,7 @@ func newByHand(b *testing.B, d place) byHand {
 		require.NoError(b, err)
 	}
 	prepared := func(text string) *sql.Stmt {
-		statement, err := s.DB.PrepareContext(b.Context(), strings.ReplaceAll(text, "@", p))
+		statement, err := s.DB.PrepareContext(b.Context(), regexp.MustCompile("@([0-9])").ReplaceAllString(text, p))
 		require.NoError(b, err)
 		return statement
 	}
@@ -189,6 +195,51 @@ func BenchmarkReplay(b *testing.B) {
 					b.Fatal("no answer: ", got, err)
 				}
 			}, func() { hand.repeat(b, second) })
+		})
+	}
+}
+
+var rows = flag.Int("rows", 0, "rows in the table of BenchmarkLargeTable, half of them expired")
+
+// fill adds rows to a store's table, in the order of their expiry, of ten thousand principals.
+func fill(b *testing.B, s *sqlstore.Store, n int) {
+	b.Helper()
+	const columns = "(id, principal, fingerprint, owner, caller, attempt, effect, answer, lease_until, expires, version)"
+	now, half := time.Now().UnixMilli(), n/2
+	values := fmt.Sprintf("'f', 'o', '', 0, 'applied', CAST('%s' AS {bytes}), 0, %d + (n - %d) * 4, 1", strings.Repeat("x", 200), now, half)
+	numbers, series := "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT %s FROM s", "BLOB"
+	id := "'old-' || n, 'p-' || (n % 10000), "
+	switch s.Dialect {
+	case sqlstore.PostgreSQL:
+		numbers, series = "SELECT %[2]s FROM generate_series(1, %[1]d) AS s(n)", "BYTEA"
+	case sqlstore.MySQL:
+		numbers, series = "SELECT %[2]s FROM (SELECT CAST(seq AS SIGNED) AS n FROM seq_1_to_%[1]d) AS s", "BINARY"
+		id = "CONCAT('old-', n), CONCAT('p-', n % 10000), "
+	}
+	text := fmt.Sprintf(numbers, n, id+strings.ReplaceAll(values, "{bytes}", series))
+	_, err := s.DB.ExecContext(b.Context(), "INSERT INTO "+s.Table+" "+columns+" "+text)
+	require.NoError(b, err)
+}
+
+// BenchmarkLargeTable compares first calls in a table with many rows with those in an empty one,
+// while the store deletes the expired rows.
+//
+//	go test . -run '^$' -bench LargeTable -rows 10000000 -timeout 1h
+func BenchmarkLargeTable(b *testing.B) {
+	for name, d := range databases(b) {
+		b.Run(name, func(b *testing.B) {
+			if *rows == 0 {
+				// It takes minutes and gigabytes.
+				b.Skip("without -rows N")
+			}
+			large, empty := d.store(b, "large_keys"), d.store(b, "empty_keys")
+			fill(b, large, *rows)
+			started := time.Now()
+			deleted, err := large.Sweep(b.Context())
+			require.NoError(b, err)
+			require.Equal(b, 200, deleted)
+			b.Logf("a sweep: %v", time.Since(started))
+			compare(b, func() { firstCall(b, large, newRequest()) }, func() { firstCall(b, empty, newRequest()) })
 		})
 	}
 }

@@ -53,5 +53,5 @@ func Example() {
 func ExampleStore() {
 	store := &sqlstore.Store{DB: new(sql.DB), Table: "payments.keys", MaxAge: 7 * 24 * time.Hour, MaxAnswer: 64 << 10}
 	fmt.Println(store.CreateTable(context.Background()))
-	// Output: sqlstore: Store.Dialect is "", set it to sqlstore.SQLite or sqlstore.PostgreSQL
+	// Output: sqlstore: Store.Dialect is "", set it to sqlstore.SQLite, sqlstore.PostgreSQL or sqlstore.MySQL
 }

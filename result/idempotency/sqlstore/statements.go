@@ -81,6 +81,9 @@ const (
 		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2`
 
+	resolve = `UPDATE {table} SET effect = @2, answer = NULL, version = version + 1
+	WHERE id = @1 AND (effect = 'unknown' OR effect = '' AND lease_until <= {now})`
+
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
 	// MySQL has no LIMIT in such a subquery, and SQLite none here.
@@ -122,7 +125,7 @@ func (s *Store) spell() (spelled statements, err error) {
 		create: []string{replace(table + ")"), replace(index), replace(ofPrincipal)},
 		read:   replace(look), count: replace(count), insert: replace(insert),
 		look: replace(look), lookArgs: 1, take: replace(take),
-		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "sweep": replace(sweep)},
+		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "resolve": replace(resolve), "sweep": replace(sweep)},
 	}
 	switch s.Dialect {
 	case PostgreSQL:

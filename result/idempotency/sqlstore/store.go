@@ -62,7 +62,7 @@ type Store struct {
 
 // Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the
 // id can be claimed and the row has not changed since. With PostgreSQL one statement reads
-// and inserts a new id. Some claims start [Store.Sweep] in the background, and a count.
+// and inserts a new id. Some claims start a count in the background.
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) { //nolint:gocognit // two statements and what they have to find
 	age := s.maxAge()
 	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds(), r.Principal}

@@ -4,17 +4,22 @@ import (
 	"cmp"
 	"context"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const (
 	// sweepBatch is the maximum number of rows that a sweep deletes. Chosen: the statement
 	// takes a few milliseconds.
 	sweepBatch = 200
-	// sweepEvery is the number of claims between sweeps and counts. Chosen: two rows are deleted
-	// for each new one.
-	sweepEvery = 100
-	// sweepTime is the timeout of a background sweep. Chosen: far more than a sweep needs.
-	sweepTime = 5 * time.Second
+	// A store sweeps for the first time after firstSweep, and after sweepPause if there is more
+	// to delete. Chosen: 2,000 rows a second are more than a server adds.
+	firstSweep, sweepPause = time.Second, 100 * time.Millisecond
+	// countEvery is the number of claims between counts of a principal's calls. Chosen: a
+	// principal exceeds Store.MaxCalls by little, and a count takes as long as fifty claims.
+	countEvery = 100
+	// tendTime is the timeout of a sweep or count. Chosen: far more than one needs.
+	tendTime = 5 * time.Second
 	// fullFor is the time between counts of a full principal. Chosen: a count takes a tenth of a second.
 	fullFor = time.Minute
 )
@@ -41,26 +46,51 @@ func (s *Store) CreateTable(ctx context.Context) error {
 	})
 }
 
-// Sweep deletes up to 200 expired rows, and returns how many. Claim calls it regularly. To
-// free space now, call it until it returns 0.
+// Sweep deletes up to 200 expired rows, and returns how many. From its first claim on, a store
+// calls it by itself, until DB is closed. To free space now, call it until it returns 0.
 func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	n, err := s.exec(ctx, "sweep")
 	return int(n), err
 }
 
-// tend sweeps and counts in the background, for some claims, and reports whether the principal
-// of this one had too many calls shortly before. The next sweep makes up for a failed one.
+// sweepAfter sweeps after a pause, and then again. It ends at an error that is for good.
+func (s *Store) sweepAfter(pause time.Duration) {
+	time.AfterFunc(pause, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), tendTime)
+		defer cancel()
+		switch n, err := s.Sweep(ctx); {
+		case n == sweepBatch:
+			s.sweepAfter(sweepPause)
+		case err == nil || isTemporary(err):
+			s.sweepAfter(min(s.maxAge()/8, time.Hour))
+		}
+	})
+}
+
+// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and
+// [toolerr.EffectNone] if it was not, so that a repeat is carried out. The id is that of
+// [idempotency.Options.ID]. It returns an error that matches [idempotency.ErrLost] if the call is
+// not abandoned.
+func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
+	return s.update(ctx, "resolve", id, string(effect))
+}
+
+// tend counts in the background, for some claims, and reports whether the principal of this
+// one had too many calls shortly before.
 func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 	at, wasFull := s.full.Load(principal)
 	if since, _ := at.(time.Time); wasFull && time.Since(since) < fullFor {
 		return true
 	}
 	wasFull = s.full.CompareAndDelete(principal, at) // only one of several claims counts
-	if s.claims.Add(1)%sweepEvery == 0 || wasFull {
+	claims := s.claims.Add(1)
+	if claims == 1 {
+		s.sweepAfter(firstSweep)
+	}
+	if claims%countEvery == 0 || wasFull {
 		go func() {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tendTime)
 			defer cancel()
-			_, _ = s.Sweep(ctx)
 			_ = s.do(ctx, "count", func(ctx context.Context, text *statements) error {
 				n := 0
 				if _, err := s.run(ctx, text.count, []any{principal}, &n); err == nil && 0 < n && n == cmp.Or(s.MaxCalls, defaultMaxCalls) {

@@ -4,21 +4,53 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"time"
 )
 
-type classifierKey struct{}
+// A callContext is the context of a tool call. It has one allocation for all that it adds.
+type callContext struct {
+	context.Context
 
-// NewContext returns a context for calls whose failures c classifies.
+	classifier *Classifier
+	claim      Claim
+}
+
+type callKey struct{}
+
+// Value implements [context.Context].
+func (c *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+// A Claim is what became of the idempotency key of a call.
+type Claim struct {
+	ID, State string        // the store's
+	Waited    time.Duration // for the first call
+}
+
+// NewContext returns a context for a call whose failures c classifies.
 func NewContext(ctx context.Context, c *Classifier) context.Context {
-	return context.WithValue(ctx, classifierKey{}, c)
+	return &callContext{Context: ctx, classifier: c}
 }
 
 // FromContext returns the classifier of the call's middleware, or otherwise none.
 func FromContext(ctx context.Context, none *Classifier) *Classifier {
-	if c, ok := ctx.Value(classifierKey{}).(*Classifier); ok {
-		return c
+	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
+		return c.classifier
 	}
 	return none
+}
+
+// ClaimOf returns the claim of a call for its handler to set, which is nobody's outside of the
+// middleware.
+func ClaimOf(ctx context.Context) *Claim {
+	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
+		return &c.claim
+	}
+	return new(Claim)
 }
 
 // Log returns the classifier's logger, which is never nil.

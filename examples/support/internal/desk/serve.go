@@ -12,7 +12,7 @@ import (
 )
 
 // serve is the MCP server, over stdio or HTTP. Over HTTP it also serves the numbers
-// of calls and failures and their durations: as JSON at /counts, for Prometheus at
+// of calls and failures: as JSON at /counts, for Prometheus at
 // /metrics. All of it is for pages and programs of this machine alone.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
@@ -37,7 +37,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	counts := new(result.Counts)
 	server := newServer(opts.orders, opts.payments, p.client(opts), keys, &result.MiddlewareOptions{Logger: logger, Counts: counts})
 	defer func() {
-		if counts.Snapshot().Calls > 0 {
+		if len(counts.Snapshot()) > 0 {
 			logger.Info("tool calls", "counts", counts)
 		}
 	}()

@@ -86,16 +86,16 @@ func TestServe_Counts(t *testing.T) {
 			require.NotNil(t, callAnswered(t.Context(), session, tool).Result)
 		}
 	}
-	var counts result.CountsSnapshot
+	var counts []result.CallCount
 	require.NoError(t, json.Unmarshal(get(t, strings.TrimSuffix(url, "/mcp")+"/counts"), &counts))
-	assert.Equal(t, []result.FailureCount{
-		{Tool: "get_customer", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 2},
-		{Tool: "lookup_order", Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited, Count: 1},
-	}, counts.Failures)
-	require.Len(t, counts.Tools, 2)
-	assert.Equal(t, []int64{6, 3, 3}, []int64{counts.Calls, counts.Tools[0].Calls, counts.Tools[1].Calls})
+	assert.Equal(t, []result.CallCount{
+		{Tool: "get_customer", Kind: "data", Count: 1},
+		{Tool: "get_customer", Kind: "failure", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Effect: toolerr.EffectNone, Count: 2},
+		{Tool: "lookup_order", Kind: "data", Count: 2},
+		{Tool: "lookup_order", Kind: "failure", Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited, Effect: toolerr.EffectNone, Count: 1},
+	}, counts)
 	metrics := string(get(t, strings.TrimSuffix(url, "/mcp")+"/metrics"))
-	assert.Contains(t, metrics, `mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_tool_name="get_customer"} 3`)
+	assert.Contains(t, metrics, `toolerr_calls_total{gen_ai_tool_name="lookup_order",toolerr_kind="data",`)
 	assert.Zero(t, interrupt())
 }
 
