@@ -20,7 +20,7 @@ import (
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"toolerr", "result", "result/idempotency", "result/idempotency/sqlstore", "result/mcpotel", "result/resulttest",
+		"toolerr", "result", "result/idempotency", "result/idempotency/sqlstore", "result/idempotency/redisstore", "result/mcpotel", "result/resulttest",
 		"result/resulttest/faults", "result/servertest", "retry", "retry/handoff",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -85,6 +85,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 
 // run runs the handler of a call that has claimed its key.
 func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
+	defer c.keepClaim()()
 	defer func() {
 		if c.resolved {
 			return
@@ -96,7 +97,6 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 			_ = c.fail(toolerr.Internal(nil), failure.Findings{})
 		}
 	}()
-	defer c.keepClaim()()
 	ctx, cancel := c.withGrace()
 	defer cancel()
 	res, out, err = h(ctx, req, in)

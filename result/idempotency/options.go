@@ -2,6 +2,7 @@ package idempotency
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -55,6 +56,21 @@ type Options struct {
 
 	memory  MemoryStore
 	running sync.Map // of a channel for each call in this process, closed when it ends, by id
+}
+
+// Drain waits until the calls with keys in this process have ended and their answers are stored,
+// also of callers who have left, or until the context ends, whose error it returns then. Call it
+// after [http.Server.Shutdown], which does not wait for those.
+func (o *Options) Drain(ctx context.Context) error {
+	for _, running := range o.running.Range {
+		ended, _ := running.(<-chan struct{})
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // check panics if a duration lacks its unit.

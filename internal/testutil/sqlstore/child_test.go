@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency/redisstore"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
 )
 
@@ -43,15 +45,9 @@ func runChild() bool {
 	if err := json.Unmarshal([]byte(raw), &r); err != nil {
 		panic(err)
 	}
-	db, err := sql.Open(r.Driver, r.Name)
+	store, err := r.store()
 	if err != nil {
 		panic(err)
-	}
-	db.SetMaxOpenConns(40)
-	db.SetMaxIdleConns(40)
-	store := &sqlstore.Store{DB: db, Dialect: r.Dialect}
-	for store.CreateTable(context.Background()) != nil { // the database may still be restarting
-		continue
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -78,6 +74,24 @@ func runChild() bool {
 	go func() { panic(http.Serve(listener, handler)) }()
 	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent exits
 	return true
+}
+
+// store returns the store of this process.
+func (r role) store() (idempotency.Store, error) {
+	if r.Driver == "redis" {
+		return &redisstore.Store{Client: redis.NewClient(&redis.Options{Addr: r.Name, PoolSize: 40, MaxRetries: 10})}, nil
+	}
+	db, err := sql.Open(r.Driver, r.Name)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(40)
+	db.SetMaxIdleConns(40)
+	store := &sqlstore.Store{DB: db, Dialect: r.Dialect}
+	for store.CreateTable(context.Background()) != nil { // the database may still be restarting
+		continue
+	}
+	return store, nil
 }
 
 // mayCrash kills this process at random, and prints where.

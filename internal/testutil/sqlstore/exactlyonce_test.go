@@ -38,7 +38,7 @@ const (
 
 // TestExactlyOnce lets 200 agents request refunds from three server processes behind one
 // address, which share one database. The processes are killed at every point of a claim,
-// the work, the answer and the renewal. PostgreSQL and MariaDB crash twice, and their
+// the work, the answer and the renewal. PostgreSQL, MariaDB and Redis crash twice, and their
 // connections are cut. The SQLite file is locked by others. For half of the refunds, only the store
 // prevents a second booking. For the other half, the tool may run again because the book
 // knows the key. At the end, the book is compared with what each agent was told.
@@ -65,6 +65,12 @@ func TestExactlyOnce(t *testing.T) {
 		t.Parallel()
 		crashing(t, maria, func() (*database.Server, error) { return database.MariaDB(t.Context()) }, func(addr string) place {
 			return place{sqlstore.MySQL, "mysql", "root@tcp(" + addr + ")/mysql"}
+		})
+	})
+	t.Run("Redis", func(t *testing.T) {
+		t.Parallel()
+		crashing(t, maria, func() (*database.Server, error) { return database.Redis(t.Context()) }, func(addr string) place {
+			return place{driver: "redis", name: addr}
 		})
 	})
 }

@@ -58,7 +58,7 @@ func TestCreateTable(t *testing.T) {
 			assert.ErrorContains(t, d.open(t, bad).CreateTable(t.Context()), "Store.Table is", bad)
 		}
 	})
-	assert.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.PostgreSQL or sqlstore.MySQL")
+	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.PostgreSQL or sqlstore.MySQL")
 	_, err := new(sqlstore.Store).Claim(t.Context(), request())
 	assert.ErrorContains(t, err, "set Store.DB")
 }

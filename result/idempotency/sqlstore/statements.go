@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,10 +26,14 @@ const (
 // {now} is the database's time in milliseconds, constant within a statement.
 var spellings = map[Dialect][]string{
 	SQLite: {"@", "?", "{bytes}", "BLOB", "{now}", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", "{insert}", "INSERT OR IGNORE", "{skip}", ""},
-	PostgreSQL: {"@", "$", "{bytes}", "BYTEA", "{now}", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)",
-		"{insert}", "INSERT", "{skip}", "FOR UPDATE SKIP LOCKED"},
-	MySQL: {"AS BIGINT", "AS SIGNED", "{bytes}", "LONGBLOB", "{now}", "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
-		"{insert}", "INSERT IGNORE"},
+	PostgreSQL: {
+		"@", "$", "{bytes}", "BYTEA", "{now}", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)", "{insert}", "INSERT",
+		"{skip}", "FOR UPDATE SKIP LOCKED",
+	},
+	MySQL: {
+		"AS BIGINT", "AS SIGNED", "{bytes}", "LONGBLOB", "{now}", "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
+		"{insert}", "INSERT IGNORE",
+	},
 }
 
 // The statements of a store, in its dialect and for its table.
@@ -118,7 +123,7 @@ func (s *Store) spell() (spelled statements, err error) {
 		return spelled, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
 	}
 	most := max(cmp.Or(s.MaxCalls, defaultMaxCalls), 0) // 0 counts none
-	replace := strings.NewReplacer(append(dialect, "{batch}", strconv.Itoa(sweepBatch), "{most}", strconv.Itoa(most),
+	replace := strings.NewReplacer(append(slices.Clip(dialect), "{batch}", strconv.Itoa(sweepBatch), "{most}", strconv.Itoa(most),
 		"{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:])...).Replace
 	spelled = statements{
 		exists: replace("SELECT id, principal, caller, attempt, effect, lease_until, expires, version FROM {table} WHERE 1 = 0"),
@@ -127,12 +132,12 @@ func (s *Store) spell() (spelled statements, err error) {
 		look: replace(look), lookArgs: 1, take: replace(take),
 		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "resolve": replace(resolve), "sweep": replace(sweep)},
 	}
-	switch s.Dialect {
-	case PostgreSQL:
+	if s.Dialect == PostgreSQL {
 		spelled.create = append([]string{replace(lock)}, spelled.create...)
 		spelled.look, spelled.lookArgs = replace(lookOrInsert), 8
 		spelled.insert += onConflict
-	case MySQL:
+	}
+	if s.Dialect == MySQL {
 		spelled.create, spelled.changes["sweep"] = []string{replace(table + myIndexes)}, replace(mySweep)
 	}
 	return spelled, nil

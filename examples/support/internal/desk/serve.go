@@ -5,11 +5,16 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
+
+// drainTime is how long refunds may take to end after the last answer. Chosen: the default
+// Grace, after which their contexts have ended.
+const drainTime = 10 * time.Second
 
 // serve is the MCP server, over stdio or HTTP. Over HTTP it also serves the numbers
 // of calls and failures: as JSON at /counts, for Prometheus at
@@ -39,6 +44,13 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	defer func() {
 		if len(counts.Snapshot()) > 0 {
 			logger.Info("tool calls", "counts", counts)
+		}
+	}()
+	defer func() { // after the last answer: refunds whose callers have left
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+		defer cancel()
+		if keys.Drain(last) != nil {
+			logger.Error("a refund is still being made; its repeat will have to be looked into")
 		}
 	}()
 	return opts.Serve(ctx, server, harness.HTTPOptions{

@@ -1,0 +1,30 @@
+// Package redisstore implements a store for package idempotency in Redis 6 or newer, or Valkey.
+// It is a separate module, so that the other packages do not depend on a client library.
+//
+//	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", MaxRetries: 10}) // github.com/redis/go-redis/v9
+//	store := &redisstore.Store{Client: client}
+//	if err := store.Check(ctx); err != nil {
+//		return err
+//	}
+//	idempotency.AddTool(server, tool, &idempotency.Options{Store: store}, processRefund)
+//
+// # What can be lost
+//
+// Redis promises less than a SQL database. A key that is lost lets a repeat run:
+//
+//   - With appendfsync everysec, the default of an append-only file, a machine that crashes loses
+//     up to two seconds of claims and answers. Set appendfsync always to lose none. Without an
+//     append-only file all are lost, and [Store.Check] returns an error.
+//   - A replica that takes over lacks what the primary had not sent it yet. WAIT does not change that.
+//   - A server that may evict keys forgets them. Store.Check returns an error unless maxmemory-policy is noeviction.
+//
+// For the first, clients of package retry say how old an attempt with an unknown result is. If
+// the Redis server is younger and does not know the key, the effect is unknown. Where a second
+// booking costs more than a database, use package sqlstore, or have the service behind the tool
+// take the key too.
+//
+// # What is stored
+//
+// A hash for each call holds hashes of the principal, the tool, the key and the arguments, and the
+// tool's answer; it expires by itself. A sorted set for each principal holds the ids of its calls.
+package redisstore

@@ -1,0 +1,248 @@
+package redisstore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// The defaults of [Store], chosen as its documentation says.
+const (
+	defaultPrefix    = "idempotency:"
+	defaultMaxAge    = 24 * time.Hour
+	defaultMaxAnswer = 1 << 20
+	defaultMaxCalls  = 1_000_000
+)
+
+// forever is a negative MaxAge. Chosen: Redis takes it as a time to live.
+const forever = 100 * 365 * 24 * time.Hour
+
+// tries is the maximum number of tries to claim a call that others change. Chosen: each of them
+// means that another claim has succeeded.
+const tries = 20
+
+// A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
+// fields after its first use. It is safe for concurrent use. The client retries: set its
+// MaxRetries to 10, so that it waits some seconds for a server that starts again.
+type Store struct {
+	// Client is the client of a server, a cluster or a sentinel. The caller closes it.
+	Client redis.UniversalClient
+	// Prefix starts each key in Redis. Default: "idempotency:".
+	Prefix string
+	// MaxAge is how long a call is remembered after it ends. After that its key is new. A call
+	// may be remembered up to one eighth longer. Default: 24 h, the minimum at Stripe. A negative
+	// value means forever.
+	MaxAge time.Duration
+	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
+	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
+	// chosen as more than a model reads. A negative value means no limit.
+	MaxAnswer int
+	// MaxCalls is the maximum number of calls of a principal that are remembered. New ones are
+	// then refused with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for
+	// a day. A negative value means no limit.
+	MaxCalls int
+}
+
+// Check returns an error if the server may drop keys: if it has no append-only file, or evicts
+// keys. Call it at startup. It needs the permission for INFO.
+func (s *Store) Check(ctx context.Context) error {
+	if s.Client == nil {
+		return errNoClient
+	}
+	info, err := s.info(ctx, "persistence")
+	if err == nil && info["aof_enabled"] != "1" {
+		return errors.New("redisstore: Redis has no append-only file, and forgets all keys when it ends: set appendonly to yes")
+	}
+	if err == nil {
+		info, err = s.info(ctx, "memory")
+	}
+	if policy := info["maxmemory_policy"]; err == nil && policy != "noeviction" {
+		return fmt.Errorf("redisstore: Redis evicts keys, because its maxmemory-policy is %q: set it to noeviction", policy)
+	}
+	return failed("check", err)
+}
+
+// Claim implements [idempotency.Store].
+func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+	if s.Client == nil {
+		return idempotency.Claim{}, errNoClient
+	}
+	if lost, err := s.mayBeLost(ctx, r.UnknownFor); err != nil {
+		return idempotency.Claim{}, failed("claim", err)
+	} else if lost { // a call of which nothing is known may have been made
+		earlier := r
+		earlier.Owner = "another"
+		if _, _, isNew, err := s.look(ctx, earlier); err != nil {
+			return idempotency.Claim{}, failed("claim", err)
+		} else if isNew {
+			if err := s.Finish(ctx, r.ID, earlier.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown}); err != nil {
+				return idempotency.Claim{}, err
+			}
+		}
+	}
+	for range tries {
+		known, at, isNew, err := s.look(ctx, r)
+		if err != nil {
+			return idempotency.Claim{}, failed("claim", err)
+		}
+		if isNew {
+			return idempotency.Claim{State: idempotency.StateClaimed}, s.count(ctx, r)
+		}
+		claim := known.Tell(r, at)
+		if claim.State != idempotency.StateClaimed {
+			return claim, nil
+		}
+		taken, err := take.Run(ctx, s.Client, s.key(r.ID), append(s.claimArgs(r), known.Request.Owner, known.version)...).Int()
+		if err != nil || taken == 1 {
+			return claim, failed("claim", err)
+		}
+	}
+	return idempotency.Claim{}, failed("claim", errMoved)
+}
+
+// Renew implements [idempotency.Store].
+func (s *Store) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
+	return s.change(ctx, "renew", renew, id, owner, lease.Milliseconds(), (lease + s.maxAge()).Milliseconds())
+}
+
+// Finish implements [idempotency.Store].
+func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
+	if most := cmp.Or(s.MaxAnswer, defaultMaxAnswer); most >= 0 && len(end.Answer) > most {
+		return fmt.Errorf("redisstore: finish: the answer has %d bytes, Store.MaxAnswer is %d", len(end.Answer), most)
+	}
+	return s.change(ctx, "finish", finish, id, owner, string(end.Effect), end.Answer, s.maxAge().Milliseconds())
+}
+
+// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and
+// [toolerr.EffectNone] if it was not, so that a repeat is carried out. The id is that of
+// [idempotency.Options.ID]. It returns an error that matches [idempotency.ErrLost] if the call is
+// not abandoned.
+func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
+	return s.change(ctx, "resolve", resolve, id, string(effect))
+}
+
+// A record is what is known of a call.
+type record struct {
+	idempotency.Record
+
+	version string
+}
+
+// look returns what is known of a call, and the server's time. If nothing is, it stores the
+// request.
+func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, now time.Time, isNew bool, err error) {
+	row, err := claim.Run(ctx, s.Client, s.key(r.ID), s.claimArgs(r)...).Slice()
+	if err != nil {
+		return known, now, false, err
+	}
+	texts := make([]string, len(row))
+	for i, v := range row {
+		texts[i], _ = v.(string)
+	}
+	at, err := strconv.ParseInt(texts[0], 10, 64)
+	if now = time.UnixMilli(at); err != nil || texts[1] == "" {
+		return known, now, true, err
+	}
+	lease, err := strconv.ParseInt(texts[2], 10, 64)
+	known.LeaseEnds, known.Effect, known.version = time.UnixMilli(lease), toolerr.Effect(texts[3]), texts[5]
+	if texts[4] != "" {
+		known.Answer = []byte(texts[4])
+	}
+	return known, now, false, errors.Join(err, json.Unmarshal([]byte(texts[1]), &known.Request))
+}
+
+func (s *Store) claimArgs(r idempotency.Request) []any {
+	request, _ := json.Marshal(r) // strings and numbers
+	age := s.maxAge()
+	return []any{request, r.Owner, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds()}
+}
+
+// count counts a new call, or forgets it if its principal has no room left.
+func (s *Store) count(ctx context.Context, r idempotency.Request) error {
+	most := cmp.Or(s.MaxCalls, defaultMaxCalls)
+	if most < 0 {
+		return nil
+	}
+	age := s.maxAge()
+	key := []string{cmp.Or(s.Prefix, defaultPrefix) + "of:" + r.Principal}
+	fits, err := count.Run(ctx, s.Client, key, r.ID, (r.Lease + age + age/8).Milliseconds(), most).Int()
+	if err == nil && fits == 1 {
+		return nil
+	}
+	if gone := forget.Run(ctx, s.Client, s.key(r.ID), r.Owner).Err(); gone != nil || err != nil {
+		return failed("claim", cmp.Or(err, gone))
+	}
+	return idempotency.ErrFull
+}
+
+// change runs a script that changes an owner's call.
+func (s *Store) change(ctx context.Context, what string, script *redis.Script, id string, args ...any) error {
+	if s.Client == nil {
+		return errNoClient
+	}
+	changed, err := script.Run(ctx, s.Client, s.key(id), args...).Int()
+	if err == nil && changed == 0 {
+		return idempotency.ErrLost
+	}
+	return failed(what, err)
+}
+
+// mayBeLost reports whether the server may have lost a call that began so long ago, because it
+// has started since.
+func (s *Store) mayBeLost(ctx context.Context, age time.Duration) (bool, error) {
+	if age <= 0 {
+		return false, nil
+	}
+	info, err := s.info(ctx, "server")
+	seconds, _ := strconv.Atoi(info["uptime_in_seconds"])
+	return err == nil && time.Duration(seconds)*time.Second <= age, err
+}
+
+// info returns a section of INFO.
+func (s *Store) info(ctx context.Context, section string) (map[string]string, error) {
+	text, err := s.Client.Info(ctx, section).Result()
+	members := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		members[name] = value
+	}
+	return members, err
+}
+
+var (
+	errNoClient = errors.New("redisstore: set Store.Client")
+	errMoved    = errors.New("other claims changed the call in between")
+)
+
+// failed says in an error what for. A server that does not answer, or not for now, is an outage.
+func failed(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var refused redis.Error
+	word, _, _ := strings.Cut(err.Error(), " ")
+	if !errors.As(err, &refused) || strings.Contains(" LOADING READONLY CLUSTERDOWN TRYAGAIN MASTERDOWN BUSY OOM ", " "+word+" ") {
+		away := toolerr.Unavailable("The server of idempotency keys is not available.", time.Second).WithEffect("").WithCause(err)
+		return fmt.Errorf("redisstore: %s: %w (%s)", what, away, err.Error())
+	}
+	return fmt.Errorf("redisstore: %s: %w", what, err)
+}
+
+func (s *Store) key(id string) []string { return []string{cmp.Or(s.Prefix, defaultPrefix) + id} }
+
+func (s *Store) maxAge() time.Duration {
+	if s.MaxAge < 0 {
+		return forever
+	}
+	return cmp.Or(s.MaxAge, defaultMaxAge)
+}
