@@ -63,12 +63,22 @@
 // paused for longer than Options.Lease may still finish its call, and a repeat gets that answer. A
 // store has at most the time of a lease to save an answer.
 //
+// # Asking a person
+//
+// A handler that asks for input with InputRequests ends the call, and runs again from the start
+// with the answer: what stands before the question is done twice. So ask first:
+//
+//	if req.Params.InputResponses == nil {
+//		return &mcp.CallToolResult{InputRequests: confirm}, receipt{}, nil // nothing is done yet
+//	}
+//
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the
 // process ends. Clients of package retry say in a repeat how old an attempt with an unknown
 // result is; a younger process answers that the effect is unknown, and remembers that. It
 // cannot know of it from a new call, also of the same client, or from another client: such a
-// repeat is carried out if it comes first. Package sqlstore has a store for several processes. A store of your own
-// takes about sixty lines with [Record.Tell], as the example of [Store] shows.
+// repeat is carried out if it comes first. Packages sqlstore and redisstore have stores for several processes, and
+// OPERATIONS.md is for those who operate them. A store of your own takes about sixty lines
+// with [Record.Tell], as the example of [Store] shows.
 package idempotency

@@ -332,8 +332,9 @@ func TestHandler_InputRequired(t *testing.T) {
 	for _, version := range []string{"2025-06-18", "2026-07-28"} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
 		server.AddReceivingMiddleware(result.Middleware(nil))
-		charged, asked := 0, 0
+		before, charged, asked := 0, 0, 0
 		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+			before++
 			if req.Params.InputResponses == nil {
 				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{
 					Message: "Sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
@@ -359,6 +360,6 @@ func TestHandler_InputRequired(t *testing.T) {
 			require.NoError(t, out.AsError(), version)
 			assert.Contains(t, out.Text(), `"number":7`, version)
 		}
-		assert.Equal(t, []int{1, 1}, []int{charged, asked}, version)
+		assert.Equal(t, []int{2, 1, 1}, []int{before, charged, asked}, version)
 	}
 }

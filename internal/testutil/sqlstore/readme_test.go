@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -77,4 +79,40 @@ func TestREADME(t *testing.T) {
 		require.NoError(t, out.AsError())
 		assert.JSONEq(t, `{"number":1}`, out.Text())
 	}
+}
+
+// The statements for operators run, and end an abandoned call like Resolve.
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	shown, err := os.ReadFile("../../../result/idempotency/OPERATIONS.md")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```sql\n(.*?);\n```").FindAllSubmatch(shown, -1)
+	require.Len(t, blocks, 4)
+	served(t, func(t *testing.T, d place) {
+		s := d.store(t, "")
+		died, over := request(), request()
+		died.ID, died.Lease = "d72592439bebae5ce2802b0625d7d3f7", time.Millisecond
+		claim(t, s, died)
+		claim(t, s, over)
+		_, err := s.DB.ExecContext(t.Context(), "UPDATE idempotency_keys SET expires = 1 WHERE id <> 'd72592439bebae5ce2802b0625d7d3f7'")
+		require.NoError(t, err)
+		// The lease ends by the clock of the database.
+		time.Sleep(50 * time.Millisecond)
+		for i, block := range blocks {
+			text := string(block[1])
+			if d.dialect == sqlstore.MySQL {
+				text = strings.NewReplacer("extract(epoch FROM now())", "UNIX_TIMESTAMP(NOW(3))", "to_timestamp(", "FROM_UNIXTIME(").Replace(text)
+			}
+			done, err := s.DB.ExecContext(t.Context(), text)
+			require.NoError(t, err, text)
+			if i < 2 {
+				continue // a SELECT
+			}
+			changed, err := done.RowsAffected()
+			require.NoError(t, err)
+			assert.Equal(t, int64(1), changed, text)
+		}
+		died.Lease = time.Minute
+		assert.Equal(t, idempotency.StateDone, claim(t, s, again(died)).State)
+	})
 }
