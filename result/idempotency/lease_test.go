@@ -160,6 +160,9 @@ func TestHandler_Wait(t *testing.T) {
 			first, second := c.connect(t, one), testutil.Connect(t, c.server(middleware, other), nil)
 			go func() { _ = charge(t, first, "charge", 1, "k") }()
 			synctest.Wait()
+			ended, cancel := context.WithCancel(t.Context())
+			cancel()
+			require.ErrorIs(t, one.Drain(ended), context.Canceled, "it runs")
 			start := time.Now()
 			require.NoError(t, charge(t, second, "charge", 1, "k").AsError(), name)
 			waited := time.Since(start)
@@ -168,6 +171,7 @@ func TestHandler_Wait(t *testing.T) {
 			id := one.ID("", "charge", "k")
 			assert.Equal(t, "["+id+" answered "+waited.String()+"]", keysOf(calls), name)
 
+			require.NoError(t, one.Drain(t.Context()))
 			calls = nil
 			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
 			store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }

@@ -6,11 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,7 +17,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -60,76 +55,6 @@ func TestServe_FinishesCalls(t *testing.T) {
 			assert.Equal(t, toolerr.CodeTimeout, toolerr.CodeOf((<-answer).AsError()))
 		})
 	}
-}
-
-// A storeAtEnd is shared by two servers, and says whether a call has ended.
-type storeAtEnd struct {
-	idempotency.Store
-
-	ended atomic.Bool
-}
-
-func (s *storeAtEnd) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
-	err := s.Store.Finish(ctx, id, owner, end)
-	s.ended.Store(true)
-	return err
-}
-
-// A server that is asked to end while a refund is made for a caller who has left stores the
-// answer before it ends, and the next server gives it to the repeat.
-func TestServe_StoresAnswers(t *testing.T) {
-	t.Parallel()
-	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		t.Run(version, func(t *testing.T) {
-			t.Parallel()
-			testStoresAnswers(t, version)
-		})
-	}
-}
-
-func testStoresAnswers(t *testing.T, version string) {
-	t.Helper()
-	up, err := startUpstreams()
-	require.NoError(t, err)
-	t.Cleanup(up.close)
-	target, err := url.Parse(up.payments.URL)
-	require.NoError(t, err)
-	reached, release := make(chan bool, 1), make(chan bool)
-	slow := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(target)
-		select {
-		case reached <- true:
-			<-release
-		default: // later requests
-		}
-	}})
-	t.Cleanup(slow.Close)
-	store := &storeAtEnd{Store: new(idempotency.MemoryStore)}
-	open := func(context.Context, string) (idempotency.Store, func() error, error) {
-		return store, func() error { return nil }, nil
-	}
-	start := func() (session *mcp.ClientSession, interrupt func() int) {
-		url, _, interrupt := harnesstest.Serve(t, Program{OpenStore: open}.Run, "-http", "127.0.0.1:0", "-orders", up.orders.URL,
-			"-payments", slow.URL, "-timeout", "1h", "-store", "shared")
-		return harnesstest.Connect(t, url, version), interrupt
-	}
-	refund := &mcp.CallToolParams{Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": 40, "idempotency_key": "k"}}
-	ctx, leave := context.WithCancel(t.Context())
-	session, interrupt := start()
-	left := make(chan error, 1)
-	go func() { left <- result.Parse(session.CallTool(ctx, refund)).AsError() }()
-	<-reached
-	leave()
-	require.ErrorIs(t, <-left, context.Canceled)
-	time.AfterFunc(300*time.Millisecond, func() { close(release) })
-	assert.Zero(t, interrupt())
-	assert.True(t, store.ended.Load(), "the answer is stored before the server ends")
-	session, interrupt = start()
-	out := result.Parse(session.CallTool(t.Context(), refund))
-	require.NoError(t, out.AsError())
-	assert.Contains(t, out.Text(), "refund_id")
-	assert.Len(t, up.payments.find("ORD-7", "k"), 1)
-	assert.Zero(t, interrupt())
 }
 
 // TestServe_ClientLeaves looks at the server's log: the tool would otherwise wait for an
