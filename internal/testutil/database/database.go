@@ -159,10 +159,11 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 }
 
-// Restart crashes the server and lets it recover. Connections break; committed data
-// survives.
-func (s *Server) Restart(ctx context.Context) error {
+// Restart crashes the server, and lets it recover after it was away for a time. Connections
+// break; committed data survives.
+func (s *Server) Restart(ctx context.Context, away time.Duration) error {
 	s.end()
+	time.Sleep(away)
 	return s.launch(ctx)
 }
 

@@ -28,7 +28,7 @@ func TestServer(t *testing.T) {
 			}
 			require.NoError(t, err)
 			defer server.Stop()
-			require.NoError(t, server.Restart(t.Context()))
+			require.NoError(t, server.Restart(t.Context(), 0))
 			conn, err := net.Dial("tcp", server.Addr)
 			require.NoError(t, err)
 			require.NoError(t, conn.Close())

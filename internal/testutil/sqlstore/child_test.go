@@ -16,9 +16,11 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/redisstore"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // beServer is the environment variable that makes this program a server.
@@ -70,6 +72,7 @@ func runChild() bool {
 	}
 	fmt.Println(listener.Addr())
 	get := server.MCP()
+	idempotency.AddTool(get, &mcp.Tool{Name: "pay_parts"}, server.Once, payParts(server))
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return get }, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	go func() { panic(http.Serve(listener, handler)) }()
 	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent exits
@@ -151,4 +154,32 @@ func (s crashingStore) Finish(ctx context.Context, id, owner string, end idempot
 	err := s.Store.Finish(ctx, id, owner, end)
 	s.mayCrash("answered")
 	return err
+}
+
+// chainParts is the number of parts of an order of the tool pay_parts.
+const chainParts = 3
+
+type chainArgs struct {
+	Order string `json:"order"`
+	From  int    `json:"from,omitempty"`
+	Key   string `json:"idempotency_key,omitempty"`
+}
+
+func part(order string, n int) string { return fmt.Sprintf("%s.%d", order, n) }
+
+// payParts books one part of an order, and returns it as a partial result before the last. The
+// book knows the key of each part.
+func payParts(server *ledger.Server) mcp.ToolHandlerFor[chainArgs, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in chainArgs) (*mcp.CallToolResult, any, error) {
+		server.Running(ctx, ledger.Args{Order: in.Order})
+		if err := server.Book.Add(ctx, ledger.Booking{Tool: "pay_parts", Order: part(in.Order, in.From), Key: in.Key}); err != nil {
+			return nil, nil, err
+		}
+		if in.From+1 < chainParts {
+			return nil, nil, toolerr.Transient("More.").WithPartial(&toolerr.Partial{
+				Processed: in.From + 1, Total: chainParts, ContinueFrom: in.From + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", in.From)),
+			})
+		}
+		return result.OK([]int{in.From}), nil, nil
+	}
 }

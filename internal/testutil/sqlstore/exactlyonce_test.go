@@ -38,8 +38,8 @@ const (
 
 // TestExactlyOnce lets 200 agents request refunds from three server processes behind one
 // address, which share one database. The processes are killed at every point of a claim,
-// the work, the answer and the renewal. PostgreSQL, MariaDB and Redis crash twice, and their
-// connections are cut. The SQLite file is locked by others. For half of the refunds, only the store
+// the work, the answer and the renewal. PostgreSQL, MariaDB and Redis crash twice, the second time for longer than a
+// lease, and their connections are cut. The SQLite file is locked by others. For half of the refunds, only the store
 // prevents a second booking. For the other half, the tool may run again because the book
 // knows the key. At the end, the book is compared with what each agent was told.
 //
@@ -90,7 +90,7 @@ func crashing(t *testing.T, shared *database.Server, start func() (*database.Ser
 	crashed := 0
 	r.done = func(n int) {
 		if n == len(r.ends)/3 || n == len(r.ends)*2/3 {
-			assert.NoError(t, own.Restart(t.Context()))
+			assert.NoError(t, own.Restart(t.Context(), time.Duration(crashed)*3*leases/2)) // at once, and for longer than a lease
 			crashed++
 		}
 	}
@@ -234,6 +234,9 @@ func (r *scenario) expect(ok bool, format string, args ...any) {
 
 // ask requests a refund until the agent knows how it ended. The agent does as it is told.
 func (r *scenario) ask(ctx context.Context, client *retry.Client, n int) end {
+	if isChain(n) && !r.careless {
+		return r.askInParts(ctx, client, n)
+	}
 	tool := []string{ledger.PayKept, ledger.PayOnce}[n%2]
 	round, key := 0, ""
 	doubt := false // an earlier call of this round may have taken effect
@@ -271,6 +274,27 @@ func (r *scenario) ask(ctx context.Context, client *retry.Client, n int) end {
 	return unfinished
 }
 
+// isChain reports whether a refund is made in parts, of which the answers are continued.
+func isChain(n int) bool { return n%10 == 9 }
+
+// askInParts requests a refund in parts, again with the key of the first part until it is done.
+func (r *scenario) askInParts(ctx context.Context, client *retry.Client, n int) end {
+	for range maxCalls {
+		r.count("chains")
+		out, d := retry.Resume(ctx, client.CallTool, &mcp.CallToolParams{
+			Name: "pay_parts", Arguments: map[string]any{"order": order(n), "idempotency_key": "chain-" + order(n)},
+		}, "from")
+		if d.Action == retry.ActionAccept {
+			r.expect(out.Text() == "[0,1,2]", "%s was told: %s", order(n), out.Text())
+			return done
+		}
+		r.count("chains told to " + d.Action.String() + " (" + string(d.Reason) + ")")
+		// A killed server needs real time to restart.
+		time.Sleep(leases / 3)
+	}
+	return unfinished
+}
+
 // bookedIn reports whether a refund is booked in a round.
 func (r *scenario) bookedIn(n, round int) bool {
 	return slices.ContainsFunc(r.book.Of(order(n)), func(b ledger.Booking) bool { return b.Round == round })
@@ -290,8 +314,15 @@ type findings struct{ doubled, lost, unfinished int }
 
 func (r *scenario) compare() (f findings) {
 	for n, end := range r.ends {
-		booked := len(r.book.Of(order(n)))
-		if booked > 1 {
+		most, booked := len(r.book.Of(order(n))), len(r.book.Of(order(n)))
+		if isChain(n) && !r.careless {
+			most, booked = 0, chainParts
+			for i := range chainParts {
+				parts := len(r.book.Of(part(order(n), i)))
+				most, booked = max(most, parts), min(booked, parts)
+			}
+		}
+		if most > 1 {
 			f.doubled++
 		}
 		switch {
@@ -312,6 +343,7 @@ func (r *scenario) check(t *testing.T) {
 	assert.Zero(t, f.lost, "refunds reported as done but not booked")
 	assert.Empty(t, r.wrong, "wrong statements")
 	assert.LessOrEqual(t, f.unfinished*100, len(r.ends), "unfinished refunds")
+	assert.Positive(t, r.counts["chains"])
 	assert.NotEmpty(t, r.cluster.killed, "killed servers")
 }
 

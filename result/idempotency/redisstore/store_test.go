@@ -170,7 +170,7 @@ func TestStore_Restart(t *testing.T) {
 	s := &redisstore.Store{Client: clientOf(t, own)}
 	kept := request()
 	claim(t, s, kept)
-	require.NoError(t, own.Restart(t.Context()))
+	require.NoError(t, own.Restart(t.Context(), 0))
 	assert.Equal(t, idempotency.StateRunning, claim(t, s, again(kept)).State, "a crash of the process loses nothing")
 	lost := request()
 	lost.UnknownFor = time.Hour
