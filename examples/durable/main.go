@@ -41,19 +41,19 @@ import (
 )
 
 func main() {
-	database := flag.String("database", "", "be a worker of the queue at this `URL`")
+	dsn := flag.String("database", "", "be a worker of the queue at this `URL`")
 	address := flag.String("address", "", "use the Temporal server at this `HOST:PORT`; with -desk, be a worker of it")
 	desk := flag.String("desk", "", "the `URL` of the tools, for a worker")
 	flag.Parse()
-	if err := start(context.Background(), *database, *address, *desk); err != nil {
+	if err := start(context.Background(), *dsn, *address, *desk); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func start(ctx context.Context, database, address, desk string) error {
+func start(ctx context.Context, dsn, address, desk string) error {
 	switch {
-	case database != "":
-		return work(ctx, database, desk)
+	case dsn != "":
+		return work(ctx, dsn, desk)
 	case desk != "":
 		c, err := dial(ctx, address)
 		if err != nil {
@@ -125,7 +125,7 @@ func transcribe(w io.Writer, title string, d *desk, engine func(scenario) (strin
 }
 
 // runRiver puts a scenario's call into the queue and works on it until it has ended.
-func runRiver(ctx context.Context, p *database, d *desk, s scenario, logs slog.Handler) (string, time.Duration, error) {
+func runRiver(ctx context.Context, p *queue, d *desk, s scenario, logs slog.Handler) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	client, err := newRiver(p.pool, d.url, logs)

@@ -125,19 +125,19 @@ func newRiver(pool *pgxpool.Pool, desk string, logs slog.Handler) (*river.Client
 	return river.NewClient(riverpgxv5.New(pool), config)
 }
 
-// A database is a temporary PostgreSQL server with River's tables.
-type database struct {
+// A queue is a temporary PostgreSQL server with River's tables.
+type queue struct {
 	*database.Server
 
 	pool *pgxpool.Pool
 }
 
-func openDatabase(ctx context.Context) (*database, error) {
+func openDatabase(ctx context.Context) (*queue, error) {
 	server, err := database.PostgreSQL(ctx, "fsync=off")
 	if err != nil {
 		return nil, err
 	}
-	d := &database{Server: server}
+	d := &queue{Server: server}
 	var migrator *rivermigrate.Migrator[pgx.Tx]
 	if d.pool, err = pgxpool.New(ctx, database.PostgreSQLURL(server.Addr)); err == nil {
 		migrator, err = rivermigrate.New(riverpgxv5.New(d.pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
@@ -152,14 +152,14 @@ func openDatabase(ctx context.Context) (*database, error) {
 	return d, nil
 }
 
-func (d *database) stop() {
+func (d *queue) stop() {
 	d.pool.Close()
 	d.Stop()
 }
 
 // work is a worker process: it works until its context ends.
-func work(ctx context.Context, database, desk string) error {
-	pool, err := pgxpool.New(ctx, database)
+func work(ctx context.Context, dsn, desk string) error {
+	pool, err := pgxpool.New(ctx, dsn)
 	if err != nil {
 		return err
 	}

@@ -35,17 +35,17 @@ var kills = flag.Int("kills", 0, "kill workers so `often` while they work (40 s,
 
 // The test's own program is the worker, if the environment says so.
 func TestMain(m *testing.M) {
-	database, address := os.Getenv("DURABLE_DATABASE"), os.Getenv("DURABLE_ADDRESS")
-	if database+address == "" {
+	dsn, address := os.Getenv("DURABLE_DATABASE"), os.Getenv("DURABLE_ADDRESS")
+	if dsn+address == "" {
 		os.Exit(m.Run())
 	}
-	if err := start(context.Background(), database, address, os.Getenv("DURABLE_DESK")); err != nil {
+	if err := start(context.Background(), dsn, address, os.Getenv("DURABLE_DESK")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func newDatabase(t *testing.T) *database {
+func newDatabase(t *testing.T) *queue {
 	t.Helper()
 	p, err := openDatabase(t.Context())
 	if errors.Is(err, database.ErrMissing) {

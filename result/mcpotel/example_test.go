@@ -7,10 +7,13 @@ import (
 	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -20,7 +23,10 @@ import (
 func refund(receiving, sending []mcp.Middleware) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(receiving...)
-	result.AddTool(server, &mcp.Tool{Name: "process_refund"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+	type in struct {
+		Key string `json:"idempotency_key,omitempty"`
+	}
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, nil, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 		return nil, nil, toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.", "A colleague has to approve this refund.")
 	})
 	ctx := context.Background()
@@ -87,6 +93,31 @@ func ExampleReceiving() {
 	//    toolerr.category business
 	//    toolerr.effect none
 	//    toolerr.retryable false
+}
+
+// The claims of idempotency keys are told to OnCall, whose context has the span of the call.
+func ExampleReceiving_claims() {
+	spans := tracetest.NewInMemoryExporter()
+	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}
+	claims := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), OnCall: func(ctx context.Context, call result.FinishedCall) {
+		if call.Claim != "" {
+			trace.SpanFromContext(ctx).SetAttributes(attribute.String("toolerr.claim", call.Claim))
+		}
+	}})
+	keyed := func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
+				params.Arguments = []byte(`{"idempotency_key":"k"}`)
+			}
+			return next(ctx, method, req)
+		}
+	}
+	refund([]mcp.Middleware{mcpotel.Receiving(opts), claims, keyed}, nil)
+	show(spans, "toolerr.code", "toolerr.claim")
+	// Output:
+	// tools/call process_refund server
+	//    toolerr.code limit_exceeded
+	//    toolerr.claim claimed
 }
 
 func ExampleSending() {
