@@ -31,7 +31,8 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		if f.tool == nil || !f.rules.Advice.IsNew(tool, "") {
 			return ""
 		}
-		return "Nothing classifies this failure, so that its text is all that agents get; return an error made with " + constructors + ", or write a rule for MiddlewareOptions.Rules."
+		return "Nothing classifies this failure, so that its text is all that agents get; return an error made with " + constructors +
+			", or set the error of the result with SetError, which a rule in MiddlewareOptions.Rules may classify."
 	}
 	if e.Code != toolerr.CodeInternal {
 		return ""

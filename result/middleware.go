@@ -48,7 +48,7 @@ type MiddlewareOptions struct {
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
 	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
-	// answers. It is called once for each failure, with the context of the call. Default, and
+	// answers. It is called once for each failure, with the context that Middleware got. Default, and
 	// if it returns an empty text: 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
 	// Timeout is the maximum duration of a handler: its context ends then. The middleware

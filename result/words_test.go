@@ -119,8 +119,8 @@ func quoteAll(blocks []mcp.Content) string {
 	return string(raw)
 }
 
-// Content returned together with an error whose text cannot change is the author's, whether it
-// is a sentence or an envelope.
+// Content returned together with an error is the author's, whether it is a sentence or an
+// envelope, unless it is the error's text.
 func TestMiddleware_WordsWithError(t *testing.T) {
 	t.Parallel()
 	own := toolerr.Business("Over the limit of ten.").WithCode("ten")
@@ -136,7 +136,8 @@ func TestMiddleware_WordsWithError(t *testing.T) {
 		"the error's own":          {errOverLimit.Message, errOverLimit, "limit_exceeded Over the limit."},
 		"nothing":                  {"", errOverLimit, "limit_exceeded Over the limit."},
 		"of an unclassified error": {"Too much.", errors.New("at 10.0.0.7"), " Too much."},
-		"of one that may change":   {"Too much.", changing{new(int), "at 10.0.0.7, take %d", nil}, "internal The tool failed unexpectedly."},
+		"of one that may change":   {"Too much.", changing{new(int), "at 10.0.0.7, take %d", nil}, " Too much."},
+		"of a service":             {"Too much.", &statusError{429}, "rate_limited Too much."},
 	} {
 		for _, made := range []*mcp.CallToolResult{new(mcp.CallToolResult), result.Failure(errSoldOut), result.Failure(test.err)} {
 			res = made
@@ -168,7 +169,8 @@ func TestMiddleware_ContentWithError(t *testing.T) {
 		further []mcp.Content
 	}{
 		"before any error":       {with(fmt.Errorf("at 10.0.0.7"), block("Too much."), image), "Too much.", []mcp.Content{image}}, //nolint:err113,perfsprint // as somebody may
-		"before one that varies": {with(varying(), block("Too much."), image), "The tool failed unexpectedly.", []mcp.Content{image}},
+		"before one that varies": {with(varying(), block("Too much."), image), "Too much.", []mcp.Content{image}},
+		"the text of that":       {with(varying(), block("at 10.0.0.7, take 7"), image), "The tool failed unexpectedly.", []mcp.Content{image}},
 		"an image alone":         {with(varying(), image), "The tool failed unexpectedly.", []mcp.Content{image}},
 		"Failure, and more":      {failure, "Over the limit.", []mcp.Content{image}},
 	} {

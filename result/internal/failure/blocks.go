@@ -40,8 +40,7 @@ func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 //
 // The author's content is what remains without the text that this module or the SDK has made
 // from the error, wherever other middleware has put it. Without that text, the content stands
-// instead of it if the error's text cannot change, or Reveal selects it. If it can, as one that
-// lists a map does, no text is known to be the author's.
+// instead of it.
 func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it
@@ -51,11 +50,11 @@ func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said 
 		cause = r.error
 	}
 	causeText := c.TextOf(cause)
-	said, ok := withoutTexts(res, func(text string) bool { return text == causeText })
+	said, ok := withoutTexts(res, func(text string) bool { return isTextOf(text, causeText) })
 	switch {
 	case ok:
 		return nil, said, false, cause
-	case foreign.FirstText(res) != "" && (isConstant(cause) || c.Revealed(cause) != nil):
+	case foreign.FirstText(res) != "":
 		return nil, said, true, cause
 	}
 	said, _ = withoutTexts(res, func(string) bool { return true })

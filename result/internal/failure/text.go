@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
+	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -46,12 +47,13 @@ var constantTypes = []reflect.Type{
 	reflect.TypeFor[FaultError](),
 }
 
-// isConstant reports whether the text of an error, or of all branches of a join, is set once.
-func isConstant(err error) bool {
-	if branches, ok := joined(err); ok {
-		return !slices.ContainsFunc(branches, func(err error) bool { return !isConstant(err) })
+// isTextOf reports whether a text is that of an error, also of one that lists a map or tells the
+// time: it has the same characters, but for digits, in any order.
+func isTextOf(text, errText string) bool {
+	sorted := func(s string) []rune {
+		return slices.Sorted(slices.Values(slices.DeleteFunc([]rune(s), unicode.IsDigit)))
 	}
-	return slices.Contains(constantTypes, reflect.TypeOf(err))
+	return text == errText || slices.Equal(sorted(text), sorted(errText))
 }
 
 // Text returns err.Error(), or "" if it panics. The text of a join that has grown in a loop
