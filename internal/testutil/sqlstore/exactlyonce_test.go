@@ -33,7 +33,7 @@ const (
 	agents = 200
 	// maxCalls is how many calls an agent makes for one refund, each with all attempts of
 	// its client.
-	maxCalls = 12
+	maxCalls = 40
 )
 
 // TestExactlyOnce lets 200 agents request refunds from three server processes behind one
