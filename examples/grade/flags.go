@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // options are the command line.
@@ -24,7 +30,10 @@ type options struct {
 	format       *format  // nil: by the name of each output
 	outputs      []string // "-" is stdout
 	source       string
-	min          *int // percent; nil allows no finding
+	min          *int // a score; nil allows no finding
+	allow        []servertest.Kind
+	known        []servertest.Finding // of the baseline
+	cases        []servertest.Case
 }
 
 const synopsis = `Usage: grade [flags] -- COMMAND [ARGUMENT...]
@@ -36,8 +45,9 @@ unless -tool or -all allows others.
 
 const statuses = `
 The exit status is
-  0  without findings; with -min, if the overall score is not below it
-  1  with findings; with -min, if the overall score is below it
+  0  without new findings; with -min, if the score is not below it and no new finding
+     is an error
+  1  otherwise
   2  if the command line is wrong
   3  if the server could not be checked, no tool was called, or the report could not
      be written; all formats except text then contain the error and the findings so far
@@ -53,7 +63,10 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.Func("header", "send `NAME:VALUE` with every request to a URL; may be repeated", opts.setHeader)
 	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nby default by the file name's extension, and text on stdout", opts.setFormat)
 	flags.Func("o", "write the report to `FILE`, - for stdout; may be repeated", appendTo(&opts.outputs, "a file"))
-	flags.Func("min", "exit with 0 if the overall score is at least `PERCENT`,\neven with findings", opts.setMin)
+	flags.Func("min", "exit with 0 if the score is at least `SCORE`, even with findings that are warnings", opts.setMin)
+	flags.Func("allow", "do not fail because of the error `KIND`, such as credential; may be repeated", opts.setAllow)
+	flags.Func("baseline", "fail only because of findings that `FILE` does not have, a report in the format json", opts.setBaseline)
+	flags.Func("config", "make the example calls in `FILE`, and vary them: {\"tools\":{\"NAME\":[{...arguments...}]}};\na tool in it may be called although it is not annotated as read-only", opts.setConfig)
 	flags.StringVar(&opts.source, "source", "README.md", "the `FILE` of the server's repository to which SARIF assigns findings")
 	flags.BoolVar(&opts.version, "version", false, "print the version of this program")
 	flags.BoolVar(&opts.all, "all", false, "call all tools, including those that change data:\nuse it only with data that nobody needs")
@@ -93,6 +106,54 @@ func (o *options) setHeader(value string) error {
 		return errors.New("want NAME:VALUE, such as Authorization:Bearer")
 	}
 	o.header.Add(name, strings.TrimSpace(text))
+	return nil
+}
+
+func (o *options) setAllow(kind string) error {
+	if !slices.Contains([]servertest.Kind{
+		servertest.KindServerDied, servertest.KindNoAnswer, servertest.KindFailureAsSuccess, servertest.KindKeyIgnored, servertest.KindCredential,
+	}, servertest.Kind(kind)) {
+		return errors.New("want a kind of finding that is an error: server_died, no_answer, failure_as_success, key_ignored or credential")
+	}
+	o.allow = append(o.allow, servertest.Kind(kind))
+	return nil
+}
+
+func (o *options) setBaseline(name string) error {
+	var report struct {
+		Findings *[]servertest.Finding `json:"findings"`
+	}
+	raw, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(raw, &report)
+	}
+	if err != nil || report.Findings == nil {
+		return errors.New("want a report that was written with -format json")
+	}
+	o.known = *report.Findings
+	return nil
+}
+
+func (o *options) setConfig(name string) error {
+	var config struct {
+		Tools map[string][]map[string]any `json:"tools"`
+	}
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return errors.New("the file cannot be read")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	decoder.UseNumber()
+	if decoder.Decode(&config) != nil || len(config.Tools) == 0 {
+		return errors.New(`want {"tools":{"NAME":[{...arguments...}]}}`)
+	}
+	for _, tool := range slices.Sorted(maps.Keys(config.Tools)) {
+		o.tools = append(o.tools, tool)
+		for _, arguments := range config.Tools[tool] {
+			o.cases = append(o.cases, servertest.Case{Name: "as in the configuration", Tool: tool, Arguments: arguments})
+		}
+	}
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -65,7 +64,7 @@ func TestGrade(t *testing.T) {
 			var findings, called []string
 			for _, f := range plain.Findings {
 				findings = append(findings, f.Tool+" "+string(f.Kind))
-				assert.Regexp(t, `(?m)^  `+f.Tool+` +`+string(f.Kind)+` +\d+ `, got["text"])
+				assert.Regexp(t, `(?m)^  `+string(f.Kind)+` +`+f.Severity+` .*\b`+f.Tool+`\b.* \d+ `, got["text"])
 				assert.Equal(t, 1, strings.Count(got["text"], f.Fix), "said once for each kind")
 			}
 			for _, tool := range plain.Tools {
@@ -77,12 +76,12 @@ func TestGrade(t *testing.T) {
 			assert.Equal(t, test.called, called)
 			assert.Equal(t, name == "masks", strings.Contains(got["text"], "    know  find was called order_id that does not exist\n"))
 			if test.status == statusFailed {
-				assert.Nil(t, plain.Overall)
+				assert.Empty(t, plain.Tier)
 				return
 			}
-			require.NotNil(t, plain.Overall)
-			assert.Equal(t, len(findings) == 0, *plain.Overall == 100)
-			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(*plain.Overall)+`%$`, got["text"])
+			assert.NotEmpty(t, plain.Tier)
+			assert.True(t, plain.Score < 100 || len(findings) == 0)
+			assert.Contains(t, got["text"], fmt.Sprintf("\n  %s, score %d of 100\n", plain.Tier, plain.Score))
 			assert.Empty(t, stderr, "no progress, since it is no terminal")
 		})
 	}
@@ -185,7 +184,7 @@ func checkHTML(t *testing.T, plain decoded, report string) {
 			kinds[kind] = true
 		}
 	}
-	assert.Contains(t, report, fmt.Sprintf("Overall score: %d percent", *plain.Overall))
+	assert.Contains(t, report, fmt.Sprintf("%s, score %d of 100", plain.Tier, plain.Score))
 	assert.GreaterOrEqual(t, strings.Count(report, "<dt>The agent sees</dt>"), len(plain.Calls)+len(kinds))
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,12 +15,11 @@ import (
 
 // A graded is a report with the additions of this program. The format json encodes it.
 type graded struct {
-	Server  string    `json:"server"`          // its name and version, printable
-	Grade   string    `json:"grade"`           // the version of this program
-	Time    time.Time `json:"time"`            // when the check ended
-	Overall *int      `json:"overall"`         // percent; nil if nothing was called
-	Source  string    `json:"-"`               // the file to which SARIF assigns findings
-	Error   string    `json:"error,omitempty"` // why the server could not be checked
+	Server string    `json:"server"`          // its name and version, printable
+	Grade  string    `json:"grade"`           // the version of this program
+	Time   time.Time `json:"time"`            // when the check ended
+	Source string    `json:"-"`               // the file to which SARIF assigns findings
+	Error  string    `json:"error,omitempty"` // why the server could not be checked
 	servertest.Report
 	Calls []call `json:"calls"` // instead of the report's
 }
@@ -62,22 +62,6 @@ func (g *graded) setReport(report *servertest.Report) {
 			}
 		}
 	}
-	if len(report.Calls) > 0 {
-		percent := overall(report.Scores)
-		g.Overall = &percent
-	}
-}
-
-// overall returns the mean of the areas that have answers, in percent.
-func overall(scores []servertest.Score) int {
-	sum, n := 0, 0
-	for _, s := range scores {
-		if s.Total > 0 {
-			sum += s.Percent()
-			n++
-		}
-	}
-	return sum / max(n, 1)
 }
 
 // byTool returns the calls of each tool.
@@ -87,6 +71,56 @@ func (g *graded) byTool() map[string][]call {
 		calls[c.Tool] = append(calls[c.Tool], c)
 	}
 	return calls
+}
+
+// A cause is all findings of one kind that say the same, of one or more tools.
+type cause struct {
+	servertest.Finding // the first
+	Tools              []string
+	Seen               int // number of calls that show it
+}
+
+var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
+
+// causes returns the findings by kind and by what they say, but for what they quote.
+func (g *graded) causes() []*cause {
+	var list []*cause
+	known := map[string]*cause{}
+	for _, f := range g.Findings {
+		key := string(f.Kind) + particulars.ReplaceAllString(f.Detail, "")
+		if known[key] == nil {
+			known[key] = &cause{Finding: f}
+			list = append(list, known[key])
+		}
+		known[key].Tools = append(known[key].Tools, name(f.Tool))
+		known[key].Seen += len(f.Calls)
+	}
+	slices.SortStableFunc(list, func(a, b *cause) int {
+		return cmp.Or(strings.Compare(a.Severity, b.Severity), cmp.Compare(b.Seen, a.Seen)) // errors first
+	})
+	return list
+}
+
+// added returns the findings that a report from before does not have.
+func (g *graded) added(baseline []servertest.Finding) (list []servertest.Finding) {
+	for _, f := range g.Findings {
+		if !slices.ContainsFunc(baseline, func(b servertest.Finding) bool { return b.Tool == f.Tool && b.Kind == f.Kind }) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// fails reports whether the run fails: without -min at a finding, with -min below it and at an
+// error, which -allow may except. Findings of the baseline do not count.
+func (g *graded) fails(opts options) bool {
+	found := g.added(opts.known)
+	if opts.min == nil {
+		return len(found) > 0
+	}
+	return g.Score < *opts.min || slices.ContainsFunc(found, func(f servertest.Finding) bool {
+		return f.Severity == "error" && !slices.Contains(opts.allow, f.Kind)
+	})
 }
 
 // A group is all findings of one kind, which share an explanation and a fix.

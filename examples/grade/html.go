@@ -40,6 +40,8 @@ type page struct {
 	Style  template.CSS
 	Policy string // the content security policy: nothing but its own style
 	Groups []pageGroup
+	Causes int
+	Ladder []rung
 	Tools  []pageTool
 	Left   []reason
 }
@@ -64,7 +66,7 @@ type pageTool struct {
 func writeHTML(w io.Writer, g *graded) error {
 	sum := sha256.Sum256([]byte(reportCSS))
 	p := page{
-		graded: g, Style: template.CSS(reportCSS), Left: g.notCalled(),
+		graded: g, Style: template.CSS(reportCSS), Left: g.notCalled(), Causes: len(g.causes()), Ladder: g.ladder(),
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
 	}
 	for _, group := range g.groups() {
@@ -79,7 +81,8 @@ func writeHTML(w io.Writer, g *graded) error {
 	tmpl, err := template.New("report").Funcs(template.FuncMap{
 		"name": name, "words": func(k servertest.Kind) string { return words(string(k)) }, "clean": clean, "plural": plural,
 		"does":  func(a retry.Action) string { return does[a] },
-		"about": about,
+		"says":  says,
+		"step":  func(tier servertest.Tier) string { return steps[tier] },
 		"rank":  func(percent int) string { return ranks[scoreColor(percent)] },
 		"minus": func(a, b int) int { return a - b },
 	}).Parse(reportHTML)
@@ -121,6 +124,11 @@ var does = map[retry.Action]string{
 	retry.ActionReauthorize:  "asks for other credentials",
 	retry.ActionVerify:       "finds out whether the call took effect",
 	retry.ActionProvideInput: "provides the input that the tool asks for",
+}
+
+// steps are the CSS classes of tiers.
+var steps = map[servertest.Tier]string{
+	servertest.TierUnsafe: "poor", servertest.TierOpaque: "poor", servertest.TierReadable: "fair", servertest.TierStructured: "good", servertest.TierProven: "good",
 }
 
 // ranks are the CSS classes of scores by their colour on a terminal.

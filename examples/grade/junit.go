@@ -87,8 +87,9 @@ func (g *graded) junitSuite(tool servertest.ToolReport, calls []call) *junitSuit
 		Out: printable(tool.Skipped),
 	}
 	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins needs one
-	if g.Overall != nil {
-		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"overall", fmt.Sprint(*g.Overall)})
+	if g.Tier != "" {
+		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"tier", string(g.Tier)}, junitProperty{"score", fmt.Sprint(g.Score)},
+			junitProperty{"called", fmt.Sprintf("%d of %d tools", len(g.byTool()), len(g.Tools))})
 	}
 	var elapsed int64
 	for _, c := range calls {

@@ -28,8 +28,8 @@ func main() { harness.Main(run) }
 
 // The exit statuses.
 const (
-	statusGood     = 0 // no findings, or with -min a sufficient score
-	statusFindings = 1 // findings, or with -min an insufficient score
+	statusGood     = 0 // no new findings, or with -min a sufficient score and no new error
+	statusFindings = 1 // new findings, or with -min an insufficient score or a new error
 	statusUsage    = 2 // a wrong command line
 	statusFailed   = 3 // the server could not be checked, or the report could not be written
 )
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		_, _ = fmt.Fprintf(stderr, "grade: %v\n", err)
 		return statusFailed
 	}
-	if opts.min == nil && len(g.Findings) > 0 || opts.min != nil && *g.Overall < *opts.min {
+	if g.fails(opts) {
 		return statusFindings
 	}
 	return statusGood
@@ -72,7 +72,7 @@ func version() string {
 // check connects to the server and checks it. After an error, the report has the findings
 // up to it.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
-	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Scores: []servertest.Score{}})
+	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Failures: map[servertest.Tier]int{}})
 	p := newProgress(stderr)
 	defer p.clear()
 	s := &server{opts: opts}
@@ -86,7 +86,7 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		g.Server = cut(strings.TrimSpace(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version)), 80)
 	}
 	report, err := servertest.Check(ctx, session, &servertest.Options{
-		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect,
+		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect, Cases: opts.cases, Allow: opts.allow,
 		Progress: func(tool string, done, total int) {
 			p.show(fmt.Sprintf("tool %d of %d, %s", done+1, total, name(tool)))
 		},

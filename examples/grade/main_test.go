@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,11 +49,11 @@ func serving(how string, flags ...string) []string {
 // decoded is what the format json holds.
 type decoded struct {
 	Server   string                  `json:"server"`
-	Overall  *int                    `json:"overall"`
+	Tier     servertest.Tier         `json:"tier"`
+	Score    int                     `json:"score"`
 	Error    string                  `json:"error"`
 	Findings []servertest.Finding    `json:"findings"`
 	Tools    []servertest.ToolReport `json:"tools"`
-	Scores   []servertest.Score      `json:"scores"`
 	Calls    []struct {
 		Seen     string            `json:"seen"`
 		Action   string            `json:"action"`
@@ -134,17 +135,14 @@ func TestParseFlags_Bad(t *testing.T) {
 	status, stdout, _ := check(t, "-help")
 	assert.Zero(t, status)
 	for _, text := range []string{
-		"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME",
+		"  -format FORMAT", "  -o FILE", "  -min SCORE", "  -allow KIND", "  -baseline FILE", "  -config FILE", "  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME",
 		"  -skip NAME", "  -timeout duration", "exit status is\n  0  ",
 	} {
 		assert.Contains(t, stdout, text)
 	}
-	for _, area := range []servertest.Area{
-		servertest.AreaAnswers, servertest.AreaStructure, servertest.AreaGuidance, servertest.AreaPromises, servertest.AreaSecrecy,
-		servertest.AreaEmptiness, servertest.AreaValidation,
-	} {
-		assert.Contains(t, stdout, "  "+string(area)+" ")
-		assert.NotEmpty(t, about(area))
+	for _, tier := range tiers {
+		assert.Contains(t, stdout, "  "+string(tier.Tier)+" ")
+		assert.NotEmpty(t, says(tier.Tier))
 	}
 }
 
@@ -155,14 +153,49 @@ func TestMin(t *testing.T) {
 		status   int
 	}{
 		{"bare", "0", statusGood},
-		{"bare", "66", statusGood},
-		{"bare", "67", statusFindings},
+		{"bare", "40", statusGood},
+		{"bare", "41", statusFindings},
+		{"dies", "0", statusFindings}, // an error
 		{"good", "100", statusGood},
 		{"writes", "0", statusFailed},
 		{"nothing", "0", statusFailed},
 	} {
 		status, _, stderr := check(t, serving(test.how, "-min", test.min)...)
 		assert.Equal(t, test.status, status, "%s %s: %s", test.how, test.min, stderr)
+	}
+}
+
+// Errors can be excepted by name, a baseline excepts what was there before, and a configuration
+// allows and makes calls.
+func TestExceptions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	before := filepath.Join(dir, "before.json")
+	status, _, stderr := check(t, serving("bare", "-o", before)...)
+	require.Equal(t, statusFindings, status, stderr)
+	config := file("config.json", `{"tools":{"make":[{"order_id":"ORD-10001"}]}}`)
+	for _, test := range []struct {
+		how    string
+		flags  []string
+		status int
+	}{
+		{"dies", []string{"-min", "0", "-allow", "server_died"}, statusGood},
+		{"dies", []string{"-allow", "server_died"}, statusFindings}, // without -min every finding fails
+		{"bare", []string{"-baseline", before}, statusGood},
+		{"mute", []string{"-baseline", before}, statusFindings},
+		{"writes", []string{"-config", config, "-min", "60"}, statusGood},
+		{"good", []string{"-allow", "leak"}, statusUsage},
+		{"good", []string{"-baseline", config}, statusUsage},
+		{"good", []string{"-config", before}, statusUsage},
+	} {
+		status, stdout, stderr := check(t, serving(test.how, test.flags...)...)
+		assert.Equal(t, test.status, status, "%s %s: %s%s", test.how, test.flags, stdout, stderr)
+		assert.True(t, test.how != "writes" || strings.Contains(stdout, "1 of 2 tools called"), stdout)
 	}
 }
 

@@ -186,14 +186,14 @@ func TestAction(t *testing.T) {
 		summary string
 		outputs string
 	}{
-		"good":                {map[string]string{"COMMAND": served + "good"}, statusGood, both, "    orders v1", "score=100\nstatus=0\n"},
-		"findings":            {map[string]string{"COMMAND": served + "bare", "FORMAT": "junit json text"}, statusFindings, []string{"grade.json", "grade.txt", "grade.xml"}, "    Findings", "score=66\nstatus=1\n"},
-		"good enough":         {map[string]string{"COMMAND": served + "bare", "MIN": "60"}, statusGood, both, "    Findings", "score=66\nstatus=0\n"},
-		"flags, a variable":   {map[string]string{"COMMAND": `GOOD="good" && ` + served + `"$GOOD"`, "FLAGS": "-skip make -timeout 9s"}, statusGood, both, "    orders v1", "score=100\nstatus=0\n"},
-		"nobody at the URL":   {map[string]string{"URL": "http://127.0.0.1:1/mcp", "HEADERS": "A: b\nC: d\n"}, statusFailed, both, "    grade: cannot connect", "score=\nstatus=3\n"},
-		"neither":             {nil, statusUsage, nil, "    grade: want the server's command", "score=\nstatus=2\n"},
+		"good":                {map[string]string{"COMMAND": served + "good"}, statusGood, both, "    orders v1", "tier=proven\nscore=100\nstatus=0\n"},
+		"findings":            {map[string]string{"COMMAND": served + "bare", "FORMAT": "junit json text"}, statusFindings, []string{"grade.json", "grade.txt", "grade.xml"}, "    Findings", "tier=readable\nscore=40\nstatus=1\n"},
+		"good enough":         {map[string]string{"COMMAND": served + "bare", "MIN": "40"}, statusGood, both, "    Findings", "tier=readable\nscore=40\nstatus=0\n"},
+		"flags, a variable":   {map[string]string{"COMMAND": `GOOD="good" && ` + served + `"$GOOD"`, "FLAGS": "-skip make -timeout 9s"}, statusGood, both, "    orders v1", "tier=proven\nscore=100\nstatus=0\n"},
+		"nobody at the URL":   {map[string]string{"URL": "http://127.0.0.1:1/mcp", "HEADERS": "A: b\nC: d\n"}, statusFailed, both, "    grade: cannot connect", "status=3\n"},
+		"neither":             {nil, statusUsage, nil, "    grade: want the server's command", "status=2\n"},
 		"no such format":      {map[string]string{"FORMAT": "pdf"}, statusUsage, nil, "", "status=2\n"},
-		"an input is no code": {map[string]string{"URL": "http://127.0.0.1:1/$(touch pwned)`touch pwned`", "FLAGS": "-tool $(touch${IFS}pwned)"}, statusFailed, both, "    grade: cannot", "score=\nstatus=3\n"},
+		"an input is no code": {map[string]string{"URL": "http://127.0.0.1:1/$(touch pwned)`touch pwned`", "FLAGS": "-tool $(touch${IFS}pwned)"}, statusFailed, both, "    grade: cannot", "status=3\n"},
 	} {
 		got := runAction(t, temp, test.inputs)
 		assert.Contains(t, got.summary, test.summary, name)

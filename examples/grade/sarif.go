@@ -39,6 +39,8 @@ type (
 		ShortDescription sarifText      `json:"shortDescription"`
 		FullDescription  sarifText      `json:"fullDescription"`
 		Help             sarifText      `json:"help"`
+		HelpURI          string         `json:"helpUri"`
+		Name             string         `json:"name"`
 		Properties       map[string]any `json:"properties"`
 	}
 	sarifInvocation struct {
@@ -64,7 +66,8 @@ type (
 		Logical  []sarifLogical `json:"logicalLocations"`
 	}
 	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
+		Artifact sarifArtifact  `json:"artifactLocation"`
+		Region   map[string]int `json:"region"`
 	}
 	sarifArtifact struct {
 		URI string `json:"uri"`
@@ -88,7 +91,7 @@ func writeSARIF(w io.Writer, g *graded) error {
 			ExecutionSuccessful: g.Error == "", EndTime: g.Time.Format(time.RFC3339), Notifications: []sarifNotification{},
 		}},
 		Results:    []sarifResult{},
-		Properties: map[string]any{"server": g.Server, "overall": g.Overall, "scores": g.Scores},
+		Properties: map[string]any{"server": g.Server, "tier": g.Tier, "score": g.Score, "failures": g.Failures, "tools": len(g.Tools), "called": len(g.byTool())},
 	}
 	note := func(level, text string) {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{level, sarifText{text}})
@@ -107,7 +110,8 @@ func writeSARIF(w io.Writer, g *graded) error {
 			sarifText{words(string(group.Kind))},
 			sarifText{group.Why},
 			sarifText{group.Fix},
-			map[string]any{"tags": []string{string(group.Area)}},
+			homepage + "/blob/main/result/servertest/findings.md", string(group.Kind),
+			map[string]any{"problem.severity": group.Severity},
 		})
 		for _, f := range group.All {
 			run.Results = append(run.Results, g.sarifResult(i, f))
@@ -123,12 +127,12 @@ func (g *graded) sarifResult(rule int, f servertest.Finding) sarifResult {
 	}
 	same := sha256.Sum256([]byte(f.Tool + "\x00" + string(f.Kind))) // keeps an alert the same between runs
 	return sarifResult{
-		RuleID: string(f.Kind), RuleIndex: rule, Level: "warning", Message: sarifText{text},
+		RuleID: string(f.Kind), RuleIndex: rule, Level: f.Severity, Message: sarifText{text},
 		Locations: []sarifLocation{{
-			sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}},
+			sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}, map[string]int{"startLine": 1}},
 			[]sarifLogical{{name(f.Tool), g.Server + "/" + name(f.Tool), "function"}},
 		}},
 		Fingerprints: map[string]string{"toolAndKind/v1": hex.EncodeToString(same[:])},
-		Properties:   map[string]any{"tool": f.Tool, "area": f.Area, "calls": f.Calls},
+		Properties:   map[string]any{"tool": f.Tool, "calls": f.Calls},
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -17,13 +18,13 @@ func writeText(w io.Writer, g *graded) error {
 		return nil
 	}
 	t := &text{style: styleOf(w)}
-	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), len(g.byTool()), len(g.Tools), len(g.Calls), len(g.Findings))
+	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), len(g.byTool()), len(g.Tools), len(g.Calls), len(g.causes()))
 	if len(g.Findings) > 0 {
 		t.heading("Findings")
 		t.table(func(row func(string, ...any)) {
-			row(bold, "tool", "finding", "calls", "first seen", "detail")
-			for _, f := range g.Findings {
-				row("", name(f.Tool), f.Kind, len(f.Calls), strings.Join(append(f.Calls, "-")[:1], ""), cut(f.Detail, 100))
+			row(bold, "finding", "", "tools", "calls", "detail")
+			for _, c := range g.causes() {
+				row(map[string]string{"error": red}[c.Severity], c.Kind, c.Severity, cut(strings.Join(c.Tools, ", "), 60), c.Seen, cut(c.Detail, 100))
 			}
 		})
 		t.heading("What to do")
@@ -34,8 +35,8 @@ func writeText(w io.Writer, g *graded) error {
 			t.advise(g, group)
 		}
 	}
-	if g.Overall != nil {
-		t.scores(g)
+	if len(g.Calls) > 0 {
+		t.tiers(g)
 	}
 	if left := g.notCalled(); len(left) > 0 {
 		t.heading("Not called")
@@ -61,19 +62,19 @@ func (t *text) printf(format string, args ...any) { _, _ = fmt.Fprintf(t, format
 
 func (t *text) heading(title string) { t.printf("\n%s\n\n", t.paint(bold, title)) }
 
-func (t *text) scores(g *graded) {
-	t.heading("Score")
+func (t *text) tiers(g *graded) {
+	t.heading("Tier")
 	t.table(func(row func(string, ...any)) {
-		row(bold, "area", "right", "score")
-		for _, s := range g.Scores {
-			if s.Total == 0 {
-				row("", s.Area, "-", "-")
-				continue
+		row(bold, "tier", "failures", "")
+		for _, r := range g.ladder() {
+			color := ""
+			if r.Tier == g.Tier {
+				color = scoreColor(g.Score)
 			}
-			row(scoreColor(s.Percent()), s.Area, fmt.Sprintf("%d of %d", s.Passed, s.Total), fmt.Sprintf("%d%%", s.Percent()))
+			row(color, r.Tier, r.Failures, r.Says)
 		}
-		row(scoreColor(*g.Overall), "overall", "", fmt.Sprintf("%d%%", *g.Overall))
 	})
+	t.printf("\n  %s\n", t.paint(scoreColor(g.Score), fmt.Sprintf("%s, score %d of 100", cmp.Or(string(g.Tier), "no tier"), g.Score)))
 }
 
 // advise writes, once for each kind of finding, why it matters, how to fix it, an example

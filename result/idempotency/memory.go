@@ -24,7 +24,7 @@ const (
 // third each. If there is no more room, the principal's oldest answers are dropped, of which
 // the store still knows that the call was made, and then its new calls are refused.
 // Many principals with full shares leave little for a new one: limit who may be a principal,
-// or use a database. The middleware's logger is notified when answers are dropped early.
+// or use a database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
@@ -39,8 +39,6 @@ type MemoryStore struct {
 	tenants map[string]*tenant
 	size    int
 	swept   time.Time
-	warned  map[string]time.Time // the last time of each warning
-	due     []string             // warnings for unlock to log
 }
 
 // processStart is the time at which the memory of this process was empty.
@@ -56,11 +54,11 @@ type memoryRecord struct {
 }
 
 // Claim implements [Store]. If there is no room it returns [ErrFull].
-func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
+func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	s.mu.Lock()
-	defer s.unlock(ctx)
+	defer s.mu.Unlock()
 	if s.records == nil {
-		s.records, s.tenants, s.warned = map[string]*memoryRecord{}, map[string]*tenant{}, map[string]time.Time{}
+		s.records, s.tenants = map[string]*memoryRecord{}, map[string]*tenant{}
 	}
 	now := time.Now()
 	s.sweep(now)
@@ -73,7 +71,6 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	known, ok := s.records[r.ID]
 	if !ok {
 		if !s.makeRoom(t, now, recordSize) {
-			s.warn(warnRefused)
 			return Claim{}, ErrFull
 		}
 		known = s.add(t, r.ID)
@@ -116,9 +113,9 @@ func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Dura
 
 // Finish implements [Store]. An answer that exceeds the principal's room is not stored, which
 // is not an error.
-func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) error {
+func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) error {
 	s.mu.Lock()
-	defer s.unlock(ctx)
+	defer s.mu.Unlock()
 	known, ok := s.records[id]
 	if !ok || known.Request.Owner != owner {
 		return ErrLost

@@ -3,29 +3,15 @@ package idempotency
 import (
 	"cmp"
 	"container/list"
-	"context"
-	"log/slog"
 	"math"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	// recordSize is the size of a record without its answer in bytes. Measured: the growth of
-	// the heap for each of a million records, including hashes and tokens.
-	recordSize = 576
-	// keptInPeace is the age from which an answer is dropped without a log record. Chosen:
-	// ten times the total wait of an agent's attempts by default.
-	keptInPeace = 10 * time.Minute
-	// warnEvery is the minimum time between equal log records. Chosen: operators see one
-	// incident.
-	warnEvery = time.Minute
-
-	warnEarly   = "answers of calls with idempotency keys are dropped early; raise MemoryStore.MaxSize"
-	warnRefused = "call rejected because the store of idempotency keys is full; raise MemoryStore.MaxSize"
-)
+// recordSize is the size of a record without its answer in bytes. Measured: the growth of the
+// heap for each of a million records, including hashes and tokens.
+const recordSize = 576
 
 // A tenant is a principal that uses memory.
 type tenant struct {
@@ -76,8 +62,6 @@ func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 		case oldest.Effect == toolerr.EffectNone:
 			s.remove(oldest)
 			continue
-		case oldest.Answer != nil && now.Sub(oldest.LeaseEnds) < keptInPeace:
-			s.warn(warnEarly)
 		}
 		s.charge(t, -len(oldest.Answer))
 		oldest.Answer = nil
@@ -126,24 +110,6 @@ func (s *MemoryStore) sweep(now time.Time) {
 			s.remove(r)
 			s.leave(r.of)
 		}
-	}
-}
-
-// warn has unlock log a warning, unless it was logged a short time ago.
-func (s *MemoryStore) warn(text string) {
-	if last, ok := s.warned[text]; !ok || time.Since(last) >= warnEvery {
-		s.warned[text] = time.Now()
-		s.due = append(s.due, text)
-	}
-}
-
-// unlock unlocks s, and then logs the warnings that are due.
-func (s *MemoryStore) unlock(ctx context.Context) {
-	due, size := s.due, s.size
-	s.due = nil
-	s.mu.Unlock()
-	for _, text := range due {
-		failure.FromContext(ctx, new(failure.Classifier)).Log().LogAttrs(ctx, slog.LevelWarn, text, slog.Int("bytes", size), slog.Int("max_bytes", s.maxSize()))
 	}
 }
 

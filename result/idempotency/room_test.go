@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -86,21 +85,6 @@ func TestMemoryStore_Flood(t *testing.T) {
 	for i := range 5 {
 		_, err := done(t, s, fmt.Sprint("newcomer ", i), answer)
 		require.NoError(t, err)
-	}
-}
-
-// A server logs a warning before its store is full, once and not for each call.
-func TestMemoryStore_Warnings(t *testing.T) {
-	t.Parallel()
-	var log strings.Builder
-	session := testutil.Connect(t, new(till).server(logged(&log), &idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 32 << 10}}), nil)
-	for i := 0; ; i++ {
-		before := log.String()
-		if e := charge(t, session, "charge", i, fmt.Sprint("k", i)).Err; e != nil {
-			assert.Equal(t, toolerr.EffectNone, e.Effect)
-			assert.Equal(t, 1, strings.Count(before, "are dropped early"))
-			return
-		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -37,6 +38,7 @@ type answer struct {
 	promised   bool     // the statements in its failure were tested
 	failed     bool     // it is a failure, with isError or without
 	failure    *failure // of a result with isError, or nil
+	tier       Tier     // of a failure
 	violations []violation
 }
 
@@ -117,7 +119,11 @@ func (a *answer) checkFailure() {
 	case f.text == "":
 		a.add(KindBareText, "the failure has no text")
 	case f.members == nil:
-		a.add(KindBareText, "the failure is plain text")
+		what := "the failure is plain text"
+		if _, _, ok := refusal.Read(f.text); ok {
+			what = "the SDK's own text about refused arguments, which middleware can replace"
+		}
+		a.add(KindBareText, "%s", what)
 	default:
 		if defects := f.defects(); len(defects) > 0 {
 			a.add(KindIncomplete, "the failure has %s", strings.Join(defects, ", "))

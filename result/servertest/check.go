@@ -22,7 +22,7 @@ import (
 // different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	opts = cmp.Or(opts, new(Options))
-	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Scores: []Score{}}
+	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Failures: map[Tier]int{}}
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
@@ -57,9 +57,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		}
 		report.Tools = append(report.Tools, turns[tool.Name].take(ctx))
 	}
-	compareSpellings(c.answers)
 	c.checkLeaks()
-	report.Scores = c.scores()
+	c.checkSame()
+	c.setTier(report)
 	made := map[string]int{}
 	for _, a := range c.answers {
 		report.Calls = append(report.Calls, c.describe(a))

@@ -34,7 +34,7 @@ func record(tools ...*mcp.Tool) *recorder {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.calls[tool.Name] = append(r.calls[tool.Name], string(req.Params.Arguments))
-			return result.Failure(toolerr.Validation("No.").WithHint("h")), nil
+			return result.Failure(toolerr.Validation("No. It was " + string(req.Params.Arguments)).WithHint("h")), nil
 		})
 	}
 	return r
@@ -253,10 +253,8 @@ func TestCheck_Annotations(t *testing.T) {
 			for _, opts := range []*servertest.Options{{Skip: []string{"tool"}}, {}, {All: true}} {
 				server := record(readOnly("a"), &mcp.Tool{Name: "tool", InputSchema: json.RawMessage(test.schema), Annotations: test.hints}, readOnly("z"))
 				report := check(t, server.Server, opts)
-				guidance := report.Scores[2]
-				require.Equal(t, servertest.AreaGuidance, guidance.Area)
 				if !test.found {
-					assert.Equal(t, []int{0, guidance.Total}, []int{len(report.Findings), guidance.Passed})
+					assert.Empty(t, report.Findings)
 					continue
 				}
 				require.Len(t, report.Findings, 1, "once, however often the tool was called")
@@ -265,7 +263,7 @@ func TestCheck_Annotations(t *testing.T) {
 				assert.Empty(t, f.Calls)
 				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Why, "one sentence")
 				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Fix, "one sentence")
-				assert.Equal(t, guidance.Total-1, guidance.Passed)
+				assert.NotEqual(t, servertest.TierProven, report.Tier)
 			}
 		})
 	}

@@ -22,7 +22,7 @@
 // # What is tested
 //
 // A failure must be a JSON object with a category, a retryability, a message and a hint. All
-// spellings that package result reads are accepted, if all tools of the server use the same.
+// spellings that package result reads are accepted.
 //
 // A tool must declare whether a repeat is safe, because an agent repeats a call after a
 // timeout only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or

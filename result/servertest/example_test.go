@@ -37,8 +37,8 @@ func Example() {
 	// Put a JSON object with errorCategory, isRetryable, message and hint in the first text block.
 }
 
-// The share of passed answers by area. This server's failures are plain text.
-func ExampleScore_Percent() {
+// The tier of a server whose failures are plain text that names the argument.
+func ExampleTier() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
@@ -47,15 +47,8 @@ func ExampleScore_Percent() {
 	session := connect(server)
 	defer func() { _ = session.Close() }()
 	report, err := servertest.Check(context.Background(), session, nil)
-	for _, score := range report.Scores[:3] {
-		fmt.Println(score.Area, score.Percent(), "%")
-	}
-	fmt.Println(err)
-	// Output:
-	// answers 100 %
-	// structure 0 %
-	// guidance 0 %
-	// <nil>
+	fmt.Println(report.Tier, report.Score, report.Failures[servertest.TierReadable], err)
+	// Output: readable 40 3 <nil>
 }
 
 // The tool that is not read-only is called only by the case.

@@ -1,7 +1,6 @@
 package servertest
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -28,17 +27,13 @@ const (
 	roleHint
 )
 
-// roles have a name for findings, and the spellings that package result reads, the
-// envelope's own first.
-var roles = [...]struct {
-	name      string
-	spellings []string
-}{
-	roleCategory:  {"the category", []string{"errorCategory", "error_category", "category", "class"}},
-	roleRetryable: {"the retryability", []string{"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"}},
-	roleCode:      {"the code", []string{"code", "errorCode", "error_code"}},
-	roleMessage:   {"the message", []string{"message", "msg", "error_description", "errorMessage", "error_message", "detail", "title", "description", "error"}},
-	roleHint:      {"the hint", []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"}},
+// spellings are those that package result reads, the envelope's own first.
+var spellings = [...][]string{
+	roleCategory:  {"errorCategory", "error_category", "category", "class"},
+	roleRetryable: {"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"},
+	roleCode:      {"code", "errorCode", "error_code"},
+	roleMessage:   {"message", "msg", "error_description", "errorMessage", "error_message", "detail", "title", "description", "error"},
+	roleHint:      {"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"},
 }
 
 // A member is a member of a failure. The path is empty if it is absent.
@@ -69,7 +64,7 @@ func (f *failure) get(r role) member {
 		return member{}
 	}
 	inner, _ := f.members["error"].(map[string]any)
-	for _, name := range roles[r].spellings {
+	for _, name := range spellings[r] {
 		if v := inner[name]; v != nil {
 			return member{"error." + name, v}
 		}
@@ -114,31 +109,4 @@ func (f *failure) defects() (list []string) {
 		list = append(list, "no message")
 	}
 	return list
-}
-
-// compareSpellings adds a violation to each answer whose failure spells a member differently
-// from most failures. Missing members are not compared, because most are optional.
-func compareSpellings(answers []*answer) {
-	for r := range role(len(roles)) {
-		spelling := func(a *answer) string {
-			if a.probe.compared {
-				return ""
-			}
-			return a.failure.get(r).path
-		}
-		uses, usual := map[string]int{}, roles[r].spellings[0] // of equally many, the envelope's own
-		for _, a := range answers {
-			uses[spelling(a)]++
-		}
-		for _, path := range slices.Sorted(maps.Keys(uses)) {
-			if path != "" && uses[path] > uses[usual] {
-				usual = path
-			}
-		}
-		for _, a := range answers {
-			if path := spelling(a); path != "" && path != usual && !a.has(KindOtherShape) {
-				a.add(KindOtherShape, "%s is %s here, but %s in most failures", roles[r].name, path, usual)
-			}
-		}
-	}
 }

@@ -2,7 +2,6 @@ package servertest
 
 import (
 	_ "embed" // the table of findings
-	"slices"
 	"strings"
 	"sync"
 )
@@ -28,8 +27,9 @@ const (
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
 	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable
-	KindOtherShape       Kind = "other_shape"        // a failure whose members have other names than in the server's other failures
-	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path or a secret
+	KindCredential       Kind = "credential"         // a failure that shows a password, key or token
+	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path
+	KindSameAnswer       Kind = "same_answer"        // a failure that says the same of different mistakes, and names none
 	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids
 	KindUnexpected       Kind = "unexpected"         // an answer that a [Case] does not expect
 	KindNoAnnotations    Kind = "no_annotations"     // a tool that does not state whether its calls can be repeated safely, by annotations or by a key argument
@@ -39,21 +39,15 @@ const (
 var findingsTable string
 
 // An explanation is the row of a kind in findings.md.
-type explanation struct {
-	areas    []string
-	why, fix string
-}
+type explanation struct{ severity, why, fix string }
 
-// explanations reads the table: kind, areas, why it matters, how to fix it.
+// explanations reads the table: kind, severity, why it matters, how to fix it.
 var explanations = sync.OnceValue(func() map[Kind]explanation {
 	rows := map[Kind]explanation{}
 	for line := range strings.Lines(findingsTable) {
 		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 4 {
-			rows[Kind(strings.Trim(cells[0], "`"))] = explanation{strings.Fields(cells[1]), cells[2], cells[3]}
+			rows[Kind(strings.Trim(cells[0], "`"))] = explanation{cells[1], cells[2], cells[3]}
 		}
 	}
 	return rows
 })
-
-// countsIn reports whether a finding of this kind counts in an area.
-func (k Kind) countsIn(a Area) bool { return slices.Contains(explanations()[k].areas, string(a)) }

@@ -20,16 +20,21 @@ import (
 // file path: /home/ada/orders.db": stack traces, paths, internal hosts, connection strings,
 // keys and tokens, and what one of the expressions matches. Secrets are not in it.
 func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
-	if out.Result == nil {
-		return findLeaks([]string{out.Text()}, "", "", more)
+	said := []string{out.Text()}
+	if out.Result != nil {
+		said = texts(out.Result)
 	}
-	return findLeaks(texts(out.Result), "", "", more)
+	for _, leak := range findLeaks(said, "", "", more) {
+		list = append(list, leak.detail)
+	}
+	return list
 }
 
 // A leakForm is a form of text that belongs in a log and not in an answer.
 type leakForm struct {
 	name string
 	open bool           // it may be shown in a finding
+	own  bool           // of an author
 	re   *regexp.Regexp // nil: what this module masks in logs
 }
 
@@ -41,7 +46,7 @@ var leakForms = sync.OnceValue(func() []leakForm {
 	list := []leakForm{{name: "a key or token"}}
 	for line := range strings.Lines(leakTable) {
 		if cells := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3); len(cells) == 3 {
-			list = append(list, leakForm{cells[0], cells[1] == "open", regexp.MustCompile(cells[2])})
+			list = append(list, leakForm{name: cells[0], open: cells[1] == "open", re: regexp.MustCompile(cells[2])})
 		}
 	}
 	return list
@@ -51,7 +56,7 @@ var leakForms = sync.OnceValue(func() []leakForm {
 func withOwn(more []*regexp.Regexp) []leakForm {
 	list := slices.Clone(leakForms())
 	for _, re := range more {
-		list = append(list, leakForm{name: "text that matches " + re.String(), re: re})
+		list = append(list, leakForm{name: "text that matches " + re.String(), re: re, own: true})
 	}
 	return list
 }
@@ -81,7 +86,7 @@ const (
 
 // findLeaks describes the leaks in texts, at most one of each name. Text from the arguments,
 // which is the caller's own, and text that the server publishes anyway are not leaks.
-func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []string) {
+func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []violation) {
 	var parts []string
 	for _, text := range texts {
 		parts = append(parts, readable(text)...)
@@ -94,11 +99,14 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 				continue
 			}
 			known[form.name] = true
-			shown := fmt.Sprintf("%s, %d characters", form.name, len([]rune(match)))
+			kind, shown := KindCredential, fmt.Sprintf("%s, %d characters", form.name, len([]rune(match)))
+			if form.open || form.own {
+				kind = KindLeak
+			}
 			if form.open {
 				shown = form.name + ": " + clip(match, 120)
 			}
-			list = append(list, shown)
+			list = append(list, violation{kind: kind, detail: shown})
 		}
 	}
 	return list
@@ -164,7 +172,7 @@ func (c *checker) checkLeaks() {
 			list = texts(a.result)
 		}
 		for _, leak := range findLeaks(list, jsonOf(a.probe.arguments), public, c.opts.Leaks) {
-			a.add(KindLeak, "the failure shows %s", leak)
+			a.add(leak.kind, "the failure shows %s", leak.detail)
 		}
 	}
 }

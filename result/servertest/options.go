@@ -19,7 +19,7 @@ import (
 // called from Check's goroutine, except Connect.
 type Options struct {
 	// Cases are additional calls. They are made in this order, before all others. If a tool
-	// has a case that expects data or an empty result, Check varies the arguments of the first
+	// has a case that does not expect a failure, Check varies the arguments of the first
 	// one instead of a sample from the schema.
 	Cases []Case
 	Tools []string         // tools that may be called although they are not annotated as read-only
@@ -27,8 +27,9 @@ type Options struct {
 	Skip  []string         // tools that are never called, except by a Case
 	Leaks []*regexp.Regexp // match further texts that must not be in a failure
 	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
-	// kind of one tool, such as "get_order leak". They still count in the scores.
+	// kind of one tool, such as "get_order leak". They still count in the tier.
 	Ignore []string
+	Allow  []Kind // do not make the server unsafe, although they are errors
 	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero is
 	// 15 s, chosen to be longer than any answer to invalid arguments takes; a negative value is
 	// no limit. A tool is not called again after two calls without an answer, or if its calls
@@ -79,7 +80,7 @@ func (o *Options) probes(t *tool) (list []probe, skipped string) {
 	}
 	valid := t.arguments()
 	for _, own := range slices.Backward(o.Cases) {
-		if own.Tool == t.Name && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+		if own.Tool == t.Name && own.Kind != result.KindFailure && own.Category == "" && own.Code == "" {
 			valid, _ = own.arguments() // validated
 		}
 	}
@@ -106,6 +107,11 @@ func (o *Options) ignores(f Finding) bool {
 // is usually misspelled, or if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
+	for _, kind := range o.Allow {
+		if explanations()[kind].severity != "error" {
+			return fmt.Errorf("%q is no kind of finding that is an error", kind)
+		}
+	}
 	for _, own := range o.Cases {
 		named = append(named, own.Tool)
 		if _, err := own.arguments(); err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -48,7 +48,7 @@ func refuse(raw json.RawMessage) (lookup, error) {
 	d := json.NewDecoder(strings.NewReader(string(raw)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&in); err != nil {
-		return in, toolerr.Validation("The arguments do not fit.").WithCode(toolerr.CodeInvalidArgument).WithHint("Call again with other arguments.")
+		return in, toolerr.Validation("The arguments do not fit: " + err.Error()).WithCode(toolerr.CodeInvalidArgument).WithHint("Call again with other arguments.")
 	}
 	switch {
 	case in.OrderID == "":
@@ -157,15 +157,12 @@ var planted = map[string]struct {
 		}
 		return found(ctx, in)
 	}, servertest.KindMasked, "order_id that does not exist"},
-	"another shape": {
-		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
-		found, servertest.KindOtherShape, "the category is error_category here, but errorCategory in most failures",
-	},
-	"a nested shape": {saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`), found, servertest.KindOtherShape, "error.category"},
 	"a leak in an envelope": {
 		failsWith(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
 		found, servertest.KindLeak, "stack trace",
 	},
+	"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, servertest.KindSameAnswer, "the same of 8 different mistakes"},
+	"a password":                    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db/orders is away"))), servertest.KindCredential, "a key or token, 14 characters"},
 	"a leak of an upstream":         {envelope, always(result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused"))), servertest.KindLeak, "internal host: 10.0.0.7"},
 	"an empty answer as failure":    {envelope, always(result.Failure(toolerr.Business("No orders found.").WithHint("h"))), servertest.KindEmptyAsFailure, "marked as a failure"},
 	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), servertest.KindEmptyAsFailure, "marked as a failure"},
@@ -206,7 +203,8 @@ func TestCheck_PlantedDefects(t *testing.T) {
 				assert.Regexp(t, `^\{.*\}$`, f.Arguments)
 				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Why, "one sentence")
 				assert.Regexp(t, `^[A-Z][^.]+\.$`, f.Fix, "one sentence")
-				assert.True(t, slices.ContainsFunc(report.Scores, func(s servertest.Score) bool { return s.Percent() < 100 }), "the score shows it")
+				assert.Less(t, report.Score, 100, "the score shows it")
+				assert.Equal(t, f.Severity == "error", report.Tier == servertest.TierUnsafe, "%s", report.Tier)
 			})
 		})
 	}
@@ -244,8 +242,33 @@ func TestCheck_GoodServer(t *testing.T) {
 	report := check(t, server, nil)
 	assert.Empty(t, report.Findings)
 	assert.Greater(t, report.Tools[0].Calls, 8)
-	for _, s := range report.Scores {
-		assert.Equal(t, 100, s.Percent())
-		assert.NotZero(t, s.Total, s.Area)
+	assert.Equal(t, "proven 100", fmt.Sprint(report.Tier, " ", report.Score))
+}
+
+// What a tier claims, and what lowers it.
+func TestCheck_Tiers(t *testing.T) {
+	t.Parallel()
+	secret := toolerr.Transient("postgres://admin:hunter2hunter2@db/orders is away")
+	for name, c := range map[string]struct {
+		fail   func(error) (*mcp.CallToolResult, error)
+		answer answerer
+		opts   *servertest.Options
+		want   string
+	}{
+		"ours":                               {envelope, found, nil, "proven 100"},
+		"a constant envelope":                {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
+		"bare texts that name the kind":      {saying("permission denied"), found, nil, "readable 40"},
+		"bare texts that say nothing":        {saying("Something went wrong."), found, nil, "opaque 20"},
+		"bare texts that name the arguments": {saying("Provide either order_id or status"), found, nil, "readable 40"},
+		"no hint":                            {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
+		"a password":                         {envelope, always(result.Failure(secret)), nil, "unsafe 15"},
+		"a password that is allowed":         {envelope, always(result.Failure(secret)), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
+		"a failure told as data":             {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
+		"no call that succeeds":              {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79"},
+	} {
+		report := check(t, serve(c.fail, c.answer), c.opts)
+		assert.Equal(t, c.want, fmt.Sprint(report.Tier, " ", report.Score), "%s: %v", name, report.Failures)
 	}
+	report := check(t, record(&mcp.Tool{Name: "writes", InputSchema: json.RawMessage(lookupSchema)}).Server, nil)
+	assert.Equal(t, " 0", fmt.Sprint(report.Tier, " ", report.Score), "nothing was called, and nothing is claimed")
 }

@@ -75,7 +75,7 @@ func (s *shop) book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolR
 	bad := toolerr.InvalidArgument("item", in.Item, "tea or coffee").WithSuggestions("coffee")
 	switch err := json.Unmarshal(req.Params.Arguments, &in); {
 	case err != nil || in.Other != nil || in.Count != nil && *in.Count < 1:
-		return result.Failure(toolerr.Validation("The arguments do not fit.").WithHint("Send other ones.")), nil
+		return result.Failure(toolerr.Validation("The item, its count or another argument does not fit.").WithHint("Send other ones.")), nil
 	case in.Item != "tea" && in.Item != "coffee":
 		return s.refuse(bad, in.Item), nil
 	}
@@ -154,9 +154,8 @@ func TestCheck_Promises(t *testing.T) {
 			assert.Contains(t, f.Detail, want.detail)
 			require.NotEmpty(t, f.Evidence)
 			assert.Equal(t, f.Arguments, report.Calls[f.Evidence[0]].Arguments)
-			for _, s := range report.Scores {
-				assert.Equal(t, s.Area == f.Area, s.Percent() < 100, "%s", s.Area)
-			}
+			assert.Equal(t, f.Severity == "error", report.Tier == servertest.TierUnsafe, "%s %d", report.Tier, report.Score)
+			assert.Less(t, report.Score, 100)
 		})
 	}
 }

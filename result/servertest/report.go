@@ -16,14 +16,18 @@ type Report struct {
 	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
-	Scores   []Score      `json:"scores"`   // one for each area
+	// Tier is the highest that nine in ten failures reach. It claims nothing of tools that were
+	// not called; proven also needs annotations, and a success of each tool that was called.
+	Tier     Tier         `json:"tier"`
+	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
+	Failures map[Tier]int `json:"failures"` // the number of failures in each tier
 }
 
 // A Finding is one defect of one tool, shown by one or more calls.
 type Finding struct {
 	Tool      string   `json:"tool"`      // the tool's name
 	Kind      Kind     `json:"kind"`      // what is wrong
-	Area      Area     `json:"area"`      // the first area in whose score the finding counts
+	Severity  string   `json:"severity"`  // "error" if it makes the server unsafe, otherwise "warning"
 	Detail    string   `json:"detail"`    // the defect in the first call
 	Why       string   `json:"why"`       // why it matters, in one sentence
 	Fix       string   `json:"fix"`       // how to fix it, in one sentence
@@ -59,21 +63,22 @@ type ToolReport struct {
 // A Call is one call that [Check] made. Its texts are truncated, and secrets in them are
 // masked.
 type Call struct {
-	Tool      string         `json:"tool"`      // the tool that was called
-	Probe     string         `json:"probe"`     // what kind of call it is, such as "without path"
-	Arguments string         `json:"arguments"` // as JSON, at most 300 characters
-	Kind      result.Kind    `json:"kind"`      // the kind of the answer, as read by [result.Parse]
-	Answer    string         `json:"answer"`    // the server's text, at most 300 characters, or "(none)" without an answer
-	Seen      string         `json:"seen"`      // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
-	ElapsedMs int64          `json:"elapsedMs"` // the duration of the call in milliseconds, rounded up
-	Outcome   result.Outcome `json:"-"`         // for programs; its secrets are not masked
+	Tool      string         `json:"tool"`           // the tool that was called
+	Probe     string         `json:"probe"`          // what kind of call it is, such as "without path"
+	Arguments string         `json:"arguments"`      // as JSON, at most 300 characters
+	Kind      result.Kind    `json:"kind"`           // the kind of the answer, as read by [result.Parse]
+	Answer    string         `json:"answer"`         // the server's text, at most 300 characters, or "(none)" without an answer
+	Seen      string         `json:"seen"`           // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
+	Tier      Tier           `json:"tier,omitempty"` // of a failure
+	ElapsedMs int64          `json:"elapsedMs"`      // the duration of the call in milliseconds, rounded up
+	Outcome   result.Outcome `json:"-"`              // for programs; its secrets are not masked
 }
 
 // describe describes an answer.
 func (c *checker) describe(a *answer) Call {
 	shown := func(text string, most int) string { return clip(withoutSecrets(text, c.opts.Leaks), most) }
 	return Call{
-		Tool: a.tool, Probe: a.probe.name, Kind: a.out.Kind, Outcome: a.out,
+		Tool: a.tool, Probe: a.probe.name, Kind: a.out.Kind, Outcome: a.out, Tier: a.tier,
 		Arguments: shown(jsonOf(a.probe.arguments), 300),
 		Answer:    shown(a.text(), 300),
 		Seen:      shown(a.out.Text(), 1000),
@@ -109,7 +114,7 @@ func (c *checker) findings(general []Finding, answers []*answer) []Finding {
 	for i := range list {
 		f := &list[i]
 		e := explanations()[f.Kind]
-		f.Why, f.Fix, f.Area = e.why, e.fix, Area(e.areas[0])
+		f.Why, f.Fix, f.Severity = e.why, e.fix, e.severity
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int { return strings.Compare(a.Tool, b.Tool) })
 	return slices.DeleteFunc(list, c.opts.ignores)

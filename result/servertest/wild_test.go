@@ -252,8 +252,8 @@ func checkSchema(t *testing.T, schema string) {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "odd"}, nil)
 	server.AddTool(&mcp.Tool{Name: "odd", InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return result.Failure(toolerr.Validation("No.").WithHint("h")), nil
+		func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return result.Failure(toolerr.Validation("No: " + string(req.Params.Arguments)).WithHint("h")), nil
 		})
 	session := testutil.Connect(t, server, nil)
 	defer func() { _ = session.Close() }() // of many, of a fuzz target

@@ -40,7 +40,7 @@ func TestFinding_MaskedSecrets(t *testing.T) {
 	t.Parallel()
 	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
 	report := check(t, serve(saying(secrets), failing(secrets)), nil)
-	assert.Equal(t, []string{"find bare_text", "find leak"}, kinds(report))
+	assert.Equal(t, []string{"find bare_text", "find credential"}, kinds(report))
 	text := fmt.Sprint(report.Findings)
 	assert.Contains(t, text, "[masked] and")
 	assert.NotContains(t, text, "7EXAMPLE")
@@ -127,7 +127,7 @@ func TestCheck_OwnWords(t *testing.T) {
 			server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				raw := string(req.Params.Arguments)
 				if strings.Contains(raw, "not-one-of-these") || strings.Contains(raw, "48291") || raw == "{}" && strings.Contains(test.schema, "required") {
-					return envelope(toolerr.Validation("No.").WithHint("h"))
+					return envelope(toolerr.Validation("No: " + raw).WithHint("h"))
 				}
 				return test.answer(ctx, lookup{})
 			})

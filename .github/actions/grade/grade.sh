@@ -44,5 +44,7 @@ echo "::$token::"
   printf '## How the MCP server fails\n\n'
   cat "$work/report.txt" "$work/out" | sed 's/^/    /'
 } >>"$GITHUB_STEP_SUMMARY"
-echo "score=$(sed -n 's/^  "overall": \([0-9]*\),$/\1/p' "$work/report.json")" >>"$GITHUB_OUTPUT"
+if ! grep -q '^  "error":' "$work/report.json"; then # of a server that was checked
+  sed -n 's/^  "\(tier\|score\)": "\{0,1\}\([a-z0-9]*\)"\{0,1\},$/\1=\2/p' "$work/report.json" >>"$GITHUB_OUTPUT"
+fi
 finish "$status"

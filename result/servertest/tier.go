@@ -1,0 +1,132 @@
+package servertest
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Tier states how far an agent can act on failures: on those of a server, or on a single one.
+// It is empty if there is no failure.
+type Tier string
+
+// The tiers, the worst first.
+const (
+	TierUnsafe     Tier = "unsafe"     // the server dies, hangs, leaks credentials, does work twice under one key, or tells failures as data
+	TierOpaque     Tier = "opaque"     // the failures are texts that say neither what is wrong nor what to do
+	TierReadable   Tier = "readable"   // they name the argument, the kind of failure or the next step in plain words
+	TierStructured Tier = "structured" // a program can act on them: category, retryability and message
+	TierProven     Tier = "proven"     // and they have a hint, and what they state was tested and is true
+)
+
+var tiers = []Tier{TierUnsafe, TierOpaque, TierReadable, TierStructured, TierProven}
+
+// reaches is the percentage of the failures that must be in a tier or above for the server to
+// be in it. Chosen: one odd tool in ten does not decide.
+const reaches = 90
+
+// tierOf returns the tier of a failure.
+func (c *checker) tierOf(a *answer) Tier {
+	has := func(test func(Kind) bool) bool {
+		return slices.ContainsFunc(a.violations, func(v violation) bool { return test(v.kind) })
+	}
+	switch {
+	case has(func(k Kind) bool { return explanations()[k].severity == "error" && !slices.Contains(c.opts.Allow, k) }):
+		return TierUnsafe
+	case has(func(k Kind) bool { return k == KindMasked || k == KindSameAnswer || k == KindEmptyAsFailure }):
+		return TierOpaque
+	case a.failure != nil && a.failure.members != nil && !a.has(KindIncomplete):
+		if len(a.violations) == 0 {
+			return TierProven
+		}
+		return TierStructured
+	case c.isReadable(a, a.text()) || a.out.Err != nil && a.out.Err.Category != "" && a.out.Err.Code != toolerr.CodeInternal:
+		return TierReadable
+	}
+	return TierOpaque
+}
+
+// isReadable reports whether the text of a failure names a property of its tool, a tool, or
+// what was sent.
+func (c *checker) isReadable(a *answer, text string) bool {
+	named := len(toolsNamed(text)) > 0
+	for _, tool := range c.tools {
+		for name := range tool.input.Properties() {
+			named = named || tool.Name == a.tool && regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\b`).MatchString(text)
+		}
+	}
+	leaves(a.probe.arguments, "", func(_ string, v any) {
+		sent, _ := v.(string)
+		named = named || len(sent) > 3 && strings.Contains(text, sent)
+	})
+	return named
+}
+
+// setTier sets the tier and the score of a report. The score orders servers within a tier: each
+// tier has twenty points, and a server gets more of them the more failures are in a higher tier, in
+// the highest the more answers are right.
+func (c *checker) setTier(report *Report) {
+	total, right, tested, worked := 0, 0, false, map[string]bool{}
+	for _, a := range c.answers {
+		worked[a.tool] = worked[a.tool] || a.succeeded()
+		tested = tested || a.promised
+		if len(a.violations) == 0 {
+			right++
+		}
+		if tier := c.tierOf(a); a.failed || len(a.violations) > 0 && !a.succeeded() || tier == TierUnsafe {
+			a.tier = tier
+			report.Failures[tier]++
+			total++
+		}
+	}
+	if total == 0 {
+		return
+	}
+	from := func(level int) (n int) { // failures of this tier or above
+		for _, tier := range tiers[min(level, len(tiers)):] {
+			n += report.Failures[tier]
+		}
+		return n
+	}
+	level := len(tiers) - 1
+	for level > 1 && from(level)*100 < reaches*total {
+		level--
+	}
+	if isProven := tested && len(c.general) == 0 && !slices.Contains(slices.Collect(maps.Values(worked)), false); level == len(tiers)-1 && !isProven {
+		level-- // a promise that nobody has tested proves nothing
+	}
+	if report.Failures[TierUnsafe] > 0 {
+		level = 0
+	}
+	report.Tier, report.Score = tiers[level], 20*level+19*from(level+1)/total
+	if report.Tier == TierProven {
+		report.Score = 80 + 20*right/len(c.answers)
+	}
+}
+
+var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
+
+// checkSame looks for failures of one tool that are right otherwise, but say the same of
+// different mistakes, and do not name what is wrong.
+func (c *checker) checkSame() {
+	same := map[string][]*answer{}
+	for _, a := range c.answers {
+		if a.failure != nil && a.probe.forbidden && a.out.Err != nil && a.out.Err.Field == "" && len(a.violations) == 0 {
+			said := a.tool + "\n" + ids().ReplaceAllString(a.out.Err.Message, "")
+			same[said] = append(same[said], a)
+		}
+	}
+	for _, answers := range same {
+		for _, a := range answers {
+			differ := slices.ContainsFunc(answers, func(b *answer) bool { return jsonOf(a.probe.arguments) != jsonOf(b.probe.arguments) })
+			if message := a.out.Err.Message; differ && !c.isReadable(a, message) {
+				detail := fmt.Sprintf("it says the same of %d different mistakes: %s", len(answers), clip(message, 120))
+				a.violations = append(a.violations, violation{KindSameAnswer, detail, answers})
+			}
+		}
+	}
+}
