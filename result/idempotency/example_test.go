@@ -109,11 +109,16 @@ func ExampleMemoryStore() {
 	// answered paid <nil>
 }
 
-// The id of a customer's call in the store, for an operator who has the key.
+// The id of a customer's call in the store, for an operator who has the key. In another scope it
+// is another call.
 func ExampleOptions_ID() {
-	opts := &idempotency.Options{Scope: "eu"}
-	fmt.Println(opts.ID("user-17", "process_refund", "refund-ORD-7"))
-	// Output: d72592439bebae5ce2802b0625d7d3f7
+	for _, scope := range []string{"eu", "us"} {
+		opts := &idempotency.Options{Scope: scope}
+		fmt.Println(opts.ID("user-17", "process_refund", "refund-ORD-7"))
+	}
+	// Output:
+	// d72592439bebae5ce2802b0625d7d3f7
+	// c55a31879c8a25bde5d1ed55a1e2ec2d
 }
 
 // A duplicate of an attempt is the same attempt, and so is a delayed one that arrives after later

@@ -190,12 +190,3 @@ func keysOf(calls []result.FinishedCall) string {
 	}
 	return fmt.Sprint(keys)
 }
-
-// The same key in another scope is another key, also in one store.
-func TestOptions_Scope(t *testing.T) {
-	t.Parallel()
-	store, eu, us := new(idempotency.MemoryStore), new(till), new(till)
-	require.NoError(t, charge(t, eu.connect(t, &idempotency.Options{Store: store, Scope: "eu"}), "charge", 1, "k").AsError())
-	require.NoError(t, charge(t, us.connect(t, &idempotency.Options{Store: store, Scope: "us"}), "charge", 1, "k").AsError())
-	assert.Equal(t, []int64{1, 1}, []int64{eu.ran.Load(), us.ran.Load()})
-}

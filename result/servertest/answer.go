@@ -120,7 +120,7 @@ func (a *answer) checkFailure() {
 		a.add(KindBareText, "the failure has no text")
 	case f.members == nil:
 		what := "the failure is plain text"
-		if _, _, ok := refusal.Read(f.text); ok {
+		if _, _, ok := refusal.Read(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
 			what = "the SDK's own text about refused arguments, which middleware can replace"
 		}
 		a.add(KindBareText, "%s", what)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -55,6 +56,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		if !tool.isAnnotated() {
 			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe", Calls: []string{}, Evidence: []int{}})
 		}
+		if about, _ := tool.input.Properties()[tool.key].(map[string]any); mintsKeys().MatchString(fmt.Sprint(about["description"])) {
+			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNewKeys, Detail: "the description of " + tool.key + " asks for a new key in each call", Calls: []string{}, Evidence: []int{}})
+		}
 		report.Tools = append(report.Tools, turns[tool.Name].take(ctx))
 	}
 	c.checkLeaks()
@@ -71,6 +75,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	report.Findings = c.findings(c.general, c.answers)
 	return report, ctx.Err()
 }
+
+// mintsKeys matches descriptions of a key that make a model send another one with each attempt.
+var mintsKeys = lazy(`(?i)\b(?:new|fresh|unique|random|different)\b[^.]{0,40}\b(?:each|every|per|any) (?:call|request|attempt|time|retry|invocation)`)
 
 // A checker is the state of one check.
 type checker struct {

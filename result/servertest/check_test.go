@@ -285,3 +285,16 @@ func TestCheck_FindingsInOrderOfTools(t *testing.T) {
 	report = checkSession(t, session, &servertest.Options{Ignore: []string{"no_annotations"}})
 	assert.Equal(t, []string{"c bare_text"}, kinds(report))
 }
+
+// A description that asks for a new key in each call makes a repeat a second call.
+func TestCheck_NewKeys(t *testing.T) {
+	t.Parallel()
+	for about, found := range map[string]bool{
+		"A unique key for each request.": true, "Generate a new UUID per call": true,
+		"Identifies the refund: send the same key when you repeat the call.": false, "A unique key, at most 255 characters.": false,
+	} {
+		schema, _ := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string", "description": about}}})
+		report := check(t, record(&mcp.Tool{Name: "pay", InputSchema: json.RawMessage(schema)}).Server, nil)
+		assert.Equal(t, found, slices.Contains(kinds(report), "pay new_keys"), about)
+	}
+}

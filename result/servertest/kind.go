@@ -26,6 +26,7 @@ const (
 	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a repeat that fails again
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
+	KindNewKeys          Kind = "new_keys"           // a description that makes a model send a new idempotency key with each repeat
 	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable
 	KindCredential       Kind = "credential"         // a failure that shows a password, key or token
 	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path

@@ -117,7 +117,7 @@ func (l leakForm) first(text, arguments, public string) string {
 	for _, match := range l.matches(text) {
 		switch match = strings.Trim(match, " \t\r\n\"'(=:,[."); {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
-		case l.open && (isPublic(match, public) || isSent(match, arguments)):
+		case l.open && isPublic(match, public):
 		default:
 			return match
 		}
@@ -208,15 +208,4 @@ func isPublic(match, public string) bool {
 		}
 		match = match[:end]
 	}
-}
-
-// sentPath finds the paths among the arguments of a call, in JSON.
-var sentPath = lazy(`(?i)"[^"]*(?:paths?|files?|filename|filepath|dir|directory|folder|uri)":\s*\[?"([^"]{3,})"`)
-
-// isSent reports whether a path is from the call's arguments, as the server resolves it:
-// relative to its working directory, or as a URI.
-func isSent(match, arguments string) bool {
-	return slices.ContainsFunc(sentPath().FindAllStringSubmatch(arguments, 10), func(sent []string) bool {
-		return strings.HasSuffix(match, "/"+strings.TrimLeft(sent[1], "./"))
-	})
 }

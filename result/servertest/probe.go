@@ -76,7 +76,8 @@ func (v *variation) varyObject(p place, object map[string]any) {
 		if _, there := object[name]; there {
 			c := maps.Clone(object)
 			delete(c, name)
-			v.add(p, c, probe{name: "without " + join(p.path, name), forbidden: true})
+			_, optional := p.property(name).Node["default"] // which a server may set before it validates
+			v.add(p, c, probe{name: "without " + join(p.path, name), forbidden: !optional})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Properties())) {
