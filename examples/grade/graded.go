@@ -130,7 +130,7 @@ type group struct {
 	Seen               int // number of calls that show it
 }
 
-// groups returns the findings by kind, those with the most calls first.
+// groups returns the findings by kind: errors first, and those with the most calls.
 func (g *graded) groups() []*group {
 	var list []*group
 	known := map[servertest.Kind]*group{}
@@ -142,7 +142,9 @@ func (g *graded) groups() []*group {
 		known[f.Kind].All = append(known[f.Kind].All, f)
 		known[f.Kind].Seen += len(f.Calls)
 	}
-	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.Seen, a.Seen) })
+	slices.SortStableFunc(list, func(a, b *group) int {
+		return cmp.Or(strings.Compare(a.Severity, b.Severity), cmp.Compare(b.Seen, a.Seen)) // errors first
+	})
 	return list
 }
 

@@ -255,20 +255,18 @@ func TestCheck_Tiers(t *testing.T) {
 		opts   *servertest.Options
 		want   string
 	}{
-		"ours":                               {envelope, found, nil, "proven 100"},
-		"a constant envelope":                {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
-		"bare texts that name the kind":      {saying("permission denied"), found, nil, "readable 40"},
-		"bare texts that say nothing":        {saying("Something went wrong."), found, nil, "opaque 20"},
-		"bare texts that name the arguments": {saying("Provide either order_id or status"), found, nil, "readable 40"},
-		"no hint":                            {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
-		"a password":                         {envelope, always(result.Failure(secret)), nil, "unsafe 15"},
-		"a password that is allowed":         {envelope, always(result.Failure(secret)), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
-		"a failure told as data":             {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
-		"no call that succeeds":              {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79"},
+		"ours":                          {envelope, found, nil, "proven 100"},
+		"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
+		"bare texts that name the kind": {saying("permission denied"), found, nil, "readable 40"},
+		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
+		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
+		"a password that is allowed":    {envelope, always(result.Failure(secret)), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
+		"a failure told as data":        {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
+		"no call that succeeds":         {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79"},
 	} {
 		report := check(t, serve(c.fail, c.answer), c.opts)
 		assert.Equal(t, c.want, fmt.Sprint(report.Tier, " ", report.Score), "%s: %v", name, report.Failures)
 	}
 	report := check(t, record(&mcp.Tool{Name: "writes", InputSchema: json.RawMessage(lookupSchema)}).Server, nil)
-	assert.Equal(t, " 0", fmt.Sprint(report.Tier, " ", report.Score), "nothing was called, and nothing is claimed")
+	assert.Empty(t, report.Tier, "nothing was called")
 }
