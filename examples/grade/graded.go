@@ -18,6 +18,7 @@ type graded struct {
 	Server string    `json:"server"`          // its name and version, printable
 	Grade  string    `json:"grade"`           // the version of this program
 	Time   time.Time `json:"time"`            // when the check ended
+	Called int       `json:"called"`          // how many of its tools were called
 	Source string    `json:"-"`               // the file to which SARIF assigns findings
 	Error  string    `json:"error,omitempty"` // why the server could not be checked
 	servertest.Report
@@ -55,6 +56,7 @@ func (g *graded) setReport(report *servertest.Report) {
 		d := retry.Policy{}.Decide(c.Outcome, retry.State{Attempt: 1, Safety: safety[c.Tool]})
 		g.Calls[i] = call{c, d.Action, d.Reason, d.Delay.Milliseconds(), []servertest.Kind{}}
 	}
+	g.Called = len(g.byTool())
 	for _, f := range report.Findings {
 		for _, i := range f.Evidence { // and calls that were compared
 			if c := &g.Calls[i]; c.Tool == f.Tool && slices.Contains(f.Calls, c.Probe) {

@@ -91,7 +91,7 @@ func writeSARIF(w io.Writer, g *graded) error {
 			ExecutionSuccessful: g.Error == "", EndTime: g.Time.Format(time.RFC3339), Notifications: []sarifNotification{},
 		}},
 		Results:    []sarifResult{},
-		Properties: map[string]any{"server": g.Server, "tier": g.Tier, "score": g.Score, "failures": g.Failures, "tools": len(g.Tools), "called": len(g.byTool())},
+		Properties: map[string]any{"server": g.Server, "tier": g.Tier, "score": g.Score, "failures": g.Failures, "tools": len(g.Tools), "called": g.Called},
 	}
 	note := func(level, text string) {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{level, sarifText{text}})

@@ -18,7 +18,7 @@ func writeText(w io.Writer, g *graded) error {
 		return nil
 	}
 	t := &text{style: styleOf(w)}
-	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), len(g.byTool()), len(g.Tools), len(g.Calls), len(g.causes()))
+	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), g.Called, len(g.Tools), len(g.Calls), len(g.causes()))
 	if len(g.Findings) > 0 {
 		t.heading("Findings")
 		t.table(func(row func(string, ...any)) {

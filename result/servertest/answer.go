@@ -24,6 +24,8 @@ type violation struct {
 	related []*answer // the answers it was compared with
 }
 
+func (v violation) says(o violation) bool { return v.detail == o.detail }
+
 // An answer is the outcome of one call.
 type answer struct {
 	tool       string

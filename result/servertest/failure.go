@@ -88,7 +88,12 @@ func (m member) isBlank() bool {
 }
 
 // textOf returns the text of a member of the envelope that has no other spellings, or "".
-func (f *failure) textOf(name string) string { return member{name, f.members[name]}.text() }
+func (f *failure) textOf(name string) string {
+	if f == nil {
+		return ""
+	}
+	return member{name, f.members[name]}.text()
+}
 
 var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
 

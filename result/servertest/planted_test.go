@@ -159,9 +159,10 @@ var planted = map[string]struct {
 	}, servertest.KindMasked, "order_id that does not exist"},
 	"a leak in an envelope": {
 		failsWith(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
-		found, servertest.KindLeak, "stack trace",
+		found, servertest.KindLeak, "shows the model a stack trace",
 	},
 	"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, servertest.KindSameAnswer, "the same of 8 different mistakes"},
+	"a leak to a customer":          {envelope, always(result.Failure(toolerr.Business("No.").WithCustomerMessage("Ask 10.0.0.7:1."))), servertest.KindLeak, "the model and the customer an internal host"},
 	"a password":                    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db/orders is away"))), servertest.KindCredential, "a key or token, 14 characters"},
 	"a leak of an upstream":         {envelope, always(result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused"))), servertest.KindLeak, "internal host: 10.0.0.7"},
 	"an empty answer as failure":    {envelope, always(result.Failure(toolerr.Business("No orders found.").WithHint("h"))), servertest.KindEmptyAsFailure, "marked as a failure"},
@@ -248,7 +249,6 @@ func TestCheck_GoodServer(t *testing.T) {
 // What a tier claims, and what lowers it.
 func TestCheck_Tiers(t *testing.T) {
 	t.Parallel()
-	secret := toolerr.Transient("postgres://admin:hunter2hunter2@db/orders is away")
 	for name, c := range map[string]struct {
 		fail   func(error) (*mcp.CallToolResult, error)
 		answer answerer
@@ -260,7 +260,7 @@ func TestCheck_Tiers(t *testing.T) {
 		"bare texts that name the kind": {saying("permission denied"), found, nil, "readable 40"},
 		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
 		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
-		"a password that is allowed":    {envelope, always(result.Failure(secret)), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
+		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
 		"a failure told as data":        {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
 		"no call that succeeds":         {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79"},
 	} {
