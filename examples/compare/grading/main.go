@@ -5,7 +5,7 @@
 //	go run ./grading
 //
 // The program starts itself as each of the servers. Mcp-assert, from the npm registry, audits and
-// fuzzes it; its verdict is the score of the audit, and how many fuzzed calls failed.
+// fuzzes it.
 package main
 
 import (
@@ -101,7 +101,7 @@ var (
 	passed = regexp.MustCompile(`\d+ runs, .*`)
 )
 
-// asserted returns the verdicts of mcp-assert.
+// asserted returns what mcp-assert says: the score of its audit, and how many fuzzed calls passed.
 func asserted(ctx context.Context, kind string) (audit, fuzz string, err error) {
 	program, err := os.Executable()
 	if err != nil {

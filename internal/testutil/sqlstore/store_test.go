@@ -217,6 +217,25 @@ func TestStore_Unprepared(t *testing.T) {
 	}
 }
 
+// The settings of a connection to MariaDB that change what statements mean or return.
+func TestStore_Connections(t *testing.T) {
+	t.Parallel()
+	if maria == nil {
+		// Others have no such settings.
+		t.Skip("MariaDB is not installed")
+	}
+	for _, setting := range []string{
+		"clientFoundRows=true", "interpolateParams=true", "parseTime=true&loc=Local", "time_zone='%2B05:30'", "sql_mode=''", "sql_mode='ANSI'", "collation=latin1_german1_ci",
+	} {
+		t.Run(setting, func(t *testing.T) {
+			t.Parallel()
+			d := newMaria(t, maria.Addr)
+			d.name += "?" + setting
+			resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "set_keys") })
+		})
+	}
+}
+
 func TestFinish_MaxAnswer(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, d place) {
@@ -293,6 +312,7 @@ func TestStore_Resolve(t *testing.T) {
 				assert.Equal(t, want, claim(t, s, again(r)).State, effect)
 			}
 			require.ErrorIs(t, s.Resolve(t.Context(), running.ID, effect), idempotency.ErrLost, "it runs")
+			require.ErrorIs(t, s.Resolve(t.Context(), abandoned.ID, toolerr.EffectUnknown), idempotency.ErrLost)
 			require.ErrorIs(t, s.Resolve(t.Context(), "unknown", effect), idempotency.ErrLost)
 			assert.Equal(t, idempotency.StateRunning, claim(t, s, again(running)).State)
 		}

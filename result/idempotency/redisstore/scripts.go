@@ -50,6 +50,7 @@ return 1`)
 	// resolve ends a call that is abandoned. Its ARGV is the effect.
 	resolve = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'effect', 'lease')
+if ARGV[1] ~= 'applied' and ARGV[1] ~= 'none' then return 0 end
 if not row[1] or row[1] ~= 'unknown' and (row[1] ~= '' or tonumber(row[2]) > now) then return 0 end
 redis.call('HSET', KEYS[1], 'effect', ARGV[1], 'answer', '')
 redis.call('HINCRBY', KEYS[1], 'version', 1)

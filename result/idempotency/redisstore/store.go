@@ -80,16 +80,17 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 	if lost, err := s.mayBeLost(ctx, r.UnknownFor); err != nil {
 		return idempotency.Claim{}, failed("claim", err)
 	} else if lost { // a call of which nothing is known may have been made
-		earlier := r
-		earlier.Owner = "another"
-		if _, _, isNew, err := s.look(ctx, earlier); err != nil {
+		unknown := r
+		unknown.Owner = "another"
+		if _, _, isNew, err := s.look(ctx, unknown); err != nil {
 			return idempotency.Claim{}, failed("claim", err)
 		} else if isNew {
-			if err := s.Finish(ctx, r.ID, earlier.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown}); err != nil {
+			if err := s.Finish(ctx, r.ID, unknown.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown}); err != nil {
 				return idempotency.Claim{}, err
 			}
 		}
 	}
+	var earlier toolerr.Effect // of a try whose reply was lost
 	for range tries {
 		known, at, isNew, err := s.look(ctx, r)
 		if err != nil {
@@ -99,6 +100,8 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 			return idempotency.Claim{State: idempotency.StateClaimed}, s.count(ctx, r)
 		}
 		claim := known.Tell(r, at)
+		claim.Effect = cmp.Or(claim.Effect, earlier)
+		earlier = claim.Effect
 		if claim.State != idempotency.StateClaimed {
 			return claim, nil
 		}

@@ -155,6 +155,7 @@ func TestStore_Resolve(t *testing.T) {
 		assert.Equal(t, want, claim(t, s, again(r)).State, effect)
 	}
 	require.ErrorIs(t, s.Resolve(t.Context(), "unknown", toolerr.EffectNone), idempotency.ErrLost)
+	require.ErrorIs(t, s.Resolve(t.Context(), "unknown", ""), idempotency.ErrLost)
 }
 
 // A server that has started since an attempt may have lost it, and an outage is one.

@@ -87,7 +87,7 @@ const (
 	WHERE id = @1 AND owner = @2`
 
 	resolve = `UPDATE {table} SET effect = @2, answer = NULL, version = version + 1
-	WHERE id = @1 AND (effect = 'unknown' OR effect = '' AND lease_until <= {now})`
+	WHERE id = @1 AND (effect = 'unknown' OR effect = '' AND lease_until <= {now}) AND @2 IN ('applied', 'none')`
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 

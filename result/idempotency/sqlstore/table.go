@@ -62,7 +62,7 @@ func (s *Store) sweepAfter(pause time.Duration) {
 		case n == sweepBatch:
 			s.sweepAfter(sweepPause)
 		case err == nil || isTemporary(err):
-			s.sweepAfter(min(s.maxAge()/8, time.Hour))
+			s.sweepAfter(max(min(s.maxAge()/8, time.Hour), firstSweep))
 		}
 	})
 }
