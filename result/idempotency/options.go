@@ -60,7 +60,7 @@ type Options struct {
 
 // Drain waits until the calls with keys in this process have ended and their answers are stored,
 // also of callers who have left, or until the context ends, whose error it returns then. Call it
-// after [http.Server.Shutdown], which does not wait for those.
+// after [http.Server.Shutdown], which does not wait for those in all protocol versions.
 func (o *Options) Drain(ctx context.Context) error {
 	for _, running := range o.running.Range {
 		ended, _ := running.(<-chan struct{})
