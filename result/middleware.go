@@ -145,7 +145,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	}
 	name, arguments := calledTool(req)
 	start := time.Now()
-	inner := failure.NewContext(ctx, &m.classifier)
+	inner := failure.NewContext(ctx, &m.classifier, req.GetSession())
 	if m.opts.Timeout > 0 {
 		limited, cancel := failure.WithTimeLimit(inner, m.opts.Timeout)
 		defer cancel()

@@ -18,7 +18,7 @@ func misplacement(ctx context.Context, method string, req mcp.Request) string {
 		return "result.Middleware on a client does nothing: add it to the server, and retry.Middleware to the client"
 	case isSent(method):
 		return "result.Middleware as sending middleware does nothing: call server.AddReceivingMiddleware(result.Middleware(nil))"
-	case failure.FromContext(ctx, nil) != nil:
+	case failure.IsWithin(ctx, req.GetSession()):
 		return "result.Middleware inside another one does nothing: remove it, and give its options to the outer one"
 	}
 	return ""

@@ -272,6 +272,14 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		"twice": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
 			s.AddReceivingMiddleware(result.Middleware(quiet()), m)
 		}, "the outer one"},
+		"another server's, in a tool": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
+			s.AddReceivingMiddleware(result.Middleware(quiet()), func(next mcp.MethodHandler) mcp.MethodHandler {
+				return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+					_, _ = m(next)(ctx, method, &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "t"}})
+					return next(ctx, method, req)
+				}
+			})
+		}, ""},
 	} {
 		var log bytes.Buffer
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)

@@ -35,7 +35,7 @@ var rooms = map[string]int{
 	"result/idempotency/sqlstore":           560,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
-	"result/internal/failure":               1200,
+	"result/internal/failure":               1210,
 	"result/internal/foreign":               1870,
 	"result/internal/refusal":               90,
 	"result/internal/sdktext":               80,

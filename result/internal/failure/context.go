@@ -5,6 +5,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A callContext is the context of a tool call. It has one allocation for all that it adds.
@@ -12,6 +14,7 @@ type callContext struct {
 	context.Context
 
 	classifier *Classifier
+	session    mcp.Session
 	claim      Claim
 }
 
@@ -31,9 +34,15 @@ type Claim struct {
 	Waited    time.Duration // for the first call
 }
 
-// NewContext returns a context for a call whose failures c classifies.
-func NewContext(ctx context.Context, c *Classifier) context.Context {
-	return &callContext{Context: ctx, classifier: c}
+// NewContext returns a context for a call on a session whose failures c classifies.
+func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context.Context {
+	return &callContext{Context: ctx, classifier: c, session: session}
+}
+
+// IsWithin reports whether a context is that of a call on this session: a tool may call others.
+func IsWithin(ctx context.Context, session mcp.Session) bool {
+	c, ok := ctx.Value(callKey{}).(*callContext)
+	return ok && c.session == session
 }
 
 // FromContext returns the classifier of the call's middleware, or otherwise none.
