@@ -23,11 +23,9 @@ type FinishedCall struct {
 	Err *toolerr.Error
 	// Duration is that of the handler and of middleware inside.
 	Duration time.Duration
-	// KeyID is the ID of the idempotency.Request of a call with an idempotency key, and empty
-	// without one.
+	// KeyID is the ID of the idempotency.Request of a call of a tool with idempotency keys.
 	KeyID string
-	// Claim is the idempotency.State that the store returned for it, and "failed" if it has
-	// returned an error.
+	// Claim is the idempotency.State that the store returned for it, or "failed" with an error.
 	Claim string
 	// Waited is how long the call waited for the store and for the end of an earlier call.
 	Waited time.Duration

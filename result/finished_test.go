@@ -73,8 +73,7 @@ func metrics(t *testing.T, counts *result.Counts) (lines []string, contentType s
 	return strings.Split(strings.TrimSpace(answer.Body.String()), "\n"), answer.Header().Get("Content-Type")
 }
 
-// The numbers of counted tools and codes are bounded, and a code cannot escape from its quotes: other middleware may answer calls of tools
-// that are not listed, and codes may come from other servers.
+// Tools and codes may come from other servers: they are bounded, and do not escape from their quotes.
 func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
 	counts := new(result.Counts)

@@ -63,14 +63,14 @@ func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error
 	return testutil.Connect(t, server, nil)
 }
 
-// The members of a revealed error that its type classifies stand beside its text, without a
-// hint that may contradict it.
+// What a type says stands beside a revealed text, without a hint that may contradict it.
 func TestReveal_Types(t *testing.T) {
 	t.Parallel()
 	const shown = "Read the message to decide what to do next."
 	var err error
 	opts := quiet()
 	opts.Reveal = result.RevealAll
+	opts.Rules = []toolerr.Rule{func(err error) (*toolerr.Error, bool) { return toolerr.Permission(""), errors.Is(err, errSoldOut) }}
 	session := branchTools(t, opts, func() error { return err })
 	for name, test := range map[string]struct {
 		err        error
@@ -80,8 +80,10 @@ func TestReveal_Types(t *testing.T) {
 		"a status":              {fmt.Errorf("protected: use branch_unprotect: %w", &statusError{http.StatusForbidden}), "permission permission_denied  none", shown},
 		"a file, sent":          {fmt.Errorf("Read: %w", &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist}), "validation not_found path none", shown},
 		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "The call may have taken effect."},
+		"a rule, and an author": {toolerr.Validation("No such table.").WithField("sql").WithHint("Name another.").WithCause(errSoldOut), "permission  sql none", "Name another."},
 		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "permission   none", "Ask."},
 		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Wait a moment"},
+		"a rule without a text": {fmt.Errorf("no access: %w", errSoldOut), "permission   none", "Do not retry or work around it"},
 		"what names nothing":    {fmt.Errorf("read: %w", syscall.ENOTDIR), "   ", ""},
 		"a position in a text":  {json.Unmarshal([]byte("{"), new(any)), "   ", ""},
 		"an author's, revealed": {toolerr.NotFound("branch", "x"), "validation not_found  none", "Check"},

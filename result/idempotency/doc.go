@@ -78,7 +78,6 @@
 // process ends. Clients of package retry say in a repeat how old an attempt with an unknown
 // result is; a younger process answers that the effect is unknown, and remembers that. It
 // cannot know of it from a new call, also of the same client, or from another client: such a
-// repeat is carried out if it comes first. Packages sqlstore and redisstore have stores for several processes, and
-// OPERATIONS.md is for those who operate them. A store of your own takes about sixty lines
-// with [Record.Tell], as the example of [Store] shows.
+// repeat is carried out if it comes first. Packages sqlstore and redisstore have stores for several processes; OPERATIONS.md
+// is for those who operate them. A store of your own takes about sixty lines with [Record.Tell], as the example of [Store] shows.
 package idempotency

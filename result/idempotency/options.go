@@ -29,9 +29,8 @@ type Options struct {
 	// different key. If nil, it is the UserID of the request's token; a token without one
 	// is refused. All callers without a token are one principal.
 	Principal func(*mcp.CallToolRequest) string
-	// Scope separates servers that share a store and do different work: the same key in another
-	// scope is a different key. Set it to the region or tenant that a server works for. The
-	// default is no scope, also for servers of different names.
+	// Scope separates servers that share a store and do different work, such as those of two
+	// regions: the same key in another scope is a different key. Default: none.
 	Scope string
 	// Argument is the name of the argument with the key. Default: idempotency_key, which
 	// retry.SafetyOf expects.

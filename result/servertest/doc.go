@@ -7,9 +7,9 @@
 //		fmt.Println(finding)
 //	}
 //
-// Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists
-// all kinds. The program examples/grade is [Check] as a command. In a Go test, use
-// resulttest.TestServer.
+// Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists all kinds.
+// [Report] has the server's [Tier], which is [TierUnsafe] after one finding that is an error. The
+// program examples/grade is [Check] as a command. In a Go test, use resulttest.TestServer.
 //
 // # Calls
 //

@@ -57,7 +57,7 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// withStated returns a rule's failure with the part and the effect that an author has stated inside.
+// withStated returns a rule's failure with what it lacks of what an author has stated inside.
 func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
 		return e
@@ -65,6 +65,7 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if worst := effect.Worst(e.Effect, own.Effect); own.Effect != "" && worst != e.Effect {
 		e = e.WithEffect(worst)
 	}
+	e = e.WithField(cmp.Or(e.Field, own.Field)).WithHint(cmp.Or(e.Hint, own.Hint))
 	if own.Partial != nil && e.Partial == nil {
 		e = e.WithPartial(own.Partial)
 	}

@@ -76,11 +76,15 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	f.Failure = OrInternal(cmp.Or(e, ErrNoError))
 	if e == nil || byRule && e.Message != "" { // of a nil *toolerr.Error
 		return nil
-	} else if byRule {
-		f.typed = true
-		return c.show(f)
 	}
-	if f.blamed, f.typed = c.blame(e, f.Cause); toolErrorIn(f.Cause) != nil { // an author's words are kept, also at the end of the context
+	own := toolErrorIn(f.Cause)
+	if byRule { // its class is an author's, and has the default hint
+		if shown, f.revealed = c.show(f), false; f.message == nil && own != nil && own.Message != "" {
+			f.message = &own.Message
+		}
+		return shown
+	}
+	if f.blamed, f.typed = c.blame(e, f.Cause); own != nil { // an author's words are kept, also at the end of the context
 		f.typed = true
 		if shown = c.Revealed(f.Cause); shown != nil && foreign.FirstText(shown) != e.Message { // with the text around them
 			text := foreign.FirstText(shown)

@@ -48,13 +48,12 @@ var constantTypes = []reflect.Type{
 }
 
 // isTextOf reports whether a text is that of an error, also of one that lists a map or tells the
-// time: it has the same characters, but for digits, in any order.
+// time: it has the same characters, but for digits, in any order, and at most 16 KiB.
 func isTextOf(text, errText string) bool {
-	const longest = 16 << 10 // bytes that are compared so. Chosen: far more than such an error has
 	sorted := func(s string) []rune {
 		return slices.Sorted(slices.Values(slices.DeleteFunc([]rune(s), unicode.IsDigit)))
 	}
-	return text == errText || max(len(text), len(errText)) <= longest && slices.Equal(sorted(text), sorted(errText))
+	return text == errText || max(len(text), len(errText)) <= 16<<10 && slices.Equal(sorted(text), sorted(errText))
 }
 
 // Text returns err.Error(), or "" if it panics. The text of a join that has grown in a loop
