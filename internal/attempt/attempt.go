@@ -7,7 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
+	"strings"
 	"time"
+	"unicode"
 )
 
 const (
@@ -59,7 +61,7 @@ func Of(meta map[string]any) (id ID) {
 		}
 	}
 	call, _ := meta[callKey].(string)
-	if id.Number < 1 || len(call) > maxCall {
+	if id.Number < 1 || len(call) > maxCall || strings.ContainsFunc(call, unicode.IsControl) {
 		return ID{}
 	}
 	id.Call = call

@@ -35,12 +35,11 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	if err == nil && found.State == "" {
 		err = failure.FaultError("the store of idempotency keys returned neither a state nor an error")
 	}
-	state := string(found.State)
+	told := failure.ClaimOf(c.ctx)
+	*told = failure.Claim{ID: c.request.ID, State: string(found.State), Waited: time.Since(started)}
 	if err != nil {
-		state = "failed"
-	}
-	*failure.ClaimOf(c.ctx) = failure.Claim{ID: c.request.ID, State: state, Waited: time.Since(started)}
-	if err != nil {
+		told.State = "failed"
+		c.opts.open.Add(1)
 		go c.withdraw() // a database may be slow to fail
 		c.isOpen = true
 		return nil, c.storeFailure(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
@@ -98,8 +97,7 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
 }
 
-// claim calls the store until the key is claimed, has an answer, or the wait ends. The end of
-// a call in this process ends a pause.
+// claim calls the store until the key is claimed, has an answer, or the wait ends.
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
@@ -120,10 +118,12 @@ func (c *call) claim() (Claim, error) {
 }
 
 // withdraw returns a claim that may have been made although the store returned an error, so
-// that a repeat need not wait for the end of the lease.
+// that a repeat need not wait for the end of the lease. An earlier run may have had an effect.
 func (c *call) withdraw() {
+	defer c.opts.open.Add(-1)
 	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)
 	defer cancel()
 	defer func() { _ = recover() }() // nothing else recovers a store's panic here
-	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
+	effect := map[bool]toolerr.Effect{false: toolerr.EffectNone, true: toolerr.EffectUnknown}[c.request.Rerun]
+	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: effect})
 }

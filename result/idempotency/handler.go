@@ -67,6 +67,8 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 				return h(ctx, req, in)
 			}
 		}
+		opts.open.Add(1)
+		defer opts.open.Add(-1)
 		first, e := c.start(req, arguments)
 		switch {
 		case e != nil:

@@ -68,7 +68,7 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 	made := attempt.Of(req.Params.Meta)
 	delete(arguments, o.argument())
 	return Request{
-		ID: o.ID(principal, req.Params.Name, c.key), Principal: digest(principal), Fingerprint: c.tool.fingerprint(arguments),
+		ID: o.ID(principal, req.Params.Name, c.key), Principal: digest(o.Scope, principal), Fingerprint: c.tool.fingerprint(arguments),
 		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
 }

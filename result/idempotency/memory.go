@@ -44,8 +44,7 @@ type MemoryStore struct {
 // processStart is the time at which the memory of this process was empty.
 var processStart = time.Now()
 
-// A memoryRecord is the complete record of a call. If the call has ended, LeaseEnds is the
-// time of that.
+// A memoryRecord is the record of a call. If the call has ended, LeaseEnds is the time of that.
 type memoryRecord struct {
 	Record
 

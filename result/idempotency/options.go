@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -54,17 +55,17 @@ type Options struct {
 	Rerun bool
 
 	memory  MemoryStore
-	running sync.Map // of a channel for each call in this process, closed when it ends, by id
+	running sync.Map     // of a channel for each call in this process, closed when it ends, by id
+	open    atomic.Int64 // number of calls in this process, and of claims that are withdrawn
 }
 
 // Drain waits until the calls with keys in this process have ended and their answers are stored,
 // also of callers who have left, or until the context ends, whose error it returns then. Call it
 // after [http.Server.Shutdown], which does not wait for those in all protocol versions.
 func (o *Options) Drain(ctx context.Context) error {
-	for _, running := range o.running.Range {
-		ended, _ := running.(<-chan struct{})
+	for o.open.Load() > 0 {
 		select {
-		case <-ended:
+		case <-time.After(firstLook):
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -50,8 +50,7 @@ func (c *checker) tierOf(a *answer) Tier {
 	return TierOpaque
 }
 
-// isReadable reports whether the text of a failure names a property of its tool, a tool, or
-// what was sent.
+// isReadable reports whether a failure's text names a property of its tool, a tool, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
 	named := len(toolsNamed(text)) > 0
 	for _, tool := range c.tools {
@@ -66,9 +65,8 @@ func (c *checker) isReadable(a *answer, text string) bool {
 	return named
 }
 
-// setTier sets the tier and the score of a report. The score orders servers within a tier: each
-// tier has twenty points, and a server gets more of them the more failures are in a higher tier, in
-// the highest the more answers are right.
+// setTier sets the tier and the score of a report. Each tier has twenty points, of which a server gets
+// more the more failures are in a higher tier, in the highest the more answers are right.
 func (c *checker) setTier(report *Report) {
 	total, right, tested, worked := 0, 0, false, map[string]bool{}
 	for _, a := range c.answers {

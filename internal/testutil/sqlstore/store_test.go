@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -58,6 +59,7 @@ func TestCreateTable(t *testing.T) {
 			assert.ErrorContains(t, d.open(t, bad).CreateTable(t.Context()), "Store.Table is", bad)
 		}
 	})
+	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, MaxAge: 24}).CreateTable(t.Context()), "give it a unit")
 	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.PostgreSQL or sqlstore.MySQL")
 	_, err := new(sqlstore.Store).Claim(t.Context(), request())
 	assert.ErrorContains(t, err, "set Store.DB")
@@ -292,6 +294,17 @@ func TestSweep(t *testing.T) {
 	})
 }
 
+// The longest age that can be written does not overflow.
+func TestStore_LongestAge(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, d place) {
+		s, r := d.store(t, "long_keys"), request()
+		s.MaxAge = math.MaxInt64
+		require.Equal(t, idempotency.StateClaimed, claim(t, s, r).State)
+		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(r)).State)
+	})
+}
+
 // An operator ends a call whose server has died.
 func TestStore_Resolve(t *testing.T) {
 	t.Parallel()
@@ -307,7 +320,10 @@ func TestStore_Resolve(t *testing.T) {
 			// The lease ends by the clock of the database.
 			time.Sleep(50 * time.Millisecond)
 			for _, r := range []idempotency.Request{abandoned, failed} {
-				require.NoError(t, s.Resolve(t.Context(), r.ID, effect))
+				for range 2 { // its reply may be lost
+					require.NoError(t, s.Resolve(t.Context(), r.ID, effect))
+				}
+				require.ErrorIs(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}), idempotency.ErrLost, "a server that lives")
 				r.Lease = time.Minute
 				assert.Equal(t, want, claim(t, s, again(r)).State, effect)
 			}

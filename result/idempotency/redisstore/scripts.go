@@ -14,12 +14,12 @@ var (
 	// claim returns what is known of a call, and stores the request if nothing is. Its ARGV are
 	// request, owner, lease and time to live in milliseconds; KEYS[1] is the call.
 	claim = redis.NewScript(now + `
-local row = redis.call('HMGET', KEYS[1], 'request', 'lease', 'effect', 'answer', 'version')
+local row = redis.call('HMGET', KEYS[1], 'request', 'lease', 'effect', 'answer', 'version', 'owner')
 if not row[1] then
 	redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2], 'lease', ms(now + ARGV[3]), 'effect', '', 'answer', '', 'version', '1')
 	redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
-return {ms(now), row[1], row[2], row[3], row[4], row[5]}`)
+return {ms(now), row[1], row[2], row[3], row[4], row[5], row[6]}`)
 
 	// take replaces a call that has not changed since. Its ARGV are those of claim, its owner and version.
 	take = redis.NewScript(now + `
@@ -47,13 +47,16 @@ redis.call('HINCRBY', KEYS[1], 'version', 1)
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1`)
 
-	// resolve ends a call that is abandoned. Its ARGV is the effect.
+	// resolve takes a call that is abandoned from its owner. Its ARGV are the effect and time to live.
 	resolve = redis.NewScript(now + `
-local row = redis.call('HMGET', KEYS[1], 'effect', 'lease')
 if ARGV[1] ~= 'applied' and ARGV[1] ~= 'none' then return 0 end
-if not row[1] or row[1] ~= 'unknown' and (row[1] ~= '' or tonumber(row[2]) > now) then return 0 end
-redis.call('HSET', KEYS[1], 'effect', ARGV[1], 'answer', '')
+local row = redis.call('HMGET', KEYS[1], 'effect', 'lease', 'owner')
+if not row[1] then return 0 end
+local again = row[1] == ARGV[1] and row[3] == 'resolved'
+if not again and row[1] ~= 'unknown' and (row[1] ~= '' or tonumber(row[2]) > now) then return 0 end
+redis.call('HSET', KEYS[1], 'effect', ARGV[1], 'answer', '', 'owner', 'resolved')
 redis.call('HINCRBY', KEYS[1], 'version', 1)
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 1`)
 
 	// forget drops a claim. Its ARGV is the owner.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -53,29 +54,50 @@ type Store struct {
 	MaxCalls int
 }
 
-// Check returns an error if the server may drop keys: if it has no append-only file, or evicts
-// keys. Call it at startup. It needs the permission for INFO.
+// Check returns an error if the server, or a master of a cluster, may drop keys: if it has no
+// append-only file, or evicts keys. Call it at startup. It needs the permission for INFO.
 func (s *Store) Check(ctx context.Context) error {
+	if err := s.invalid(); err != nil {
+		return err
+	}
+	return s.each(ctx, func(ctx context.Context, server redis.Cmdable) error {
+		info, err := infoOf(ctx, server, "persistence")
+		if err == nil && info["aof_enabled"] != "1" {
+			return errors.New("redisstore: Redis has no append-only file, and forgets all keys when it ends: set appendonly to yes")
+		}
+		if err == nil {
+			info, err = infoOf(ctx, server, "memory")
+		}
+		if policy := info["maxmemory_policy"]; err == nil && policy != "noeviction" {
+			return fmt.Errorf("redisstore: Redis evicts keys, because its maxmemory-policy is %q: set it to noeviction", policy)
+		}
+		return failed("check", err)
+	})
+}
+
+// each calls f with the server, or with each master of a cluster.
+func (s *Store) each(ctx context.Context, f func(context.Context, redis.Cmdable) error) error {
+	if cluster, ok := s.Client.(*redis.ClusterClient); ok {
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, master *redis.Client) error { return f(ctx, master) })
+	}
+	return f(ctx, s.Client)
+}
+
+// invalid returns an error if a field is not valid.
+func (s *Store) invalid() error {
+	if 0 < s.MaxAge && s.MaxAge < time.Millisecond {
+		return fmt.Errorf("redisstore: Store.MaxAge is %v: give it a unit, as in 24*time.Hour", s.MaxAge)
+	}
 	if s.Client == nil {
 		return errNoClient
 	}
-	info, err := s.info(ctx, "persistence")
-	if err == nil && info["aof_enabled"] != "1" {
-		return errors.New("redisstore: Redis has no append-only file, and forgets all keys when it ends: set appendonly to yes")
-	}
-	if err == nil {
-		info, err = s.info(ctx, "memory")
-	}
-	if policy := info["maxmemory_policy"]; err == nil && policy != "noeviction" {
-		return fmt.Errorf("redisstore: Redis evicts keys, because its maxmemory-policy is %q: set it to noeviction", policy)
-	}
-	return failed("check", err)
+	return nil
 }
 
 // Claim implements [idempotency.Store].
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
-	if s.Client == nil {
-		return idempotency.Claim{}, errNoClient
+	if err := s.invalid(); err != nil {
+		return idempotency.Claim{}, err
 	}
 	if lost, err := s.mayBeLost(ctx, r.UnknownFor); err != nil {
 		return idempotency.Claim{}, failed("claim", err)
@@ -85,6 +107,9 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 		if _, _, isNew, err := s.look(ctx, unknown); err != nil {
 			return idempotency.Claim{}, failed("claim", err)
 		} else if isNew {
+			if err := s.count(ctx, unknown); err != nil {
+				return idempotency.Claim{}, err
+			}
 			if err := s.Finish(ctx, r.ID, unknown.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown}); err != nil {
 				return idempotency.Claim{}, err
 			}
@@ -105,7 +130,7 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 		if claim.State != idempotency.StateClaimed {
 			return claim, nil
 		}
-		taken, err := take.Run(ctx, s.Client, s.key(r.ID), append(s.claimArgs(r), known.Request.Owner, known.version)...).Int()
+		taken, err := take.Run(ctx, s.Client, s.key(r.ID), append(s.claimArgs(r), known.owner, known.version)...).Int()
 		if err != nil || taken == 1 {
 			return claim, failed("claim", err)
 		}
@@ -128,17 +153,17 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 
 // Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and
 // [toolerr.EffectNone] if it was not, so that a repeat is carried out. The id is that of
-// [idempotency.Options.ID]. It returns an error that matches [idempotency.ErrLost] if the call is
-// not abandoned.
+// [idempotency.Options.ID]. Make sure that the call's server has ended; it loses the call. Resolve
+// returns an error that matches [idempotency.ErrLost] if the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
-	return s.change(ctx, "resolve", resolve, id, string(effect))
+	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }
 
 // A record is what is known of a call.
 type record struct {
 	idempotency.Record
 
-	version string
+	owner, version string // the owner is not the request's after Resolve
 }
 
 // look returns what is known of a call, and the server's time. If nothing is, it stores the
@@ -157,7 +182,7 @@ func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, 
 		return known, now, true, err
 	}
 	lease, err := strconv.ParseInt(texts[2], 10, 64)
-	known.LeaseEnds, known.Effect, known.version = time.UnixMilli(lease), toolerr.Effect(texts[3]), texts[5]
+	known.LeaseEnds, known.Effect, known.version, known.owner = time.UnixMilli(lease), toolerr.Effect(texts[3]), texts[5], texts[6]
 	if texts[4] != "" {
 		known.Answer = []byte(texts[4])
 	}
@@ -190,8 +215,8 @@ func (s *Store) count(ctx context.Context, r idempotency.Request) error {
 
 // change runs a script that changes an owner's call.
 func (s *Store) change(ctx context.Context, what string, script *redis.Script, id string, args ...any) error {
-	if s.Client == nil {
-		return errNoClient
+	if err := s.invalid(); err != nil {
+		return err
 	}
 	changed, err := script.Run(ctx, s.Client, s.key(id), args...).Int()
 	if err == nil && changed == 0 {
@@ -200,20 +225,27 @@ func (s *Store) change(ctx context.Context, what string, script *redis.Script, i
 	return failed(what, err)
 }
 
-// mayBeLost reports whether the server may have lost a call that began so long ago, because it
-// has started since.
+// mayBeLost reports whether a server may have lost a call that began so long ago, because it has
+// started since.
 func (s *Store) mayBeLost(ctx context.Context, age time.Duration) (bool, error) {
 	if age <= 0 {
 		return false, nil
 	}
-	info, err := s.info(ctx, "server")
-	seconds, _ := strconv.Atoi(info["uptime_in_seconds"])
-	return err == nil && time.Duration(seconds)*time.Second <= age, err
+	var isYounger atomic.Bool // the masters of a cluster are asked concurrently
+	err := s.each(ctx, func(ctx context.Context, server redis.Cmdable) error {
+		info, err := infoOf(ctx, server, "server")
+		seconds, _ := strconv.Atoi(info["uptime_in_seconds"])
+		if err == nil && time.Duration(seconds)*time.Second <= age {
+			isYounger.Store(true)
+		}
+		return err
+	})
+	return isYounger.Load(), err
 }
 
-// info returns a section of INFO.
-func (s *Store) info(ctx context.Context, section string) (map[string]string, error) {
-	text, err := s.Client.Info(ctx, section).Result()
+// infoOf returns a section of INFO.
+func infoOf(ctx context.Context, server redis.Cmdable, section string) (map[string]string, error) {
+	text, err := server.Info(ctx, section).Result()
 	members := map[string]string{}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
@@ -247,5 +279,5 @@ func (s *Store) maxAge() time.Duration {
 	if s.MaxAge < 0 {
 		return forever
 	}
-	return cmp.Or(s.MaxAge, defaultMaxAge)
+	return min(cmp.Or(s.MaxAge, defaultMaxAge), forever)
 }

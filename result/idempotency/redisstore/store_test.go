@@ -93,6 +93,7 @@ func TestStore_Check(t *testing.T) {
 		t.Cleanup(careless.Stop)
 		require.ErrorContains(t, (&redisstore.Store{Client: clientOf(t, careless)}).Check(t.Context()), want)
 	}
+	require.ErrorContains(t, (&redisstore.Store{MaxAge: 24}).Check(t.Context()), "give it a unit")
 	s := new(redisstore.Store)
 	_, err := s.Claim(t.Context(), request())
 	for _, err := range []error{err, s.Check(t.Context()), s.Renew(t.Context(), "i", "o", time.Second), s.Finish(t.Context(), "i", "o", idempotency.Ending{})} {
@@ -106,6 +107,12 @@ func TestStore_MaxCalls(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	s.MaxCalls, s.MaxAge = 3, time.Millisecond
+	for i := range 4 { // calls that an earlier server may have lost count too
+		lost := request()
+		lost.Principal, lost.UnknownFor = "lost", time.Hour
+		_, err := s.Claim(t.Context(), lost)
+		assert.Equal(t, i == 3, errors.Is(err, idempotency.ErrFull), err)
+	}
 	first := request()
 	first.Lease = 300 * time.Millisecond
 	for _, r := range []idempotency.Request{first, request(), request()} {
@@ -151,7 +158,10 @@ func TestStore_Resolve(t *testing.T) {
 		claim(t, s, r)
 		require.ErrorIs(t, s.Resolve(t.Context(), r.ID, effect), idempotency.ErrLost, "it runs")
 		require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown, Answer: []byte("?")}))
-		require.NoError(t, s.Resolve(t.Context(), r.ID, effect))
+		for range 2 { // its reply may be lost
+			require.NoError(t, s.Resolve(t.Context(), r.ID, effect))
+		}
+		require.ErrorIs(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}), idempotency.ErrLost, "a server that lives")
 		assert.Equal(t, want, claim(t, s, again(r)).State, effect)
 	}
 	require.ErrorIs(t, s.Resolve(t.Context(), "unknown", toolerr.EffectNone), idempotency.ErrLost)

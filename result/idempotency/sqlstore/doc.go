@@ -23,5 +23,5 @@
 // # What is stored
 //
 // A row holds hashes of the principal, the tool, the key and the arguments, and the tool's
-// answer. Claims delete expired rows in batches. README.md has the failures of the database.
+// answer. Expired rows are deleted in batches. README.md has the failures of the database.
 package sqlstore

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Dialect is the SQL dialect of a database. The zero value is invalid.
@@ -86,8 +87,11 @@ const (
 		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2`
 
-	resolve = `UPDATE {table} SET effect = @2, answer = NULL, version = version + 1
-	WHERE id = @1 AND (effect = 'unknown' OR effect = '' AND lease_until <= {now}) AND @2 IN ('applied', 'none')`
+	// resolve takes the call from its owner, who may live.
+	resolve = `UPDATE {table} SET effect = @2, answer = NULL, owner = 'resolved', version = version + 1,
+		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) ELSE expires END
+	WHERE id = @1 AND expires > {now} AND @2 IN ('applied', 'none')
+		AND (effect = 'unknown' OR effect = '' AND lease_until <= {now} OR effect = @2 AND owner = 'resolved')`
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
@@ -119,6 +123,8 @@ func (s *Store) spell() (spelled statements, err error) {
 		return spelled, errors.New("sqlstore: set Store.DB")
 	case !ok:
 		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite, sqlstore.PostgreSQL or sqlstore.MySQL", s.Dialect)
+	case 0 < s.MaxAge && s.MaxAge < time.Millisecond:
+		return spelled, fmt.Errorf("sqlstore: Store.MaxAge is %v: give it a unit, as in 24*time.Hour", s.MaxAge)
 	case !identifiers.MatchString(name):
 		return spelled, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
@@ -52,9 +51,9 @@ type Store struct {
 	// negative value disables retries.
 	Patience time.Duration
 
-	claims   atomic.Uint64
-	full     sync.Map  // when a principal had MaxCalls, by principal
-	prepared sync.Map  // of *sql.Stmt, by their text
+	full     sync.Map // when a principal had MaxCalls, by principal
+	prepared sync.Map // of *sql.Stmt, by their text
+	sweeping sync.Once
 	once     sync.Once // for the fields below
 	spelled  statements
 	err      error
@@ -184,5 +183,5 @@ func (s *Store) maxAge() time.Duration {
 	if s.MaxAge < 0 {
 		return forever
 	}
-	return cmp.Or(s.MaxAge, defaultMaxAge)
+	return min(cmp.Or(s.MaxAge, defaultMaxAge), forever)
 }

@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -30,6 +32,7 @@ const (
 func (s *Store) CreateTable(ctx context.Context) error {
 	return s.do(ctx, "create table", func(ctx context.Context, text *statements) error {
 		if _, err := s.DB.ExecContext(ctx, text.exists); err == nil {
+			_, _ = s.run(ctx, text.changes["sweep"], nil) // for processes that end soon
 			return nil
 		}
 		tx, err := s.DB.BeginTx(ctx, nil)
@@ -53,7 +56,7 @@ func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	return int(n), err
 }
 
-// sweepAfter sweeps after a pause, and then again. It ends at an error that is for good.
+// sweepAfter sweeps after a pause, and then again, until DB is closed.
 func (s *Store) sweepAfter(pause time.Duration) {
 	time.AfterFunc(pause, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tendTime)
@@ -61,18 +64,17 @@ func (s *Store) sweepAfter(pause time.Duration) {
 		switch n, err := s.Sweep(ctx); {
 		case n == sweepBatch:
 			s.sweepAfter(sweepPause)
-		case err == nil || isTemporary(err):
+		case err == nil || !strings.HasSuffix(err.Error(), "database is closed"):
 			s.sweepAfter(max(min(s.maxAge()/8, time.Hour), firstSweep))
 		}
 	})
 }
 
-// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and
-// [toolerr.EffectNone] if it was not, so that a repeat is carried out. The id is that of
-// [idempotency.Options.ID]. It returns an error that matches [idempotency.ErrLost] if the call is
-// not abandoned.
+// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and [toolerr.EffectNone]
+// if it was not, so that a repeat is. The id is that of [idempotency.Options.ID]. Make sure that the call's server has
+// ended; it loses the call. The error matches [idempotency.ErrLost] if the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
-	return s.update(ctx, "resolve", id, string(effect))
+	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }
 
 // tend counts in the background, for some claims, and reports whether the principal of this
@@ -83,11 +85,8 @@ func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 		return true
 	}
 	wasFull = s.full.CompareAndDelete(principal, at) // only one of several claims counts
-	claims := s.claims.Add(1)
-	if claims == 1 {
-		s.sweepAfter(firstSweep)
-	}
-	if claims%countEvery == 0 || wasFull {
+	s.sweeping.Do(func() { s.sweepAfter(firstSweep) })
+	if rand.N(countEvery) == 0 || wasFull { // by chance, so that no principal can avoid it
 		go func() {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tendTime)
 			defer cancel()

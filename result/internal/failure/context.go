@@ -53,8 +53,7 @@ func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	return none
 }
 
-// ClaimOf returns the claim of a call for its handler to set, which is nobody's outside of the
-// middleware.
+// ClaimOf returns the claim of a call for its handler to set; outside of the middleware, nobody's.
 func ClaimOf(ctx context.Context) *Claim {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return &c.claim
