@@ -32,7 +32,7 @@ var rooms = map[string]int{
 	"internal/toolinfo":                     110,
 	"result":                                2250,
 	"result/idempotency":                    1480,
-	"result/idempotency/sqlstore":           560,
+	"result/idempotency/sqlstore":           565,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
 	"result/internal/failure":               1210,

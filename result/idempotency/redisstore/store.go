@@ -34,7 +34,7 @@ const tries = 20
 
 // A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
 // fields after its first use. It is safe for concurrent use. The client retries: set its
-// MaxRetries to 10, so that it waits some seconds for a server that starts again.
+// MaxRetries to 10, so that it waits some seconds for a server that starts again, and ContextTimeoutEnabled.
 type Store struct {
 	// Client is the client of a server, a cluster or a sentinel. The caller closes it.
 	Client redis.UniversalClient
