@@ -2,7 +2,7 @@ package result
 
 import (
 	"cmp"
-	"reflect"
+	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -62,19 +62,13 @@ var (
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// resultType returns the type of a result. Older protocol versions have none but complete.
+// resultType returns the type of a result without content, which the SDK shows in JSON alone. Other
+// results are what their content is.
 func resultType(res *mcp.CallToolResult) string {
-	if resultTypeField < 0 {
-		return "complete"
+	var wire struct{ ResultType string }
+	if len(res.Content) == 0 && res.StructuredContent == nil {
+		text, _ := json.Marshal(res)
+		_ = json.Unmarshal(text, &wire)
 	}
-	return cmp.Or(reflect.ValueOf(res).Elem().Field(resultTypeField).String(), "complete")
+	return cmp.Or(wire.ResultType, "complete")
 }
-
-// resultTypeField is the index of the SDK's unexported field with a result's type, or -1 if
-// there is none.
-var resultTypeField = func() int {
-	if f, ok := reflect.TypeFor[mcp.CallToolResult]().FieldByName("resultType"); ok && len(f.Index) == 1 && f.Type.Kind() == reflect.String {
-		return f.Index[0]
-	}
-	return -1
-}()

@@ -131,12 +131,15 @@ func checkSARIF(t *testing.T, plain decoded, report string) {
 	var got sarifLog
 	require.NoError(t, json.Unmarshal([]byte(report), &got))
 	run := got.Runs[0]
-	require.Len(t, run.Results, len(plain.Findings))
+	require.Len(t, run.Results, len(plain.Causes))
+	tools := 0
 	assert.Equal(t, plain.Error == "", run.Invocations[0].ExecutionSuccessful)
 	for _, r := range run.Results {
 		assert.Equal(t, r.RuleID, run.Tool.Driver.Rules[r.RuleIndex].ID)
 		assert.Equal(t, "docs/my%20tools.md", r.Locations[0].Physical.Artifact.URI)
+		tools += len(r.Locations[0].Logical)
 	}
+	assert.Len(t, plain.Findings, tools)
 }
 
 // checkJUnit wants a test for each call, which fails if it shows a finding, and one for

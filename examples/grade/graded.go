@@ -22,7 +22,8 @@ type graded struct {
 	Source string    `json:"-"`               // the file to which SARIF assigns findings
 	Error  string    `json:"error,omitempty"` // why the server could not be checked
 	servertest.Report
-	Calls []call `json:"calls"` // instead of the report's
+	Calls  []call   `json:"calls"`  // instead of the report's
+	Causes []*cause `json:"causes"` // the findings, those that say the same as one
 }
 
 // A call is a call of the check, with an agent's next action.
@@ -56,7 +57,7 @@ func (g *graded) setReport(report *servertest.Report) {
 		d := retry.Policy{}.Decide(c.Outcome, retry.State{Attempt: 1, Safety: safety[c.Tool]})
 		g.Calls[i] = call{c, d.Action, d.Reason, d.Delay.Milliseconds(), []servertest.Kind{}}
 	}
-	g.Called = len(g.byTool())
+	g.Called, g.Causes = len(g.byTool()), g.causes()
 	for _, f := range report.Findings {
 		for _, i := range f.Evidence { // and calls that were compared
 			if c := &g.Calls[i]; c.Tool == f.Tool && slices.Contains(f.Calls, c.Probe) {
@@ -77,19 +78,24 @@ func (g *graded) byTool() map[string][]call {
 
 // A cause is all findings of one kind that say the same, of one or more tools.
 type cause struct {
-	servertest.Finding // the first
-	Tools              []string
-	Seen               int // number of calls that show it
+	servertest.Finding `json:"first"`
+	Tools              []string `json:"tools"`
+	Seen               int      `json:"seen"` // number of calls that show it
+}
+
+// key returns what is the same for all findings of the cause.
+func (c *cause) key() string {
+	return string(c.Kind) + particulars.ReplaceAllString(c.Detail, "")
 }
 
 var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
 
 // causes returns the findings by kind and by what they say, but for what they quote.
 func (g *graded) causes() []*cause {
-	var list []*cause
+	list := []*cause{}
 	known := map[string]*cause{}
 	for _, f := range g.Findings {
-		key := string(f.Kind) + particulars.ReplaceAllString(f.Detail, "")
+		key := (&cause{Finding: f}).key()
 		if known[key] == nil {
 			known[key] = &cause{Finding: f}
 			list = append(list, known[key])

@@ -53,6 +53,7 @@ type decoded struct {
 	Score    int                     `json:"score"`
 	Error    string                  `json:"error"`
 	Findings []servertest.Finding    `json:"findings"`
+	Causes   []*cause                `json:"causes"`
 	Tools    []servertest.ToolReport `json:"tools"`
 	Calls    []struct {
 		Seen     string            `json:"seen"`

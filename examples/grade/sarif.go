@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // The parts of SARIF 2.1.0 (OASIS, 2020) that code scanners show.
@@ -82,7 +80,7 @@ type (
 	}
 )
 
-// writeSARIF writes the findings for code scanners. They show each finding at a file. A
+// writeSARIF writes the causes for code scanners. They show each at a file. A
 // running server has none, so it is [graded.Source].
 func writeSARIF(w io.Writer, g *graded) error {
 	run := sarifRun{
@@ -113,26 +111,29 @@ func writeSARIF(w io.Writer, g *graded) error {
 			homepage + "/blob/main/result/servertest/findings.md", string(group.Kind),
 			map[string]any{"problem.severity": group.Severity},
 		})
-		for _, f := range group.All {
-			run.Results = append(run.Results, g.sarifResult(i, f))
+		for _, cause := range g.causes() {
+			if cause.Kind == group.Kind {
+				run.Results = append(run.Results, g.sarifResult(i, cause))
+			}
 		}
 	}
 	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-func (g *graded) sarifResult(rule int, f servertest.Finding) sarifResult {
-	text := fmt.Sprintf("%s: %s. %s", name(f.Tool), strings.TrimSuffix(f.Detail, "."), f.Fix)
-	if len(f.Calls) > 0 {
-		text += fmt.Sprintf("\n\nSeen %s: %s\nThe answer: %s", f.Calls[0], f.Arguments, f.Answer)
+// sarifResult returns the result of a cause, with a location for each of its tools.
+func (g *graded) sarifResult(rule int, c *cause) sarifResult {
+	text := fmt.Sprintf("%s: %s. %s", strings.Join(c.Tools, ", "), strings.TrimSuffix(c.Detail, "."), c.Fix)
+	if len(c.Calls) > 0 {
+		text += fmt.Sprintf("\n\nSeen %s: %s\nThe answer: %s", c.Calls[0], c.Arguments, c.Answer)
 	}
-	same := sha256.Sum256([]byte(f.Tool + "\x00" + string(f.Kind))) // keeps an alert the same between runs
+	same := sha256.Sum256([]byte(c.key())) // keeps an alert the same between runs
+	place := sarifLocation{Physical: sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}, map[string]int{"startLine": 1}}}
+	for _, tool := range c.Tools {
+		place.Logical = append(place.Logical, sarifLogical{tool, g.Server + "/" + tool, "function"})
+	}
 	return sarifResult{
-		RuleID: string(f.Kind), RuleIndex: rule, Level: f.Severity, Message: sarifText{text},
-		Locations: []sarifLocation{{
-			sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}, map[string]int{"startLine": 1}},
-			[]sarifLogical{{name(f.Tool), g.Server + "/" + name(f.Tool), "function"}},
-		}},
-		Fingerprints: map[string]string{"toolAndKind/v1": hex.EncodeToString(same[:])},
-		Properties:   map[string]any{"tool": f.Tool, "calls": f.Calls},
+		RuleID: string(c.Kind), RuleIndex: rule, Level: c.Severity, Message: sarifText{text}, Locations: []sarifLocation{place},
+		Fingerprints: map[string]string{"cause/v1": hex.EncodeToString(same[:])},
+		Properties:   map[string]any{"tools": c.Tools, "calls": c.Seen},
 	}
 }

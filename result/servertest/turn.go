@@ -125,6 +125,10 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 		t.stopped = "the check was canceled"
 		return nil
 	}
+	if e := a.out.Err; e != nil && needsTask().MatchString(e.Message) {
+		t.stopped = "its calls have to be tasks, which the SDK cannot start or wait for"
+		return nil
+	}
 	a.position = len(t.checker.answers)
 	t.checker.answers = append(t.checker.answers, a)
 	if !p.compared { // and therefore of the turn's tool
@@ -140,6 +144,10 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	}
 	return a
 }
+
+// needsTask matches what a server says of a tool that is called as a task only, and what [result.Parse]
+// says of a task.
+var needsTask = lazy(`-32601: .*\btask augmentation\b|^The server goes on with the work as a task\.`)
 
 // isAbandoned reports whether too many calls had no answer or took too long.
 func (t *turn) isAbandoned() bool {

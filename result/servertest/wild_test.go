@@ -70,6 +70,10 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 			return
 		case how == "sends 10 MB" && req.Params.Arguments["order_id"] == nil:
 			answer(`{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("at /home/x ", 1<<20) + `"}]}`)
+		case how == "starts tasks":
+			answer(`{"resultType":"task","content":[],"taskId":"t1"}`)
+		case how == "wants tasks":
+			answer(`{"isError":true,"content":[{"type":"text","text":"MCP error -32601: Tool first requires task augmentation (taskSupport: 'required')"}]}`)
 		case how == "sends no result":
 			answer(`{"isError":true,"content":[{"type":"smell","smell":"burnt"}]}`)
 		default:
@@ -135,6 +139,8 @@ func TestCheck_HostileServers(t *testing.T) {
 		"dies":            {findings: []string{"first server_died"}, skipped: "the server exited or stopped responding"},
 		"dies ":           {findings: []string{"first server_died"}, reconnect: true},
 		"sends 10 MB":     {findings: []string{"first bare_text", "first leak"}},
+		"starts tasks":    {findings: []string{}, skipped: "have to be tasks"},
+		"wants tasks":     {findings: []string{}, skipped: "have to be tasks"},
 		"sends no result": {findings: []string{"first unreadable"}},
 	} {
 		t.Run(how, func(t *testing.T) {

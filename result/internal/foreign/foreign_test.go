@@ -183,6 +183,8 @@ func TestProtocolError_RequestTimeout(t *testing.T) {
 	assert.Equal(t, toolerr.CodeTimeout, e.Code)
 	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
 	assert.NotEqual(t, toolerr.CodeTimeout, foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: "Session not found"}).Code)
+	lacks := foreign.ProtocolError(&jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "Missing required client capability: elicitation"})
+	assert.Equal(t, "transient internal none", fmt.Sprint(lacks.Category, " ", lacks.Code, " ", lacks.Effect), "no arguments help")
 }
 
 func TestRest(t *testing.T) {

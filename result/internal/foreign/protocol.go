@@ -53,6 +53,9 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		}
 		code, field, _ := refusal.Read(unframe(wire.Message))
 		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
+	case mcp.CodeHeaderMismatch, mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
+		// No arguments help a client that lacks what the server needs.
+		return unanswered(toolerr.CodeInternal, message).WithRetryable(false).WithEffect(toolerr.EffectNone)
 	case jsonrpc.CodeMethodNotFound:
 		return refused.WithCode(toolerr.CodeNotFound)
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
