@@ -119,7 +119,7 @@ func ExampleOutcome_LogValue() {
 		return a
 	}
 	slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: noTime})).Info("called", "outcome", out)
-	// Output: level=INFO msg=called outcome.kind=failure outcome.error.category=transient outcome.error.code=other outcome.error.retryable=true outcome.error.effect=none
+	// Output: level=INFO msg=called outcome.kind=failure outcome.category=transient outcome.code=other outcome.retryable=true outcome.effect=none
 }
 
 // AsError is nil if the call succeeded.

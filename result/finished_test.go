@@ -199,13 +199,16 @@ func TestMiddleware_LogRecords(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	addTools(server, &result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	addTools(server, &result.MiddlewareOptions{
+		Logger: slog.New(slog.NewJSONHandler(&log, nil)), Principal: func(req mcp.Request) string { return "ann\n" + req.GetParams().(*mcp.CallToolParamsRaw).Name },
+	})
 	session := testutil.Connect(t, server, nil)
 	type record struct {
 		Level  string `json:"level"`
 		Method string `json:"mcp.method.name"`
 		Tool   string `json:"gen_ai.tool.name"`
 		Type   string `json:"error.type"`
+		User   string `json:"enduser.id"`
 		Took   int64  `json:"duration"`
 		Advice string `json:"advice"`
 		Stack  string `json:"stack"`
@@ -215,16 +218,16 @@ func TestMiddleware_LogRecords(t *testing.T) {
 			Cause         string           `json:"cause"`
 			Retryable     *bool            `json:"retryable"`
 			CorrelationID string           `json:"correlation_id"`
-		} `json:"error"`
+		} `json:"toolerr"`
 	}
 	for tool, want := range map[string]struct{ level, cause, advice, stack string }{
-		"direct":         {"WARN tool_error", "", "", ""}, // classified by its author
+		"direct":         {"INFO tool_error", "", "", ""}, // classified by its author
 		"unknown":        {"ERROR tool_error", `^dial postgres://admin:\[masked\]@10\.0\.0\.7/orders$`, "toolerr.Business, Validation, Permission or Transient", ""},
 		"raw_text":       {"WARN tool_error", "", "return an error made with toolerr.", ""},
 		"bad_output":     {"ERROR tool_error", "", "result.AddTool", ""},
 		"panic":          {"ERROR tool_error", "", "", "tools_test.go"},
 		"broken_marshal": {"ERROR tool_error", "panic: no JSON", "", "MarshalJSON"},
-		"no_such_tool":   {"WARN -32602", "", "", ""},
+		"no_such_tool":   {"INFO -32602", "", "", ""},
 		"raw_protocol":   {"WARN -32042", "", "", ""},
 	} {
 		log.Reset()
@@ -232,6 +235,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 		var r record
 		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
 		assert.Equal(t, "tools/call "+tool+" "+want.level, r.Method+" "+r.Tool+" "+r.Level+" "+r.Type)
+		assert.Equal(t, "ann "+tool, r.User)
 		assert.Positive(t, r.Took, tool)
 		assert.NotNil(t, r.Error.Retryable, tool)
 		assert.Equal(t, fmt.Sprint(e.Category, e.Code, e.CorrelationID), fmt.Sprint(r.Error.Category, r.Error.Code, r.Error.CorrelationID), tool)

@@ -26,9 +26,15 @@ const (
 // classifies its error, and the log has the panic as a cause.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, and each panic of another handler, with the
-	// cause, which is never sent: ERROR for the code internal, with the stack of a panic, else
-	// WARN. If nil, it is slog.Default(). It must not write to the stdout of a stdio server.
+	// cause, which is never sent, and the stack of a panic. If nil, it is slog.Default(). It must
+	// not write to the stdout of a stdio server. The names are those of package mcpotel.
 	Logger *slog.Logger
+	// Level, if not nil, returns the level of a failure's record. Default: INFO for business and
+	// validation, which are normal, ERROR for the code internal, which operators must repair, else WARN.
+	Level func(*toolerr.Error) slog.Level
+	// Principal, if not nil, returns who made the request, such as the UserID of its token, for
+	// the log's enduser.id. An empty text is not logged, and what is over 128 bytes is cut.
+	Principal func(mcp.Request) string
 	// Counts, if not nil, counts calls.
 	Counts *Counts
 	// OnCall, if not nil, is called with every finished call before its answer is sent. Use
@@ -119,6 +125,9 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	}
 	if 0 < o.Timeout && o.Timeout < time.Millisecond {
 		panic(fmt.Sprintf("result.MiddlewareOptions.Timeout is %v: give it a unit, as in 30*time.Second", o.Timeout))
+	}
+	if o.Level == nil {
+		o.Level = levelOf
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		m := &middleware{opts: o, next: next, classifier: failure.Classifier{

@@ -124,7 +124,7 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 		require.NotEmpty(t, ids, "%s: %d: %s %s", request, wire.Code, wire.Message, wire.Data)
 		assert.Regexp(t, want[1], log.String(), request)
 		if len(ids) > 1 {
-			assert.Regexp(t, `level=ERROR .*msg="request failed" mcp.method.name=.* error.type=-32603 .* error.correlation_id=`+ids[1], log.String())
+			assert.Regexp(t, `level=ERROR .*msg="request failed" mcp.method.name=.* error.type=-32603 .* toolerr.correlation_id=`+ids[1], log.String())
 		}
 	}
 	for method, req := range map[string]mcp.Request{"tools/call": &mcp.CallToolRequest{Session: new(mcp.ServerSession)}, "prompts/get": &mcp.GetPromptRequest{Session: new(mcp.ServerSession)}} {

@@ -17,23 +17,14 @@ const otherWord = "other"
 // ones. What the server wrote is not logged: unknown words are "other", a correlation id must
 // have this module's format of 18 digits, and texts are omitted. They are in Err and Result.
 func (o Outcome) LogValue() slog.Value {
-	attrs := append(make([]slog.Attr, 0, 3), slog.String("kind", o.Kind.String()))
+	attrs := append(make([]slog.Attr, 0, 7), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {
 		attrs = append(attrs, slog.Bool("session_lost", true))
 	}
-	if e := o.Err; e != nil {
-		attrs = append(attrs, slog.Attr{Key: "error", Value: slog.GroupValue(errorAttrs(e)...)})
+	if o.Err == nil {
+		return slog.GroupValue(attrs...)
 	}
-	return slog.GroupValue(attrs...)
-}
-
-var (
-	knownCategories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
-	knownEffects    = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
-)
-
-func errorAttrs(e *toolerr.Error) []slog.Attr {
-	attrs := make([]slog.Attr, 0, 5)
+	e := o.Err
 	word := func(key, value string, known bool) {
 		if value == "" {
 			return
@@ -50,5 +41,10 @@ func errorAttrs(e *toolerr.Error) []slog.Attr {
 	if correlation.IsID(e.CorrelationID) {
 		attrs = append(attrs, slog.String("correlation_id", e.CorrelationID))
 	}
-	return attrs
+	return slog.GroupValue(attrs...)
 }
+
+var (
+	knownCategories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
+	knownEffects    = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
+)

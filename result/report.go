@@ -3,11 +3,11 @@ package result
 import (
 	"cmp"
 	"log/slog"
-	"reflect"
 	"runtime"
 	"sync"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -23,6 +23,17 @@ const (
 	maxSessionID = 128
 )
 
+// levelOf is the default of [MiddlewareOptions.Level].
+func levelOf(e *toolerr.Error) slog.Level {
+	switch {
+	case e.Code == toolerr.CodeInternal:
+		return slog.LevelError
+	case e.Category == toolerr.CategoryBusiness, e.Category == toolerr.CategoryValidation:
+		return slog.LevelInfo
+	}
+	return slog.LevelWarn
+}
+
 // report logs a failed request. It counts that of a tool and calls OnCall. The attributes have
 // the names of OpenTelemetry's conventions for MCP, if there is one.
 func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType string) {
@@ -37,10 +48,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		f.finished(f.ctx, call)
 	}
 	logger := f.classifier.Log()
-	level := slog.LevelWarn
-	if e.Code == toolerr.CodeInternal {
-		level = slog.LevelError
-	}
+	level := f.opts.Level(e)
 	if !logger.Enabled(f.ctx, level) {
 		return
 	}
@@ -50,18 +58,25 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		r.AddAttrs(a)
 	}
 	r.AddAttrs(slog.String("error.type", errorType), slog.Duration("duration", f.elapsed))
+	if f.opts.Principal != nil {
+		if id := f.opts.Principal(f.req); id != "" {
+			r.AddAttrs(slog.String("enduser.id", sanitize.Line(id, maxToolName)))
+		}
+	}
 	if session := f.req.GetSession(); session != nil {
 		if id := session.ID(); id != "" && len(id) <= maxSessionID {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := f.rules.WithText(found.Cause); shown != nil && !hasCause(e, shown) {
+	shown := f.rules.WithText(found.Cause)
+	if its, ok := shown.(*toolerr.Error); shown != nil && (!ok || its == nil || its.Message != e.Message) { //nolint:errorlint // of which e is a copy
 		e = e.WithCause(shown)
 	}
+	members := e.LogValue().Group()
 	if claim := failure.ClaimOf(f.ctx); claim.ID != "" {
-		r.AddAttrs(slog.String("idempotency.id", claim.ID), slog.String("idempotency.state", claim.State))
+		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
-	r.AddAttrs(slog.Attr{Key: "error", Value: e.LogValue()})
+	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
 	if text := f.advice(f.countedTool(), e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
@@ -79,19 +94,3 @@ var recordSource = sync.OnceValue(func() uintptr {
 	runtime.Callers(1, source[:])
 	return source[0]
 })
-
-// hasCause reports whether the log value of e includes a cause: it is e's, or it is the
-// failure that e is a copy of, whose own cause is e's.
-func hasCause(e *toolerr.Error, cause error) bool {
-	if original, ok := cause.(*toolerr.Error); ok && original != nil { //nolint:errorlint // the failure itself
-		return original.Message == e.Message && isSame(original.Unwrap(), e.Unwrap())
-	}
-	return isSame(cause, e.Unwrap())
-}
-
-// isSame reports whether two errors are both nil or the same pointer. Other types need not be
-// comparable.
-func isSame(a, b error) bool {
-	t := reflect.TypeOf(a)
-	return t == reflect.TypeOf(b) && (t == nil || t.Kind() == reflect.Pointer && a == b) //nolint:errorlint // identity
-}

@@ -54,16 +54,18 @@ func TestLog_Decisions(t *testing.T) {
 		var got, levels []string
 		for line := range bytes.Lines(log.Bytes()) {
 			var r struct {
-				Level   string         `json:"level"`
-				Action  string         `json:"action"`
-				Tool    string         `json:"gen_ai.tool.name"`
-				Reason  retry.Reason   `json:"reason"`
-				Attempt int            `json:"attempt"`
-				Error   map[string]any `json:"error"`
+				Level string `json:"level"`
+				Tool  string `json:"gen_ai.tool.name"`
+				Group struct {
+					Action, Code string
+					Reason       retry.Reason
+					Attempt      int
+				} `json:"toolerr"`
 			}
 			require.NoError(t, json.Unmarshal(line, &r))
-			assert.Equal(t, r.Action == "accept", r.Error == nil)
-			got, levels = append(got, fmt.Sprint(r.Tool, " ", r.Action, " ", r.Reason, " ", r.Attempt)), append(levels, r.Level)
+			g := r.Group
+			assert.Equal(t, g.Action == "accept", g.Code == "")
+			got, levels = append(got, fmt.Sprint(r.Tool, " ", g.Action, " ", g.Reason, " ", g.Attempt)), append(levels, r.Level)
 		}
 		assert.Equal(t, []string{
 			"t retry retryable 1", "t accept succeeded 2", "t fix_input not_retryable 1", "t fix_input repeated_call 0", "t fix_input repeated_call 0",
@@ -90,8 +92,8 @@ func TestLog_GivenUp(t *testing.T) {
 		assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
 		require.Equal(t, 1, strings.Count(log.String(), "tool call decided"), "warnings")
 		for _, want := range []string{
-			"level=WARN", "gen_ai.tool.name=" + name, "action=propagate", "reason=no_attempts_left", "attempt=3",
-			"error.category=transient", "error.code=unavailable", "error.correlation_id=" + cmp.Or(id, out.Err.CorrelationID),
+			"level=WARN", "gen_ai.tool.name=" + name, "toolerr.action=propagate", "toolerr.reason=no_attempts_left", "toolerr.attempt=3",
+			"toolerr.category=transient", "toolerr.code=unavailable", "toolerr.correlation_id=" + cmp.Or(id, out.Err.CorrelationID),
 		} {
 			assert.Contains(t, log.String(), want)
 		}
@@ -105,11 +107,11 @@ func TestLog_GivenUp(t *testing.T) {
 // logWords are the values of each text attribute that a client may log.
 var logWords = map[string][]string{
 	"level": {"DEBUG", "WARN"}, "msg": {"tool call decided"}, "gen_ai.tool.name": {"charge"},
-	"action": {"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"},
-	"reason": {"succeeded", "retryable", "not_retryable", "may_have_taken_effect", "already_retried", "no_attempts_left", "session_lost", "retry_after_too_long", "wait_too_long", "past_deadline", "canceled", "budget_exhausted", "partial_result", "input_required", "person_asked", "no_progress", "repeated_call", "unreadable"},
-	"kind":   {"data", "empty", "partial", "failure", "input_required"}, "error.category": {"transient", "validation", "business", "permission", "other"},
-	"error.effect": {"none", "applied", "unknown", "other"},
-	"error.code":   {"other", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "conflict"},
+	"toolerr.action": {"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"},
+	"toolerr.reason": {"succeeded", "retryable", "not_retryable", "may_have_taken_effect", "already_retried", "no_attempts_left", "session_lost", "retry_after_too_long", "wait_too_long", "past_deadline", "canceled", "budget_exhausted", "partial_result", "input_required", "person_asked", "no_progress", "repeated_call", "unreadable"},
+	"toolerr.kind":   {"data", "empty", "partial", "failure", "input_required"}, "toolerr.category": {"transient", "validation", "business", "permission", "other"},
+	"toolerr.effect": {"none", "applied", "unknown", "other"},
+	"toolerr.code":   {"other", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "conflict"},
 }
 
 // assertKnownWords checks that a client's log, as JSON, consists of known words, numbers of
@@ -127,7 +129,7 @@ func assertKnownWords(t *testing.T, log []byte, name string) {
 					assert.Contains(t, logWords[prefix+member], v, "%s: %s%s", name, prefix, member)
 				}
 			default:
-				assert.Contains(t, []string{"attempt", "delay", "waited", "session_lost", "error.retryable"}, prefix+member, name)
+				assert.Contains(t, []string{"toolerr.attempt", "toolerr.delay", "toolerr.waited", "toolerr.session_lost", "toolerr.retryable"}, prefix+member, name)
 			}
 		}
 	}

@@ -117,13 +117,14 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if !logger.Enabled(l.ctx, level) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 7)
+	attrs := make([]slog.Attr, 0, 3)
 	if d.Tool != "" {
 		attrs = append(attrs, slog.String("gen_ai.tool.name", sanitize.Text(d.Tool, maxToolName)))
 	}
-	attrs = append(attrs, slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
-		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited))
-	attrs = append(attrs, out.LogValue().Group()...)
+	attrs = append(attrs, slog.Attr{Key: "toolerr", Value: slog.GroupValue(append([]slog.Attr{
+		slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
+		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited),
+	}, out.LogValue().Group()...)...)})
 	if advice := unitAdvice(&l.policy, true); advice != "" {
 		attrs = append(attrs, slog.String("advice", advice))
 	} else if s := l.state; d.Action == ActionVerify && s.Safety == SafetyUnknown {

@@ -169,7 +169,7 @@ func TestRecord_FailedChecks(t *testing.T) {
 			Level string `json:"level"`
 			Error struct {
 				Cause string `json:"cause"`
-			} `json:"error"`
+			} `json:"toolerr"`
 		}
 		require.NoError(t, json.Unmarshal(log.Bytes(), &record), name)
 		assert.Equal(t, "ERROR", record.Level, name)

@@ -99,7 +99,7 @@ func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Ou
 			switch {
 			case r.Message == logPage:
 				c.asked++
-			case r.Error.Code != "":
+			case r.Decided.Code != "":
 				c.asked++
 				c.failed++
 			}

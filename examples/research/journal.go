@@ -32,18 +32,18 @@ type journal struct {
 // A record is a line of the log: a page of the source, or the decision about an
 // attempt to get it. A first attempt that succeeds has none.
 type record struct {
-	Message string        `json:"msg"`
-	Source  string        `json:"source"`
-	From    int           `json:"from"`
-	Entries int           `json:"entries"`
-	Total   int           `json:"total"`
-	Action  string        `json:"action"`
-	Reason  retry.Reason  `json:"reason"`
-	Attempt int           `json:"attempt"`
-	Delay   time.Duration `json:"delay"`
-	Error   struct {
-		Code string `json:"code"`
-	} `json:"error"`
+	Message string `json:"msg"`
+	Source  string `json:"source"`
+	From    int    `json:"from"`
+	Entries int    `json:"entries"`
+	Total   int    `json:"total"`
+	Decided struct {
+		Action  string        `json:"action"`
+		Reason  retry.Reason  `json:"reason"`
+		Attempt int           `json:"attempt"`
+		Delay   time.Duration `json:"delay"`
+		Code    string        `json:"code"`
+	} `json:"toolerr"`
 }
 
 func newJournal(stderr io.Writer) *journal {
@@ -107,12 +107,12 @@ func (r record) String() string {
 	switch {
 	case r.Message == logPage:
 		return fmt.Sprintf("%s from %d: %d of %d entries", r.Source, r.From, r.Entries, r.Total)
-	case r.Error.Code != "":
-		what = r.Error.Code + ": "
+	case r.Decided.Code != "":
+		what = r.Decided.Code + ": "
 	}
 	wait := ""
-	if r.Delay > 0 {
-		wait = fmt.Sprintf(" after %v", r.Delay.Round(time.Millisecond))
+	if r.Decided.Delay > 0 {
+		wait = fmt.Sprintf(" after %v", r.Decided.Delay.Round(time.Millisecond))
 	}
-	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s: %s", r.Source, r.From, r.Attempt, what, r.Action, wait, r.Reason.Sentence())
+	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s: %s", r.Source, r.From, r.Decided.Attempt, what, r.Decided.Action, wait, r.Decided.Reason.Sentence())
 }

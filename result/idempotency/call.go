@@ -144,5 +144,5 @@ func (c *call) save(ctx context.Context, end Ending) error {
 
 // log logs an error of the store with the middleware's logger.
 func (c *call) log(what string, err error) {
-	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
+	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
 }

@@ -127,7 +127,7 @@ func (c effects) test(t *testing.T) {
 			Error struct {
 				Effect    toolerr.Effect `json:"effect"`
 				Retryable bool           `json:"retryable"`
-			} `json:"error"`
+			} `json:"toolerr"`
 		}
 		lines := bytes.Split(bytes.TrimSpace(log.Bytes()), []byte("\n"))
 		require.NoError(t, json.Unmarshal(lines[len(lines)-1], &record), name)

@@ -177,7 +177,7 @@ func TestHandler_Wait(t *testing.T) {
 			store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
 			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
 			assert.Equal(t, "["+id+" conflict 0s "+id+" failed 0s]", keysOf(calls), name)
-			assert.Contains(t, log.String(), "idempotency.id="+id+" idempotency.state=conflict")
+			assert.Contains(t, log.String(), "toolerr.claim=conflict toolerr.key_id="+id+"")
 			synctest.Wait()
 		})
 	}

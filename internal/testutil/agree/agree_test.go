@@ -183,7 +183,7 @@ func logged(t *testing.T, log []byte) claim {
 			Error   struct {
 				Effect    toolerr.Effect `json:"effect"`
 				Retryable bool           `json:"retryable"`
-			} `json:"error"`
+			} `json:"toolerr"`
 		}
 		require.NoError(t, json.Unmarshal(line, &record))
 		if record.Message == "tool call failed" {

@@ -19,21 +19,13 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 		maxText = 256 // bytes of a URL's message. Chosen: a sentence or two
 	)
 	var data struct {
-		Elicitations []map[string]any `json:"elicitations"`
+		Elicitations []struct{ URL, Message string }
 	}
 	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
 	var shown []any
 	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
-		text := func(name string) string { s, _ := item[name].(string); return s }
-		entry := map[string]any{"url": cleanURL(text("url"))}
-		if id := sanitize.Identifier(text("elicitationId")); id != "" {
-			entry["elicitationId"] = id
-		}
-		if message := sanitize.Text(text("message"), maxText); message != "" {
-			entry["message"] = message
-		}
-		if entry["url"] != "" {
-			shown = append(shown, entry)
+		if u := cleanURL(item.URL); u != "" {
+			shown = append(shown, map[string]any{"url": u, "message": sanitize.Text(item.Message, maxText)})
 		}
 	}
 	message := "The server wants the user to open a URL before it takes the call."

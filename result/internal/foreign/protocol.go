@@ -30,10 +30,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if e := dataOf(wire); e != nil {
 		return e
 	}
-	message := "The server answered with a protocol error."
-	if wire.Message != "" {
-		message = "The server answered with a protocol error: " + wire.Message
-	}
+	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
 	words := strings.ToLower(wire.Message)
 	says := func(phrase string) bool { return strings.Contains(words, phrase) }
 	switch {

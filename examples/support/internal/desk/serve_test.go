@@ -69,7 +69,7 @@ func TestServe_ClientLeaves(t *testing.T) {
 			require.ErrorIs(t, (<-answer).AsError(), context.Canceled)
 			record, err := log.ReadString('\n')
 			require.NoError(t, err)
-			assert.Contains(t, record, "error.code=canceled")
+			assert.Contains(t, record, "toolerr.code=canceled")
 			assert.Equal(t, result.KindData, callAnswered(t.Context(), session, "get_customer").Kind, "the session lives on")
 			assert.Zero(t, interrupt())
 		})
