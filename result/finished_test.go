@@ -200,7 +200,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, &result.MiddlewareOptions{
-		Logger: slog.New(slog.NewJSONHandler(&log, nil)), Principal: func(req mcp.Request) string { return "ann\n" + req.GetParams().(*mcp.CallToolParamsRaw).Name },
+		Logger: slog.New(slog.NewJSONHandler(&log, nil)), Principal: func(mcp.Request) string { return "ann\nlee" },
 	})
 	session := testutil.Connect(t, server, nil)
 	type record struct {
@@ -235,7 +235,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 		var r record
 		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
 		assert.Equal(t, "tools/call "+tool+" "+want.level, r.Method+" "+r.Tool+" "+r.Level+" "+r.Type)
-		assert.Equal(t, "ann "+tool, r.User)
+		assert.Equal(t, "ann lee", r.User)
 		assert.Positive(t, r.Took, tool)
 		assert.NotNil(t, r.Error.Retryable, tool)
 		assert.Equal(t, fmt.Sprint(e.Category, e.Code, e.CorrelationID), fmt.Sprint(r.Error.Category, r.Error.Code, r.Error.CorrelationID), tool)

@@ -2,7 +2,7 @@ package result
 
 import (
 	"context"
-	"strings"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,7 +16,7 @@ func misplacement(ctx context.Context, method string, req mcp.Request) string {
 	switch {
 	case isClient:
 		return "result.Middleware on a client does nothing: add it to the server, and retry.Middleware to the client"
-	case isSent(method):
+	case slices.Contains(sentMethods, method):
 		return "result.Middleware as sending middleware does nothing: call server.AddReceivingMiddleware(result.Middleware(nil))"
 	case failure.IsWithin(ctx, req.GetSession()):
 		return "result.Middleware inside another one does nothing: remove it, and give its options to the outer one"
@@ -24,12 +24,8 @@ func misplacement(ctx context.Context, method string, req mcp.Request) string {
 	return ""
 }
 
-// isSent reports whether only servers send messages of a method.
-func isSent(method string) bool {
-	switch method {
-	case "sampling/createMessage", "elicitation/create", "roots/list", "notifications/message":
-		return true
-	}
-	return strings.HasPrefix(method, "notifications/") && strings.HasSuffix(method, "/list_changed") && method != "notifications/roots/list_changed" ||
-		strings.HasPrefix(method, "notifications/resources/")
+// sentMethods are those of messages that only servers send.
+var sentMethods = []string{
+	"sampling/createMessage", "elicitation/create", "roots/list", "notifications/message", "notifications/tools/list_changed",
+	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
 }

@@ -9,9 +9,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// otherWord replaces unknown words of a server in the log.
-const otherWord = "other"
-
 // LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and,
 // for a failure, error: category, code, retryable, effect and correlation_id, without empty
 // ones. What the server wrote is not logged: unknown words are "other", a correlation id must
@@ -30,7 +27,7 @@ func (o Outcome) LogValue() slog.Value {
 			return
 		}
 		if !known {
-			value = otherWord
+			value = "other"
 		}
 		attrs = append(attrs, slog.String(key, value))
 	}

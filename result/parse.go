@@ -65,7 +65,9 @@ var (
 // resultType returns the type of a result without content, which the SDK shows in JSON alone. Other
 // results are what their content is.
 func resultType(res *mcp.CallToolResult) string {
-	var wire struct{ ResultType string }
+	var wire struct {
+		ResultType string `json:"resultType"`
+	}
 	if len(res.Content) == 0 && res.StructuredContent == nil {
 		text, _ := json.Marshal(res)
 		_ = json.Unmarshal(text, &wire)

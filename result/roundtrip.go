@@ -59,17 +59,15 @@ const maxPeek = 64 << 10
 // read afterwards.
 func holdsError(resp *http.Response) bool {
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, maxPeek))
-	resp.Body = &readAgain{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
 	var message struct {
 		Version string          `json:"jsonrpc"`
 		Error   json.RawMessage `json:"error"`
 	}
 	return json.Unmarshal(head, &message) == nil && message.Version == "2.0" && len(message.Error) > 0
-}
-
-type readAgain struct {
-	io.Reader
-	io.Closer
 }
 
 // withFailure replaces the body of a response by a JSON-RPC error with the failure. The SDK

@@ -57,9 +57,10 @@ func TestLog_Decisions(t *testing.T) {
 				Level string `json:"level"`
 				Tool  string `json:"gen_ai.tool.name"`
 				Group struct {
-					Action, Code string
-					Reason       retry.Reason
-					Attempt      int
+					Action  string       `json:"action"`
+					Code    string       `json:"code"`
+					Reason  retry.Reason `json:"reason"`
+					Attempt int          `json:"attempt"`
 				} `json:"toolerr"`
 			}
 			require.NoError(t, json.Unmarshal(line, &r))

@@ -19,13 +19,20 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 		maxText = 256 // bytes of a URL's message. Chosen: a sentence or two
 	)
 	var data struct {
-		Elicitations []struct{ URL, Message string }
+		Elicitations []map[string]string `json:"elicitations"`
 	}
 	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
 	var shown []any
 	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
-		if u := cleanURL(item.URL); u != "" {
-			shown = append(shown, map[string]any{"url": u, "message": sanitize.Text(item.Message, maxText)})
+		entry := map[string]any{"url": cleanURL(item["url"])}
+		if id := sanitize.Identifier(item["elicitationId"]); id != "" {
+			entry["elicitationId"] = id
+		}
+		if message := sanitize.Text(item["message"], maxText); message != "" {
+			entry["message"] = message
+		}
+		if entry["url"] != "" {
+			shown = append(shown, entry)
 		}
 	}
 	message := "The server wants the user to open a URL before it takes the call."
