@@ -17,24 +17,41 @@
 // The names are those of OpenTelemetry's semantic conventions for MCP, which have the
 // status Development:
 //
-//	span       {mcp.method.name} {gen_ai.tool.name}, SERVER or CLIENT
+//	span       {mcp.method.name} {gen_ai.tool.name or gen_ai.prompt.name}, SERVER or CLIENT
 //	histogram  mcp.server.operation.duration, mcp.client.operation.duration, in seconds
+//	histogram  mcp.server.session.duration, mcp.client.session.duration, in seconds, of protocol
+//	           versions before 2026-07-28
 //
-//	attribute                  of spans  of histograms
-//	mcp.method.name            yes       yes
-//	gen_ai.tool.name           yes       yes
-//	gen_ai.operation.name      yes       yes            execute_tool, of tool calls
-//	mcp.protocol.version       yes       yes
-//	network.transport          yes       yes            tcp, pipe
-//	network.protocol.name      yes       yes            http
-//	error.type                 yes       yes            tool_error, or the JSON-RPC code
-//	rpc.response.status_code   yes       yes            the JSON-RPC code
-//	mcp.session.id             yes       no             on servers
-//	toolerr.category           yes       yes            of failed tool calls
-//	toolerr.code               yes       yes
-//	toolerr.retryable          yes       yes
-//	toolerr.effect             yes       yes
-//	toolerr.attempt            yes       no             from 1, if package retry made it
+// The log of package result, its Counts and the log of package retry have the same names, in Prometheus
+// with _ for the dots. Each cell says whether spans, histograms, the log and Counts have a name:
+//
+//	attribute                  span  histogram  log  Counts
+//	mcp.method.name            yes   yes        yes
+//	gen_ai.tool.name           yes   yes        yes  yes
+//	gen_ai.prompt.name         yes   yes        yes
+//	gen_ai.operation.name      yes   yes                   execute_tool, of tool calls
+//	mcp.resource.uri           yes              yes        in spans if Options.ResourceURIs is set
+//	mcp.protocol.version       yes   yes
+//	network.transport          yes   yes                   tcp, pipe
+//	network.protocol.name      yes   yes                   http
+//	server.address, port       yes   yes                   on clients, from Options.ServerAddress
+//	error.type                 yes   yes        yes        tool_error, or the JSON-RPC code
+//	rpc.response.status_code   yes   yes                   the JSON-RPC code
+//	mcp.session.id             yes              yes        on servers
+//	enduser.id                                  yes        result.MiddlewareOptions.Principal
+//	toolerr.category           yes   yes        yes  yes   of failed tool calls
+//	toolerr.code               yes   yes        yes  yes
+//	toolerr.retryable          yes   yes        yes
+//	toolerr.effect             yes   yes        yes  yes
+//	toolerr.message, cause, field, correlation_id  yes     not in the log of a client, but the id
+//	toolerr.claim                               yes  yes   of a call with an idempotency key
+//	toolerr.key_id                              yes        its id in the store
+//	toolerr.kind                                yes  yes   of an answer; in the log of a client
+//	toolerr.attempt            yes              yes        from 1, if package retry made it
+//	toolerr.action, reason, delay, waited       yes        decisions of package retry
+//
+// On servers a JSON-RPC code that is the client's fault, such as -32602, is no error.type, as the
+// conventions want.
 //
 // The error.type of a local error, which no peer sent, is the code that it is classified
 // as: timeout, canceled, unavailable, or _OTHER.
@@ -47,11 +64,12 @@
 // # What is never recorded
 //
 // Causes, arguments, keys, messages, hints and results are never recorded. Nor are
-// resource URIs and prompt names, which are arguments, nor status descriptions, because a
-// server's message may quote an argument.
+// resource URIs, unless [Options.ResourceURIs] is set, nor status descriptions, because a server's
+// message may quote an argument.
 //
-// Every attribute comes from a bounded set, except the ids of sessions. A client's span has
-// no session id, because its server may choose a key or an argument as the id. A code is _OTHER if it is neither one of package toolerr nor in [Options.Codes]. A
-// JSON-RPC error number is _OTHER outside the reserved range (-32768 to -32000). A tool's
-// name is recorded once the tool is known to exist, because a model may invent names.
+// Every attribute comes from a bounded set, except the ids of sessions and the URIs of resources. A client's
+// span has no session id, because its server may choose a key or an argument as the id. A code is _OTHER
+// if it is neither one of package toolerr, nor in [Options.Codes], nor one of the first hundred that the
+// recorded server has sent. A JSON-RPC error number is _OTHER outside the reserved range (-32768 to -32000). The
+// name of a tool or prompt is recorded once it is known to exist, because a model may invent names.
 package mcpotel

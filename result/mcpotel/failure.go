@@ -33,13 +33,9 @@ var (
 // number, even one that it received.
 const minCode, maxCode = -32768, -32000
 
-func boundedCodes(more []toolerr.Code) map[string]bool {
-	codes := map[string]bool{}
-	for _, c := range slices.Concat(ownCodes, more) {
-		codes[string(c)] = true
-	}
-	return codes
-}
+// callersFault are the codes of the JSON-RPC specification that are the client's fault, and -32002 for
+// a missing resource. The conventions do not count them as errors of a server.
+var callersFault = []int64{jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, -32002}
 
 // bounded returns an attribute, and reports whether it has a value. An unknown value
 // becomes _OTHER.
@@ -71,8 +67,11 @@ func (op *operation) classify(res mcp.Result, err error) (attributes []attribute
 		if wire.Code >= minCode && wire.Code <= maxCode {
 			number = strconv.FormatInt(wire.Code, 10)
 		}
-		attributes = append(attributes, errorType.String(number), statusCode.String(number))
-	case e == nil || e.Code == toolerr.CodeInternal || !op.codes[string(e.Code)]:
+		if op.kind != trace.SpanKindServer || !slices.Contains(callersFault, wire.Code) {
+			attributes = append(attributes, errorType.String(number))
+		}
+		attributes = append(attributes, statusCode.String(number))
+	case e == nil || e.Code == toolerr.CodeInternal || !op.codes.knows(e.Code):
 		attributes = append(attributes, errorType.String(other))
 	default:
 		attributes = append(attributes, errorType.String(string(e.Code)))
@@ -86,7 +85,7 @@ func (op *operation) classify(res mcp.Result, err error) (attributes []attribute
 		known bool
 	}{
 		{category, string(e.Category), e.Category == "" || slices.Contains(boundedCategories, e.Category)},
-		{code, string(e.Code), e.Code == "" || op.codes[string(e.Code)]},
+		{code, string(e.Code), e.Code == "" || op.codes.knows(e.Code)},
 		{effect, string(e.Effect), e.Effect == "" || slices.Contains(boundedEffects, e.Effect)},
 	} {
 		if kv, ok := bounded(a.key, a.value, a.known); ok {

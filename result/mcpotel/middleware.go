@@ -2,9 +2,11 @@ package mcpotel
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 )
@@ -43,9 +45,20 @@ func middleware(opts *Options, kind trace.SpanKind, name, description string) mc
 	if err != nil {
 		o.logger().Warn("mcpotel records no durations", "error", err)
 	}
-	in := &instrument{
-		opts: o, kind: kind, tracer: o.tracer(), durations: durations, codes: boundedCodes(o.Codes),
+	sessions, err := o.meter().Float64Histogram(strings.Replace(name, "operation", "session", 1), metric.WithUnit("s"), metric.WithDescription("The duration of the MCP session."),
+		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
+	if err != nil {
+		o.logger().Warn("mcpotel records no durations of sessions", "error", err)
 	}
+	in := &instrument{
+		opts: o, kind: kind, tracer: o.tracer(), durations: durations, sessions: sessions,
+	}
+	if kind == trace.SpanKindClient {
+		in.address = o.address()
+	}
+	in.codes = newCodes(o.Codes, kind == trace.SpanKindServer, func() {
+		o.logger().Warn("mcpotel records a code as _OTHER: add it to mcpotel.Options.Codes")
+	})
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			return in.handle(ctx, method, req, next)
@@ -59,8 +72,10 @@ type instrument struct {
 	kind      trace.SpanKind
 	tracer    trace.Tracer
 	durations metric.Float64Histogram
-	codes     map[string]bool
-	tools     knownTools
+	sessions  metric.Float64Histogram
+	address   []attribute.KeyValue // of the server
+	codes     *knownCodes
+	names     knownNames
 	misplaced sync.Once
 }
 
@@ -75,5 +90,8 @@ func (in *instrument) handle(ctx context.Context, method string, req mcp.Request
 	}
 	res, err := next(ctx, method, req)
 	op.answered(res, err)
+	if method == methodInitialize && err == nil {
+		in.watch(ctx, req, res, op.started)
+	}
 	return res, err
 }

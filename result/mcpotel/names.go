@@ -11,12 +11,16 @@ const (
 	methodName      = attribute.Key("mcp.method.name")
 	protocolVersion = attribute.Key("mcp.protocol.version")
 	sessionID       = attribute.Key("mcp.session.id")
+	resourceURI     = attribute.Key("mcp.resource.uri")
 	toolName        = attribute.Key("gen_ai.tool.name")
+	promptName      = attribute.Key("gen_ai.prompt.name")
 	operationName   = attribute.Key("gen_ai.operation.name")
 	errorType       = attribute.Key("error.type")
 	statusCode      = attribute.Key("rpc.response.status_code")
 	transportName   = attribute.Key("network.transport")
 	protocolName    = attribute.Key("network.protocol.name")
+	serverAddress   = attribute.Key("server.address")
+	serverPort      = attribute.Key("server.port")
 
 	executeTool = "execute_tool"
 	toolError   = "tool_error"
@@ -36,8 +40,12 @@ const (
 const attemptKey = "io.github.mcp-toolerr/attempt"
 
 const (
-	methodCallTool  = "tools/call"
-	methodListTools = "tools/list"
+	methodCallTool   = "tools/call"
+	methodGetPrompt  = "prompts/get"
+	methodInitialize = "initialize"
 	// methodListen lasts as long as its session, so its duration means nothing.
 	methodListen = "subscriptions/listen"
 )
+
+// maxURI is the longest URI that is recorded, in bytes. Chosen: a path has at most a few hundred.
+const maxURI = 512

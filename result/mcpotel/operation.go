@@ -3,6 +3,7 @@ package mcpotel
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,11 +18,11 @@ type operation struct {
 	*instrument
 
 	method  string
-	tool    string // "" for other methods
+	target  string // the name of the tool or prompt, or ""
 	session mcp.Session
 	span    trace.Span
 	owned   bool // this package made the span
-	named   bool // the span has the tool's name
+	named   bool // the span has the target's name
 	started time.Time
 
 	recorded bool                 // by the span or the histogram
@@ -44,9 +45,9 @@ func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Req
 func (in *instrument) start(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
 	op := &operation{instrument: in, method: method, session: req.GetSession(), started: time.Now()}
 	var known *opening
-	if method == methodCallTool {
-		op.tool = calledTool(req)
-		known = in.tools.find(op.tool)
+	var uri string
+	if op.target, uri = target(req); op.target != "" {
+		known = in.names.find(method, op.target)
 		op.named = known != nil
 	}
 	if known == nil {
@@ -75,7 +76,11 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 		op.add(protocolVersion.String(version))
 	}
 	op.add(in.network(req)...)
-	if in.kind == trace.SpanKindServer { // a server chooses a client's session id, even in its answer to a call
+	op.add(in.address...)
+	if in.opts.ResourceURIs && uri != "" && len(uri) <= maxURI {
+		op.span.SetAttributes(resourceURI.String(strings.ToValidUTF8(uri, "")))
+	}
+	if in.kind == trace.SpanKindServer && isStateful(req) { // a server chooses a client's session id, even in its answer to a call
 		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
 			op.span.SetAttributes(sessionID.String(id))
 		}
@@ -93,38 +98,46 @@ type opening struct {
 	options    []trace.SpanStartOption
 }
 
-func (in *instrument) opening(method, tool string) *opening {
+func (in *instrument) opening(method, target string) *opening {
 	o := &opening{name: method, attributes: []attribute.KeyValue{methodName.String(method)}}
 	if method == methodCallTool {
 		o.attributes = append(o.attributes, operationName.String(executeTool))
 	}
-	if tool != "" {
-		o.name += " " + tool
-		o.attributes = append(o.attributes, toolName.String(tool))
+	if target != "" {
+		o.name += " " + target
+		o.attributes = append(o.attributes, nameOf(method).String(target))
 	}
 	o.options = []trace.SpanStartOption{trace.WithSpanKind(in.kind), trace.WithAttributes(o.attributes...)}
 	return o
 }
 
+// nameOf returns the attribute for the target of a method.
+func nameOf(method string) attribute.Key {
+	if method == methodGetPrompt {
+		return promptName
+	}
+	return toolName
+}
+
 // answered adds the attributes of the answer.
 func (op *operation) answered(res mcp.Result, err error) {
-	if list, ok := res.(*mcp.ListToolsResult); ok && list != nil && op.method == methodListTools {
-		op.learn(list)
+	if err == nil {
+		op.learn(res)
 	}
 	if op.recorded {
 		op.add(op.classify(res, err)...)
 	}
 	op.done = true
-	if op.method != methodCallTool {
+	if op.target == "" {
 		return
 	}
-	if !op.named && exists(res, err, op.kind) && op.called(op.tool) {
-		op.add(toolName.String(op.tool))
+	if !op.named && exists(res, err, op.kind) && op.called(op.method, op.target) {
+		op.add(nameOf(op.method).String(op.target))
 		if op.owned {
-			op.span.SetName(op.method + " " + op.tool)
+			op.span.SetName(op.method + " " + op.target)
 		}
 	}
-	if op.kind == trace.SpanKindServer && !isStructured(res, err) {
+	if op.method == methodCallTool && op.kind == trace.SpanKindServer && !isStructured(res, err) {
 		op.misplaced.Do(func() {
 			op.opts.logger().Warn("mcpotel saw a failed tool call before it was structured: add mcpotel.Receiving outside result.Middleware, "+
 				"in the same call of AddReceivingMiddleware and before it", string(methodName), methodCallTool)

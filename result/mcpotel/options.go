@@ -2,11 +2,17 @@ package mcpotel
 
 import (
 	"log/slog"
+	"net"
 	"reflect"
+	"runtime/debug"
+	"strconv"
+	"sync"
 
 	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/propagation"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -21,9 +27,16 @@ type Options struct {
 	// Propagator reads and writes the trace context in _meta. If nil, it is the global
 	// one, or W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
-	// Codes are recorded in addition to those of package toolerr. All other
-	// codes are recorded as _OTHER, because a server may send any.
+	// Codes are recorded in addition to those of package toolerr. [Receiving] also records the
+	// first hundred codes that its server sends, if they are words in snake_case. All other codes
+	// are recorded as _OTHER, because a server may send any; the log says so once.
 	Codes []toolerr.Code
+	// ResourceURIs records the URIs of resources in spans. They are arguments: set it only if
+	// they hold nothing private.
+	ResourceURIs bool
+	// ServerAddress is the host, or the host and port, of the server that [Sending] calls. It is
+	// not recorded if it is empty.
+	ServerAddress string
 	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of
 	// requests that are not made over HTTP in a session. If empty, it is pipe for requests
 	// that a server receives, and left out otherwise.
@@ -33,12 +46,42 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// version returns the version of this module in the program, or "".
+var version = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
+		return ""
+	}
+	for _, module := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if module.Path == scope {
+			return module.Version
+		}
+	}
+	return ""
+})
+
+// address returns the attributes of ServerAddress.
+func (o *Options) address() []attribute.KeyValue {
+	host, port, err := net.SplitHostPort(o.ServerAddress)
+	if err != nil {
+		host = o.ServerAddress
+	}
+	if host == "" {
+		return nil
+	}
+	list := []attribute.KeyValue{serverAddress.String(host)}
+	if n, err := strconv.Atoi(port); err == nil {
+		list = append(list, serverPort.Int(n))
+	}
+	return list
+}
+
 func (o *Options) tracer() trace.Tracer {
 	p := o.TracerProvider
 	if p == nil {
 		p = otel.GetTracerProvider()
 	}
-	return p.Tracer(scope)
+	return p.Tracer(scope, trace.WithInstrumentationVersion(version()), trace.WithSchemaURL(semconv.SchemaURL))
 }
 
 func (o *Options) meter() metric.Meter {
@@ -46,7 +89,7 @@ func (o *Options) meter() metric.Meter {
 	if p == nil {
 		p = otel.GetMeterProvider()
 	}
-	return p.Meter(scope)
+	return p.Meter(scope, metric.WithInstrumentationVersion(version()), metric.WithSchemaURL(semconv.SchemaURL))
 }
 
 // unsetPropagator is the global propagator as long as a program has not set one.

@@ -19,7 +19,7 @@ func (in *instrument) standsFor(span trace.Span, op *operation, isAttempt bool) 
 	if !ok || !span.IsRecording() {
 		return false
 	}
-	var method, operation, tool string
+	var method, operation, tool, prompt string
 	for _, a := range s.Attributes() {
 		switch a.Key {
 		case methodName:
@@ -28,10 +28,12 @@ func (in *instrument) standsFor(span trace.Span, op *operation, isAttempt bool) 
 			operation = a.Value.AsString()
 		case toolName:
 			tool = a.Value.AsString()
+		case promptName:
+			prompt = a.Value.AsString()
 		}
 	}
 	switch {
-	case tool != op.tool:
+	case tool+prompt != op.target:
 		return false
 	case method != "":
 		return method == op.method && s.SpanKind() == in.kind

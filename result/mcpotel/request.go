@@ -2,6 +2,7 @@ package mcpotel
 
 import (
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -9,19 +10,27 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// calledTool returns the name of the tool that is called.
-func calledTool(req mcp.Request) string {
-	switch params := req.GetParams().(type) {
-	case *mcp.CallToolParamsRaw:
-		if params != nil {
-			return params.Name
-		}
-	case *mcp.CallToolParams:
-		if params != nil {
-			return params.Name
-		}
+// target returns the name of the tool or prompt that a request is for, or the URI of its resource.
+func target(req mcp.Request) (name, uri string) {
+	params := req.GetParams()
+	if v := reflect.ValueOf(params); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", ""
 	}
-	return ""
+	switch p := params.(type) {
+	case *mcp.CallToolParamsRaw:
+		name = p.Name
+	case *mcp.CallToolParams:
+		name = p.Name
+	case *mcp.GetPromptParams:
+		name = p.Name
+	case *mcp.ReadResourceParams:
+		uri = p.URI
+	case *mcp.SubscribeParams:
+		uri = p.URI
+	case *mcp.UnsubscribeParams:
+		uri = p.URI
+	}
+	return name, uri
 }
 
 var versions = mcp.SupportedProtocolVersions()

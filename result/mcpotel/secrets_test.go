@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/mcpotel"
@@ -150,23 +153,32 @@ func TestSecrets_SessionID(t *testing.T) {
 	}
 }
 
-// An author's own codes are recorded if the options list them. Others are _OTHER.
+// A server's own codes are learned, up to a hundred words in snake_case; those that a client gets are not.
+// What is not known is _OTHER, and the log says so once.
 func TestOptions_Codes(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
 	r.Codes = []toolerr.Code{"card_declined"}
-	session := connect(t, r.serve(map[string]mcp.ToolHandler{
-		"declined": fails(toolerr.Business("m").WithCode("card_declined")),
-		"other":    fails(toolerr.Business("m").WithCode("card_stolen")),
-		"none":     fails(toolerr.Business("m")),
-	}))
-	got := map[string]any{}
-	for _, tool := range []string{"declined", "other", "none"} {
+	tools := map[string]mcp.ToolHandler{}
+	for i, code := range []toolerr.Code{"card_declined", "card_stolen", "Card Stolen", "", toolerr.Code(strings.Repeat("x_", 9) + "x")} {
+		tools[fmt.Sprint("a", i)] = fails(toolerr.Business("m").WithCode(code))
+	}
+	for i := range 100 {
+		tools[fmt.Sprintf("b%02d", i)] = fails(toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprint("code_", i))))
+	}
+	session := connect(t, r.serve(tools), mcpotel.Sending(&r.Options))
+	got := map[trace.SpanKind][]any{}
+	for _, tool := range slices.Sorted(maps.Keys(tools)) {
 		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
 		require.NoError(t, err)
-		got[tool] = values(r.calls()[len(got)].Attributes)["toolerr.code"]
 	}
-	assert.Equal(t, map[string]any{"declined": "card_declined", "other": "_OTHER", "none": nil}, got)
+	for _, call := range r.calls() {
+		got[call.SpanKind] = append(got[call.SpanKind], values(call.Attributes)["toolerr.code"])
+	}
+	assert.Equal(t, []any{"card_declined", "card_stolen", "_OTHER", nil, "_OTHER", "code_0"}, got[trace.SpanKindServer][:6])
+	assert.Equal(t, []any{"code_98", "_OTHER"}, got[trace.SpanKindServer][103:])
+	assert.Equal(t, []any{"card_declined", "_OTHER", "_OTHER", nil, "_OTHER", "_OTHER"}, got[trace.SpanKindClient][:6])
+	assert.Equal(t, 2, strings.Count(r.log.String(), "records a code as _OTHER"), "one for each middleware")
 }
 
 // Tool names that a model makes up are neither span names nor attributes.

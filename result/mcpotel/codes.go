@@ -1,0 +1,58 @@
+package mcpotel
+
+import (
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// maxLearned is how many codes are learned of a server's own failures. Chosen: a server of fifty
+// tools has fewer, and each is a time series of every tool that sends it.
+const maxLearned = 100
+
+// word is the form of codes that are learned.
+var word = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+){0,7}$`)
+
+// knownCodes are the codes that are recorded as they are. It is safe for concurrent use.
+type knownCodes struct {
+	mu    sync.RWMutex
+	known map[toolerr.Code]bool
+	left  int // how many are still learned
+	warn  func()
+}
+
+// newCodes returns the codes of package toolerr and more. It learns others if they are a server's own.
+// Warn is called once, with the first code that is not known.
+func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
+	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}
+	for _, c := range slices.Concat(ownCodes, more) {
+		k.known[c] = true
+	}
+	if isServer {
+		k.left = maxLearned
+	}
+	return k
+}
+
+// knows reports whether a code is recorded as it is.
+func (k *knownCodes) knows(c toolerr.Code) bool {
+	k.mu.RLock()
+	known := k.known[c]
+	k.mu.RUnlock()
+	if known {
+		return true
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.left == 0 || len(c) > maxToolName || !word.MatchString(string(c)) {
+		k.warn()
+		return false
+	}
+	if !k.known[c] {
+		k.known[c] = true
+		k.left--
+	}
+	return true
+}

@@ -1,0 +1,88 @@
+package mcpotel
+
+import (
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// maxCalled bounds the names learned from calls, because a model may invent names and
+	// middleware may answer them. Chosen: no server has so many tools.
+	maxCalled = 1000
+	// maxListed bounds the names learned from lists. Chosen: package result's bound.
+	maxListed = 10_000
+	// maxToolName is the longest name that the specification allows.
+	maxToolName = 128
+)
+
+// knownNames are the tools and prompts that exist, by the names of their spans. The zero value is
+// empty. It is safe for concurrent use.
+type knownNames struct {
+	mu     sync.RWMutex
+	bySpan map[string]*opening
+	called int
+}
+
+// find returns nil for an unknown name.
+func (k *knownNames) find(method, name string) *opening {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.bySpan[method+" "+name]
+}
+
+// learn adds the tools or prompts of a list.
+func (in *instrument) learn(res mcp.Result) {
+	method, listed := "", []string{}
+	switch list := res.(type) {
+	case *mcp.ListToolsResult:
+		for i := 0; list != nil && i < len(list.Tools); i++ {
+			if tool := list.Tools[i]; tool != nil {
+				method, listed = methodCallTool, append(listed, tool.Name)
+			}
+		}
+	case *mcp.ListPromptsResult:
+		for i := 0; list != nil && i < len(list.Prompts); i++ {
+			if prompt := list.Prompts[i]; prompt != nil {
+				method, listed = methodGetPrompt, append(listed, prompt.Name)
+			}
+		}
+	}
+	if len(listed) == 0 {
+		return
+	}
+	k := &in.names
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, name := range listed {
+		if len(k.bySpan) < maxListed {
+			in.put(method, name)
+		}
+	}
+}
+
+// called adds the target of a request, and reports whether it is known now.
+func (in *instrument) called(method, name string) bool {
+	k := &in.names
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.bySpan[method+" "+name] == nil && k.called < maxCalled && in.put(method, name) {
+		k.called++
+	}
+	return k.bySpan[method+" "+name] != nil
+}
+
+func (in *instrument) put(method, name string) bool {
+	if name == "" || len(name) > maxToolName {
+		return false
+	}
+	o := in.opening(method, name)
+	if in.names.bySpan[o.name] != nil {
+		return true
+	}
+	if in.names.bySpan == nil {
+		in.names.bySpan = map[string]*opening{}
+	}
+	in.names.bySpan[o.name] = o
+	return true
+}
