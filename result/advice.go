@@ -86,7 +86,7 @@ func (f *failedCall) adviseSafety(e *toolerr.Error, keyUnused bool) {
 		return
 	case keyUnused && e.Effect != toolerr.EffectNone:
 		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
-	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable:
+	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	default:
 		return

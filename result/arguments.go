@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,7 +97,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)
 		if len(e.Suggestions) == 0 {
-			e = e.WithHint(fmt.Sprintf("Leave %s out; the arguments are %s.", sanitize.Quote(v.Name, maxQuoted), strings.Join(known, ", ")))
+			e = e.WithHint(fmt.Sprintf("Leave %s out; the arguments are %s.", sanitize.Quote(v.Name, maxQuoted), cmp.Or(strings.Join(known, ", "), "none")))
 		}
 		return e
 	case "anyOf", "oneOf":

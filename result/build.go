@@ -98,7 +98,7 @@ func Failure(err error) *mcp.CallToolResult {
 	if e == nil {
 		e, err = failure.ErrNoError, failure.ErrNoError
 	}
-	e = failure.OrInternal(e).Resolve(toolerr.ToolHints{})
+	e = failure.OrInternal(e).Resolve(toolerr.ToolAnnotations{})
 	r := failure.TextResult(string(e.AppendJSON(nil)))
 	failure.Attach(r, err, nil) // for the middleware, which has the author's rules
 	return r

@@ -89,7 +89,7 @@ func ExampleOutcome_Text() {
 	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "Error: rate limit exceeded"}}}
 	fmt.Println(result.Parse(res, nil).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"Before calling again, check whether the call took effect.","effect":"unknown"}
 }
 
 // The log has a server's words only if this module knows them.
@@ -97,7 +97,7 @@ func ExampleOutcome_CallToolResult() {
 	out := result.Parse(nil, context.DeadlineExceeded)
 	res := out.CallToolResult()                                      // what an agent that keeps the SDK's types shows the model
 	fmt.Println(res.IsError, res.Content[0].(*mcp.TextContent).Text) //nolint:errcheck // otherwise it panics
-	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
+	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"Before calling again, check whether the call took effect.","effect":"unknown"}
 }
 
 func ExampleKind_UnmarshalText() {

@@ -144,8 +144,8 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 
 // hintsOf returns what decides the effect and the flag for a tool, which may be nil. Keyed means
 // that the call has an idempotency key that the tool honors.
-func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolHints {
-	hints := toolerr.ToolHints{Idempotent: keyed}
+func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
+	hints := toolerr.ToolAnnotations{Idempotent: keyed}
 	if tool != nil && tool.Annotations != nil {
 		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint || keyed
 	}

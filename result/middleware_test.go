@@ -53,7 +53,7 @@ func TestMiddleware_Envelopes(t *testing.T) {
 		"overwritten":         `"message":"Out of stock."`,
 		"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
 		"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
-		"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was cancelled."`,
+		"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was canceled."`,
 		"too_slow_upstream":   `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
 	} {
 		out := callTool(t, session, tool, nil)

@@ -76,13 +76,13 @@ func TestReveal_Types(t *testing.T) {
 		err        error
 		want, hint string
 	}{
-		"a timeout":             {context.DeadlineExceeded, "transient timeout  unknown", "The call may have taken effect."},
+		"a timeout":             {context.DeadlineExceeded, "transient timeout  unknown", "Before calling again"},
 		"a status":              {fmt.Errorf("protected: use branch_unprotect: %w", &statusError{http.StatusForbidden}), "permission permission_denied  none", shown},
 		"a file, sent":          {fmt.Errorf("Read: %w", &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist}), "validation not_found path none", shown},
-		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "The call may have taken effect."},
+		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "Before calling again"},
 		"a rule, and an author": {toolerr.Validation("No such table.").WithField("sql").WithHint("Name another.").WithCause(errSoldOut), "permission  sql none", "Name another."},
 		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "permission   none", "Ask."},
-		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Wait a moment"},
+		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Wait, then"},
 		"a rule without a text": {fmt.Errorf("no access: %w", errSoldOut), "permission   none", "Do not retry or work around it"},
 		"what names nothing":    {fmt.Errorf("read: %w", syscall.ENOTDIR), "   ", ""},
 		"a position in a text":  {json.Unmarshal([]byte("{"), new(any)), "   ", ""},
@@ -168,7 +168,7 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		message string
 	}{
 		"heeds it":                 {nil, waits(context.Context.Err), limit},
-		"takes it for cancelled":   {nil, waits(func(context.Context) error { return context.Canceled }), limit},
+		"takes it for canceled":   {nil, waits(func(context.Context) error { return context.Canceled }), limit},
 		"has words of its own":     {nil, waits(func(context.Context) error { return toolerr.Transient("It is still being made.").WithCode("not_ready") }), "It is still being made."},
 		"wraps it in words":        {nil, waits(func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }), "The mill did not turn."},
 		"a rule has words":         {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -87,7 +88,7 @@ func TestMiddleware_Situations(t *testing.T) {
 		}},
 		"ambiguous": {toolerr.Ambiguous("path", "session", path{"src/auth/session.ts"}, path{"src/db/session.ts"}), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeAmbiguous, Field: "path", Effect: toolerr.EffectNone,
-			Message: `path "session" fits 2 things.`, Hint: "Call again with exactly one of options, or ask the user which is meant.",
+			Message: `path "session" fits 2 things.`, Hint: "Call again with one of options, or ask the user.",
 			Options: []any{map[string]any{"path": "src/auth/session.ts"}, map[string]any{"path": "src/db/session.ts"}},
 		}},
 		"order of tools": {toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance"), toolerr.Error{
@@ -110,15 +111,15 @@ func TestMiddleware_Situations(t *testing.T) {
 		"down": {nil, toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeUnavailable, Effect: toolerr.EffectNone,
 			Message: "The service is unavailable, or the connection to it failed.",
-			Hint:    "Wait a moment, then retry the same call at most twice; then tell the user.",
+			Hint:    "Wait, then retry the same call at most twice; then tell the user.",
 		}},
 		"private": {nil, toolerr.Error{
 			Category: toolerr.CategoryPermission, Code: toolerr.CodeUnauthenticated, Effect: toolerr.EffectNone,
-			Message: "The credentials are missing or were not accepted.", Hint: "Do not retry; tell the user that the credentials must be renewed.",
+			Message: "The credentials are missing or were not accepted.", Hint: "Do not retry; tell the user to renew the credentials.",
 		}},
 		"slow": {nil, toolerr.Error{
 			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown, Message: "The weather service took too long.",
-			Hint: "The call may have taken effect. Check whether it did before calling again.",
+			Hint: hint.Unknown,
 		}},
 	} {
 		err, upstreamPath = test.err, "/"+name
@@ -148,14 +149,14 @@ func TestMiddleware_SilentDatabase(t *testing.T) {
 		assert.Equal(t, &toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectNone,
 			Message:       "The database did not answer within 30 seconds.",
-			Hint:          "Wait a moment, then retry the same call at most twice; then tell the user.",
+			Hint:          "Wait, then retry the same call at most twice; then tell the user.",
 			CorrelationID: out.Err.CorrelationID,
 		}, out.Err)
 	})
 }
 
 // imperative matches an imperative sentence.
-var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|use|wait) `)
+var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, |^Before calling again, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|send|tell|use|wait)[ ,]`)
 
 // Failures without an author's hint have a default hint, in the imperative.
 func TestHints_Imperative(t *testing.T) {

@@ -165,7 +165,7 @@ func TestParse_ClientTimeout(t *testing.T) {
 
 // isTemporary reports whether a failure is retryable for a tool that is safe to repeat.
 func isTemporary(e *toolerr.Error) bool {
-	return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
+	return e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable
 }
 
 // A failure as a result has the envelope and the server's other blocks; a success is unchanged.

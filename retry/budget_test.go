@@ -93,7 +93,7 @@ func TestBudget(t *testing.T) {
 }
 
 // TestBudget_BoundsRetries checks that the first attempt is never blocked, that no retry is made
-// without tokens, with or without a hint, and that a retry that is cancelled costs none.
+// without tokens, with or without a hint, and that a retry that is canceled costs none.
 func TestBudget_BoundsRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

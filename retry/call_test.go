@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -66,7 +67,7 @@ func TestCallTool_HandedUp(t *testing.T) {
 	notSent := fmt.Errorf("dial: %w", errRefused.WithRetryable(false)) // an error of the session, no result
 	applied := retryable.WithEffect("applied")
 	applied.Retryable = true
-	const retried, earlier = "This was retried already", "An earlier attempt may have taken effect."
+	const retried, keyed = "This was retried already", "with idempotency_key set to idempotencyKey"
 	for name, test := range map[string]struct {
 		answers  []any
 		safety   retry.Safety
@@ -81,22 +82,22 @@ func TestCallTool_HandedUp(t *testing.T) {
 		"retryable":               {[]any{retryable}, 0, 3, retry.ActionPropagate, "", retried},
 		"retryable, then refused": {[]any{retryable, errRefused}, 0, 3, retry.ActionPropagate, "", retried},
 		"retryable, read-only":    {[]any{retryable, errRefused}, retry.SafetyReadOnly, 3, retry.ActionPropagate, "none", retried},
-		"retryable, not sent":     {[]any{retryable, notSent}, 0, 2, retry.ActionVerify, "unknown", "The call may have taken effect. Check whether it did"},
+		"retryable, not sent":     {[]any{retryable, notSent}, 0, 2, retry.ActionVerify, "unknown", hint.Unknown},
 		"the same, read-only":     {[]any{retryable, notSent}, retry.SafetyReadOnly, 2, retry.ActionPropagate, "none", ""},
-		"lost":                    {[]any{errLost}, 0, 1, retry.ActionVerify, "unknown", "The call may have taken effect. Check whether it did"},
+		"lost":                    {[]any{errLost}, 0, 1, retry.ActionVerify, "unknown", hint.Unknown},
 		"lost, read-only":         {[]any{errLost}, retry.SafetyReadOnly, 3, retry.ActionPropagate, "none", retried},
 		"peer exited":             {[]any{io.EOF}, 0, 1, retry.ActionVerify, "unknown", ""},
 		"client timeout":          {[]any{context.DeadlineExceeded}, 0, 1, retry.ActionVerify, "unknown", ""},
-		"lost, with a key":        {[]any{errLost}, retry.SafetyKeyed, 3, retry.ActionVerify, "unknown", "The call may have taken effect. Repeat it only with idempotencyKey"},
-		"lost, then refused":      {[]any{errLost, errRefused}, retry.SafetyIdempotent, 3, retry.ActionVerify, "unknown", earlier},
-		"the same, with a key":    {[]any{errLost, errRefused}, retry.SafetyKeyed, 3, retry.ActionVerify, "unknown", earlier + " Repeat it only with idempotencyKey as idempotency_key."},
-		"lost, then throttled":    {[]any{errLost, errRefused.WithCode("rate_limited")}, retry.SafetyKeyed, 3, retry.ActionVerify, "unknown", earlier},
-		"lost, then not stated":   {[]any{errLost, retryable.WithRetryable(false)}, retry.SafetyIdempotent, 2, retry.ActionVerify, "unknown", earlier},
-		"lost, then denied":       {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, 2, retry.ActionVerify, "unknown", earlier},
-		"lost, then a conflict":   {[]any{errLost, toolerr.Business("m").WithCode("conflict")}, retry.SafetyKeyed, 2, retry.ActionVerify, "unknown", earlier},
-		"lost, then applied":      {[]any{errLost, toolerr.Business("m").WithEffect("applied")}, retry.SafetyKeyed, 2, retry.ActionEscalate, "applied", "The call has taken effect"},
+		"lost, with a key":        {[]any{errLost}, retry.SafetyKeyed, 3, retry.ActionVerify, "unknown", keyed},
+		"lost, then refused":      {[]any{errLost, errRefused}, retry.SafetyIdempotent, 3, retry.ActionVerify, "unknown", hint.Unknown},
+		"the same, with a key":    {[]any{errLost, errRefused}, retry.SafetyKeyed, 3, retry.ActionVerify, "unknown", keyed},
+		"lost, then throttled":    {[]any{errLost, errRefused.WithCode("rate_limited")}, retry.SafetyKeyed, 3, retry.ActionVerify, "unknown", keyed},
+		"lost, then not stated":   {[]any{errLost, retryable.WithRetryable(false)}, retry.SafetyIdempotent, 2, retry.ActionVerify, "unknown", hint.Unknown},
+		"lost, then denied":       {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, 2, retry.ActionVerify, "unknown", keyed},
+		"lost, then a conflict":   {[]any{errLost, toolerr.Business("m").WithCode("conflict")}, retry.SafetyKeyed, 2, retry.ActionVerify, "unknown", keyed},
+		"lost, then applied":      {[]any{errLost, toolerr.Business("m").WithEffect("applied")}, retry.SafetyKeyed, 2, retry.ActionEscalate, "applied", "Do not repeat it"},
 		"applied, then refused":   {[]any{applied, errRefused}, retry.SafetyKeyed, 3, retry.ActionPropagate, "applied", ""},
-		"not stated, no retry":    {[]any{retryable.WithRetryable(false)}, 0, 1, retry.ActionVerify, "unknown", "The call may have taken effect. Check whether it did"},
+		"not stated, no retry":    {[]any{retryable.WithRetryable(false)}, 0, 1, retry.ActionVerify, "unknown", hint.Unknown},
 		"nothing done, no retry":  {[]any{errRefused.WithRetryable(false)}, 0, 1, retry.ActionPropagate, "none", "Do not repeat it now"},
 	} {
 		s := &script{answers: test.answers}
@@ -249,8 +250,8 @@ func TestCallTool_ContextEnds(t *testing.T) {
 	})
 }
 
-// TestCallTool_CanceledDuringWait checks that a call that is cancelled during a wait is decided
-// as one that was cancelled before it.
+// TestCallTool_CanceledDuringWait checks that a call that is canceled during a wait is decided
+// as one that was canceled before it.
 func TestCallTool_CanceledDuringWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

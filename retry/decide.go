@@ -177,7 +177,7 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
 		return e.Retryable
-	case s.noResult && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable:
+	case s.noResult && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		return true
 	}
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)

@@ -90,7 +90,7 @@ const (
 	ReasonWaitTooLong Reason = "wait_too_long"
 	// ReasonPastDeadline means that the next attempt would start after the deadline.
 	ReasonPastDeadline Reason = "past_deadline"
-	// ReasonCanceled means that the caller cancelled.
+	// ReasonCanceled means that the caller canceled.
 	ReasonCanceled Reason = "canceled"
 	// ReasonBudgetExhausted means that the [Budget] allows no retry.
 	ReasonBudgetExhausted Reason = "budget_exhausted"
@@ -120,7 +120,7 @@ var sentences = map[Reason]string{
 	ReasonRetryAfterTooLong:  "the server asks for a longer wait than allowed",
 	ReasonWaitTooLong:        "the total wait would exceed its limit",
 	ReasonPastDeadline:       "the next attempt would start after the deadline",
-	ReasonCanceled:           "the caller cancelled",
+	ReasonCanceled:           "the caller canceled",
 	ReasonBudgetExhausted:    "the retry budget is spent",
 	ReasonPartialResult:      "part of the work is done",
 	ReasonInputRequired:      "the tool asks for input",

@@ -22,7 +22,7 @@ var (
 	quick      = retry.Policy{BaseDelay: time.Millisecond}
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	// errLost is what the server of a tool that is safe to repeat sends.
-	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolHints{Idempotent: true})
+	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolAnnotations{Idempotent: true})
 	errPath = toolerr.Validation("There is no such file.").WithCode(toolerr.CodeNotFound).WithField("path").WithSuggestions("session.ts")
 
 	object      = map[string]any{"type": "object"}

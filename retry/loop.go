@@ -148,12 +148,9 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	if unsettled := l.state.unsettled(); isUnknown(whole) && whole != e.Effect && (unsettled || byDefault) {
-		next := "Check whether it did before calling again."
-		if e.IdempotencyKey != "" {
-			next = "Repeat it only with idempotencyKey as " + keyArgumentOf(&l.policy) + "."
-		}
-		byDefault, e = false, e.WithHint(map[bool]string{true: "An earlier attempt", false: "The call"}[unsettled]+" may have taken effect. "+next)
+	if isUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // of an earlier attempt, which the hint is not about
+		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey}
+		byDefault, e = false, e.WithHint(hints.Default(lost, keyArgumentOf(&l.policy)))
 	}
 	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)

@@ -29,7 +29,7 @@ func ExampleBusiness() {
 	print(toolerr.Business("The return window closed 12 days ago.").
 		WithCustomerMessage("This item can no longer be returned."))
 	// Output:
-	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain it to the user, or hand over to a person.","customerMessage":"This item can no longer be returned.","effect":"none"}
+	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain it, or hand over to a person.","customerMessage":"This item can no longer be returned.","effect":"none"}
 }
 
 func ExamplePermission() {
@@ -100,7 +100,7 @@ func show(e *toolerr.Error) { fmt.Println(e.Category, e.Code, e.Retryable, e.Eff
 func ExampleTimeout() {
 	e := toolerr.Timeout("The bank did not answer within 10 s.")
 	show(e)
-	show(e.Resolve(toolerr.ToolHints{Idempotent: true}))
+	show(e.Resolve(toolerr.ToolAnnotations{Idempotent: true}))
 	// Output:
 	// transient timeout false unknown
 	// transient timeout true unknown

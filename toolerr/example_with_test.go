@@ -44,7 +44,7 @@ func ExampleError_WithEffect() {
 		WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("pay-7f3a")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The bank did not confirm the payment.","hint":"The call may have taken effect. Repeat it only with idempotencyKey as the tool's key argument.","effect":"unknown","idempotencyKey":"pay-7f3a"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The bank did not confirm the payment.","hint":"Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once.","effect":"unknown","idempotencyKey":"pay-7f3a"}
 }
 
 // A delay is sent in whole milliseconds, rounded up.

@@ -43,7 +43,7 @@ func is(e *toolerr.Error) string {
 
 // isTemporary reports whether an envelope is retryable for a tool that is safe to repeat.
 func isTemporary(e *toolerr.Error) bool {
-	return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
+	return e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable
 }
 
 // An apiError is an error of a library that keeps the answer of a service.

@@ -9,13 +9,14 @@ func defaultHint(e *Error) string {
 	}
 	facts := hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(cleanEffect(e.Effect)), Retryable: e.retryable(),
-		Delay: e.RetryAfter > 0, Partial: e.Partial != nil, Field: e.Field != "",
+		Delay: e.RetryAfter, Field: e.Field != "", Options: len(e.Options) > 0, Partial: e.Partial != nil,
 	}
 	if e.IdempotencyKey != "" {
 		facts.Key = hint.AnyArgument
 	}
 	if e.Partial != nil {
 		_, facts.Continue = appendCursor(nil, e.Partial.ContinueFrom)
+		facts.Results = len(e.Partial.Results) > 0
 	}
 	return hint.Default(facts)
 }

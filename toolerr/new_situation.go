@@ -15,7 +15,8 @@ import (
 
 // NotFound returns a validation failure for a reference that must exist. Kind says what was
 // looked up ("file", "ticker"), and name is the caller's name for it. Known are names that
-// the caller may list; up to five of the nearest become suggestions and part of the hint.
+// the caller may list; up to five of the nearest become suggestions and part of the hint, which
+// lists up to five if none is near.
 // Never pass identifiers of persons, orders or accounts as known, because a suggestion
 // would disclose another person's. A search without hits is not a failure: see
 // result.Empty.
@@ -27,14 +28,16 @@ func NotFound(kind, name string, known ...string) *Error {
 	if near := nearmiss.Find(name, known); len(near) > 0 {
 		e.Suggestions = near
 		e.Hint = "Did you mean " + list(near) + "? Call again with that, or ask the user."
+	} else if 0 < len(known) && len(known) <= maxListed {
+		e.Hint = "Call again with one of " + list(known) + ", or ask the user."
 	}
 	return e
 }
 
 // InvalidArgument returns a validation failure for the argument at field. Got is the value
 // that was sent, and want describes the expected value ("a date such as 2026-07-31"). The
-// choices, if any, are the allowed values; up to five of the nearest become suggestions.
-// The message quotes up to 256 bytes of got: pass nil if it must not be shown.
+// choices, if any, are the allowed values; up to five of the nearest become suggestions,
+// and the hint lists up to five if none is near. The message quotes up to 256 bytes of got: pass nil if it must not be shown.
 // Message and hint quote field unless it is one word.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
@@ -43,12 +46,19 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
 	if text, ok := stringOf(got); ok {
-		if e.Suggestions = nearmiss.Find(text, choices); len(e.Suggestions) > 0 {
-			e.Hint = fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), quoted(e.Suggestions[0]))
-		}
+		e.Suggestions = nearmiss.Find(text, choices)
+	}
+	switch {
+	case len(e.Suggestions) > 0:
+		e.Hint = fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), quoted(e.Suggestions[0]))
+	case 0 < len(choices) && len(choices) <= maxListed && !strings.Contains(want, choices[0]):
+		e.Hint = fmt.Sprintf("Call again with %s as one of %s.", sanitize.Name(field), list(choices))
 	}
 	return e
 }
+
+// maxListed is how many names a hint lists if none is near. Chosen: the number of near misses.
+const maxListed = 5
 
 // MissingArgument returns a validation failure for a required argument that is absent. Want
 // describes the expected value.

@@ -5,9 +5,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
-// ToolHints describe the tool whose call failed, like the annotations of MCP. The zero
+// ToolAnnotations describe the tool whose call failed, like the annotations of MCP. The zero
 // value states nothing. Only use annotations of servers that you trust.
-type ToolHints struct {
+type ToolAnnotations struct {
 	// ReadOnly means that a call changes nothing.
 	ReadOnly bool
 	// Idempotent means that a repeat of the identical call does nothing twice: the tool is
@@ -26,7 +26,7 @@ type ToolHints struct {
 //   - A temporary failure is retryable only if a repeat is safe, so that a host can act on
 //     the flag alone. For a tool that is safe to repeat this includes failures of [From],
 //     such as a timeout, that were not retryable because their effect is unknown.
-func (e *Error) Resolve(tool ToolHints) *Error {
+func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	if e == nil {
 		return nil
 	}

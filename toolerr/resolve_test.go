@@ -16,12 +16,12 @@ import (
 
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	unknown, readOnly, idempotent := toolerr.ToolHints{}, toolerr.ToolHints{ReadOnly: true}, toolerr.ToolHints{Idempotent: true}
+	unknown, readOnly, idempotent := toolerr.ToolAnnotations{}, toolerr.ToolAnnotations{ReadOnly: true}, toolerr.ToolAnnotations{Idempotent: true}
 	busy := toolerr.Transient("Busy.")
 	part := busy.WithPartial(&toolerr.Partial{Processed: 1})
 	for name, test := range map[string]struct {
 		e         *toolerr.Error
-		tool      toolerr.ToolHints
+		tool      toolerr.ToolAnnotations
 		effect    toolerr.Effect
 		retryable bool
 	}{
@@ -95,7 +95,7 @@ func TestWithCause_Retried(t *testing.T) {
 // A server without package result resolves the effect and the flag itself.
 func ExampleError_Resolve() {
 	failed := toolerr.Transient("The gateway did not answer.")
-	fmt.Println(failed.Resolve(toolerr.ToolHints{}).Retryable, failed.Resolve(toolerr.ToolHints{ReadOnly: true}).Retryable)
+	fmt.Println(failed.Resolve(toolerr.ToolAnnotations{}).Retryable, failed.Resolve(toolerr.ToolAnnotations{ReadOnly: true}).Retryable)
 	// Output: false true
 }
 
@@ -134,8 +134,8 @@ func TestFromText_Resolve(t *testing.T) {
 	t.Parallel()
 	e := toolerr.FromText("Too many requests, try again in 30 seconds.")
 	require.Equal(t, 30*time.Second, e.RetryAfter)
-	sent := e.Resolve(toolerr.ToolHints{})
+	sent := e.Resolve(toolerr.ToolAnnotations{})
 	assert.Equal(t, toolerr.EffectUnknown, sent.Effect)
 	assert.False(t, sent.Retryable)
-	assert.True(t, e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable)
+	assert.True(t, e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable)
 }

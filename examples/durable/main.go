@@ -14,8 +14,8 @@
 //	retry, after a short delay  an error, and NextRetry       an error, and its NextRetryDelay
 //	retry, after a long one     the job snoozes               the same, and benign
 //	look, then retry            the next run looks first      the same
-//	escalate a refusal          the job is cancelled          a benign, non-retryable error
-//	all other failures          cancelled, with an alarm      a non-retryable error
+//	escalate a refusal          the job is canceled          a benign, non-retryable error
+//	all other failures          canceled, with an alarm      a non-retryable error
 //	code and message            the column of errors, or      type and message of the error
 //	                            the output while it snoozes
 //	codes not to repeat         in the job's arguments        NonRetryableErrorTypes

@@ -32,7 +32,7 @@ type caller struct {
 }
 
 // Work is a run of a call. It postpones the job by snoozing. A business refusal
-// raises no alarm: River does not call its error handler for a job that is cancelled here.
+// raises no alarm: River does not call its error handler for a job that is canceled here.
 func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 	kept, number := keptOf(job.JobRow)
 	r := run{call: job.Args, desk: w.desk, id: fmt.Sprintf("river-%d", job.ID), number: number, began: job.CreatedAt}
@@ -74,7 +74,7 @@ type givenUpError struct{ error }
 func (g *givenUpError) Unwrap() error { return g.error }
 
 // alarms tells the operators of calls that were given up, and of panics. River does not call
-// it for snoozed and cancelled jobs.
+// it for snoozed and canceled jobs.
 type alarms struct{ log *slog.Logger }
 
 // HandleError implements river.ErrorHandler.

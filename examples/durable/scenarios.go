@@ -18,7 +18,7 @@ func letter(orders ...string) call { return call{Tool: "post_letter", Orders: or
 var scenarios = []scenario{
 	{"busy twice, then done", refund("ORD-1"), map[string][]fault{"ORD-1": {busy, busy}}, 1, 3, ""},
 	{"the reply is lost: repeated, since the key makes that safe", refund("ORD-2"), map[string][]fault{"ORD-2": {lost}}, 1, 2, ""},
-	{"over the limit: cancelled, not repeated", refund("ORD-3"), map[string][]fault{"ORD-3": {refuse}}, 0, 1, "limit_exceeded after 1 attempts, effect none"},
+	{"over the limit: canceled, not repeated", refund("ORD-3"), map[string][]fault{"ORD-3": {refuse}}, 0, 1, "limit_exceeded after 1 attempts, effect none"},
 	{"always busy: given up after three attempts", refund("ORD-4"), map[string][]fault{"ORD-4": {busy, busy, busy, busy}}, 0, 3, "rate_limited after 3 attempts, effect none"},
 	{"busy, and the caller lists that as not to be repeated", call{"process_refund", []string{"ORD-5"}, []string{"rate_limited"}, 0}, map[string][]fault{"ORD-5": {busy}}, 0, 1, "rate_limited after 1 attempts, effect none"},
 	{"closed for three times ten minutes: postponed, not failed", refund("ORD-6"), map[string][]fault{"ORD-6": {closed, closed, closed}}, 1, 4, ""},

@@ -144,7 +144,7 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 	if r.keyed() {
 		arguments["idempotency_key"], safety = r.id+"-"+order, retry.SafetyKeyed
 	} else if p.Verify {
-		switch out := callTool(ctx, r.desk, "find_letter", toolerr.ToolHints{ReadOnly: true}, arguments); {
+		switch out := callTool(ctx, r.desk, "find_letter", toolerr.ToolAnnotations{ReadOnly: true}, arguments); {
 		case out.Kind == result.KindData:
 			return step{Text: out.Text()}
 		case out.Kind != result.KindEmpty:
@@ -156,7 +156,7 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 		p.Doubt, p.Verify = false, false
 	}
 	p.Attempts++
-	out := callTool(ctx, r.desk, r.Tool, toolerr.ToolHints{Idempotent: r.keyed()}, arguments)
+	out := callTool(ctx, r.desk, r.Tool, toolerr.ToolAnnotations{Idempotent: r.keyed()}, arguments)
 	d := policy.Decide(out, retry.State{
 		Attempt: p.Attempts - p.Postponed, Waited: p.Waited, Safety: safety, Unsettled: p.Doubt, Jitter: rand.Float64(),
 	})
@@ -176,7 +176,7 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 }
 
 // callTool makes one call on a session of its own.
-func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolHints, arguments map[string]any) result.Outcome {
+func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotations, arguments map[string]any) result.Outcome {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	client := mcp.NewClient(&mcp.Implementation{Name: "worker", Version: "v1"}, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})

@@ -146,7 +146,7 @@ func TestError(t *testing.T) {
 		"SQLSTATE":                  {stateError{"40001", ""}, "transient unavailable retryable none"},
 		"SQLSTATE class":            {stateError{"08999", ""}, "transient unavailable retryable unknown"},
 		"statement timeout":         {stateError{"57014", "canceling statement due to statement timeout"}, "transient timeout retryable none"},
-		"statement cancelled":       {stateError{"57014", "canceling statement due to user request"}, "transient canceled unknown"},
+		"statement canceled":        {stateError{"57014", "canceling statement due to user request"}, "transient canceled unknown"},
 		"no SQLSTATE":               {stateError{"00", ""}, "transient internal unknown"},
 		"permanent":                 {permanentError{dial(syscall.ECONNREFUSED)}, "transient unavailable none"},
 		"permanent inside":          {fmt.Errorf("a: %w", permanentError{errors.New("x")}), "transient internal unknown"},

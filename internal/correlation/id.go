@@ -22,15 +22,9 @@ const (
 // use.
 func ID() string {
 	var random [8]byte
-	for {
-		_, _ = rand.Read(random[:]) // never fails: see its documentation
-		// The highest multiple of below, so that all identifiers are equally likely.
-		if n := binary.LittleEndian.Uint64(random[:]); n < 18*below {
-			var digits [1 + length]byte
-			// The leading 1 keeps leading zeros and is removed.
-			return string(strconv.AppendUint(digits[:0], below+n%below, 10)[1:])
-		}
-	}
+	_, _ = rand.Read(random[:]) // never fails: see its documentation
+	// The leading 1 keeps leading zeros. Low numbers are likelier by 5 %, less than a tenth of a bit.
+	return strconv.FormatUint(below+binary.LittleEndian.Uint64(random[:])%below, 10)[1:]
 }
 
 // IsID reports whether a text has the form of an identifier of [ID]: 18 decimal digits.

@@ -2,7 +2,10 @@
 // It also has the default messages of the codes (sentence.go).
 package hint
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Facts are the properties of a failure that determine its default hint. Their strings are
 // those of the wire.
@@ -10,27 +13,33 @@ type Facts struct {
 	Category, Code, Effect string
 	// Retryable is the value on the wire.
 	Retryable bool
-	// Delay means that there is a delay before a retry.
-	Delay bool
+	// Delay is that before a retry, or 0.
+	Delay time.Duration
 	// Key is the argument for the idempotency key: [AnyArgument] if its name is not known,
 	// "" if there is no key.
 	Key string
-	// Partial means that part of the work was done, and Continue that the rest can be
-	// requested.
-	Partial, Continue bool
-	// Field means that the argument at fault is known.
-	Field bool
+	// Partial means that part of the work was done, Results that its results are there, and
+	// Continue that the rest can be requested.
+	Partial, Results, Continue bool
+	// Field means that the argument at fault is known, and Options that there are choices.
+	Field, Options bool
 }
+
+// longDelay is the longest that a model is told to wait for. Chosen: that of package retry's policy.
+const longDelay = 30 * time.Second
 
 // AnyArgument stands for a key argument whose name is not known.
 const AnyArgument = "the tool's key argument"
 
-const withKey = "with idempotencyKey as "
+const setKey = " set to idempotencyKey"
 
 // KeyArgument returns the argument for the key in a default hint, or "".
 func KeyArgument(text string) string {
-	_, rest, _ := strings.Cut(text, withKey)
-	return rest[:max(strings.IndexAny(rest, ".:;,"), 0)]
+	before, _, ok := strings.Cut(text, setKey)
+	if at := strings.LastIndex(before, "with "); ok && at >= 0 {
+		return before[at+len("with "):]
+	}
+	return ""
 }
 
 // Default returns the default hint. The flag is safe to act on by itself: a retryable call
@@ -39,50 +48,57 @@ func KeyArgument(text string) string {
 func Default(f Facts) string {
 	key := ""
 	if f.Key != "" && (f.Effect == "unknown" || f.Effect == "applied") {
-		key = " " + withKey + f.Key
+		key = " with " + f.Key + setKey
 	}
 	switch {
-	case f.Partial && f.Continue && f.Delay:
-		return "Wait for retryAfterMs, then call again from partial.continueFrom to get the rest."
+	case f.Partial && (f.Category == "business" || f.Category == "permission"):
+		return "Do not continue for now; tell the user why the rest is missing."
+	case f.Partial && f.Continue && f.Delay > 0:
+		return "Wait for retryAfterMs, then call again from partial.continueFrom."
 	case f.Partial && f.Continue:
 		return "Call again from partial.continueFrom to get the rest."
-	case f.Partial:
+	case f.Partial && f.Results:
 		return "Use the results in partial, and say that they are incomplete."
-	case f.Retryable && f.Delay:
+	case f.Partial:
+		return "Tell the user what was done and what was not."
+	case f.Retryable && f.Delay > longDelay:
+		return "Tell the user the wait; after retryAfterMs retry the same call" + key + "."
+	case f.Retryable && f.Delay > 0:
 		return "Wait for retryAfterMs, then retry the same call" + key + "."
-	case f.Retryable && f.Code == "rate_limited":
-		return "Wait a few seconds, then retry the same call" + key + "."
-	case f.Retryable && key != "":
-		return "Retry the same call at most twice," + key + "."
 	case f.Retryable:
-		return "Wait a moment, then retry the same call at most twice; then tell the user."
+		return "Wait, then retry the same call" + key + " at most twice; then tell the user."
 	case f.Effect == "unknown" && key != "":
-		return "The call may have taken effect. Repeat it only" + key + "."
+		return "Send the same arguments" + key + "; it takes effect only once."
 	case f.Effect == "applied":
-		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what not."
+		return "Do not repeat it; tell the user what was done and what was not."
 	case f.Effect == "unknown":
-		return "The call may have taken effect. Check whether it did before calling again."
+		return Unknown
+	case f.Code == "ambiguous" && !f.Options:
+		return "Ask the user which one is meant."
 	}
 	if f.Code == "invalid_argument" && !f.Field { // services send 422 for states and quotas too
-		return "Check the arguments, and do not repeat the call unchanged."
+		return "Check the arguments; do not repeat the call unchanged."
 	}
 	if hint := Code(f.Code); hint != "" {
 		return hint
 	}
 	switch f.Category {
 	case "transient":
-		return "Do not repeat it now; tell the user that the tool failed, and go on without it."
+		return "Do not repeat it now; tell the user that it failed."
 	case "validation":
 		return "Correct the input before calling again."
 	case "business":
-		return "Do not retry; explain it to the user, or hand over to a person."
+		return "Do not retry; explain it, or hand over to a person."
 	case "permission":
-		return "Do not retry or work around it; tell the user that it was refused."
+		return "Do not retry or work around it; tell the user."
 	case "":
 		return "" // the message is all that is known
 	}
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
+
+// Unknown is the default hint of a failure whose effect is unknown.
+const Unknown = "Before calling again, check whether the call took effect."
 
 // Shown is the hint for an author's text that a type classifies. It claims nothing that the
 // text could contradict.
@@ -92,21 +108,21 @@ const Shown = "Read the message to decide what to do next."
 func Code(code string) string { return hints[code] }
 
 var hints = map[string]string{
-	"timeout":             "Do not repeat it now; tell the user that no answer came in time.",
-	"rate_limited":        "Do not repeat it now; tell the user that the limit of calls is reached.",
+	"timeout":             "Do not repeat it now; tell the user that no answer came.",
+	"rate_limited":        "Do not repeat it now; tell the user that a limit is reached.",
 	"unavailable":         "Do not repeat it now; tell the user that the service is unavailable.",
-	"canceled":            "Do not retry: the call was cancelled on purpose.",
-	"internal":            "Do not retry; tell the user that the tool failed, and go on without it.",
-	"not_found":           "Check the name, or look up the right one, before calling again.",
+	"canceled":            "Do not retry: it was canceled on purpose.",
+	"internal":            "Do not retry; tell the user that the tool failed.",
+	"not_found":           "Check or look up the name before calling again.",
 	"invalid_argument":    "Correct the argument and call again.",
 	"missing_argument":    "Add the missing argument and call again.",
-	"ambiguous":           "Call again with exactly one of options, or ask the user which is meant.",
+	"ambiguous":           "Call again with one of options, or ask the user.",
 	"out_of_range":        "Call again with a value in range.",
-	"conflict":            "Do not repeat the call; read the current state, and decide by that.",
-	"already_exists":      "Use the one that exists, or call again with another name.",
-	"failed_precondition": "Bring about the state that it needs first, then call again.",
-	"limit_exceeded":      "Do not retry or split the request; explain the limit to the user, or hand over to a person.",
-	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
-	"permission_denied":   "Do not retry or work around it; tell the user that it was refused.",
+	"conflict":            "Read the current state, and decide by that.",
+	"already_exists":      "Use the one that exists, or choose another name.",
+	"failed_precondition": "Bring about the state that it needs, then call again.",
+	"limit_exceeded":      "Do not retry or split it; explain it, or hand over to a person.",
+	"unauthenticated":     "Do not retry; tell the user to renew the credentials.",
+	"permission_denied":   "Do not retry or work around it; tell the user.",
 	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -20,8 +21,11 @@ func facts() (all []hint.Facts) {
 	for _, category := range []string{"", "transient", "validation", "business", "permission", "odd"} {
 		for _, code := range codes {
 			for _, effect := range []string{"", "none", "applied", "unknown"} {
-				for bits := range 1 << 4 {
-					f := hint.Facts{Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: bits&2 > 0, Partial: bits&12 > 0, Continue: bits&12 == 12}
+				for bits := range 1 << 7 {
+					f := hint.Facts{
+						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Second, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0, Continue: bits&12 == 12,
+						Results: bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0,
+					}
 					if f.Retryable && f.Partial {
 						continue // never on the wire
 					}
@@ -36,7 +40,7 @@ func facts() (all []hint.Facts) {
 }
 
 var (
-	imperative = regexp.MustCompile(`(?:^|[.?!;:] )(?i:add|bring|call|check|choose|correct|do not|read|repeat|retry|tell|use|wait) `)
+	imperative = regexp.MustCompile(`(?:^|[.?!;:] |^Before calling again, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|send|tell|use|wait)[ ,]`)
 	forbids    = regexp.MustCompile(`(?i)do not (?:repeat|retry)`)
 	retries    = regexp.MustCompile(`(?i)retry the same call`)
 )
@@ -44,6 +48,7 @@ var (
 // The hint and the members beside it say the same.
 func TestDefault(t *testing.T) {
 	t.Parallel()
+	texts := map[string]int{}
 	for _, f := range facts() {
 		text := hint.Default(f)
 		if text == "" {
@@ -63,7 +68,7 @@ func TestDefault(t *testing.T) {
 			assert.Regexp(t, forbids, text, "%+v", f)
 		}
 		if !f.Partial && f.Effect == "unknown" && !f.Retryable {
-			assert.Contains(t, text, "may have taken effect", "%+v", f)
+			assert.Regexp(t, "check whether the call took effect|takes effect only once", text, "%+v", f)
 		}
 		if name := hint.KeyArgument(text); name != "" {
 			assert.Equal(t, f.Key, name, text)
@@ -71,8 +76,20 @@ func TestDefault(t *testing.T) {
 		} else {
 			assert.False(t, f.Key != "" && f.Effect == "unknown" && !f.Partial, "%+v: the key is not named: %s", f, text)
 		}
-		assert.Equal(t, f.Delay && (f.Retryable && !f.Partial || f.Partial && f.Continue), strings.Contains(text, "retryAfterMs"), "%+v: %s", f, text)
+		rest := f.Partial && f.Continue && f.Category != "business" && f.Category != "permission"
+		for name, is := range map[string]bool{
+			"retryAfterMs": f.Delay > 0 && (f.Retryable && !f.Partial || rest), "partial.continueFrom": rest, "results in partial": f.Partial && f.Results && !f.Continue && f.Category != "business" && f.Category != "permission",
+		} {
+			assert.Equal(t, is, strings.Contains(text, name), "%+v: %s", f, text)
+		}
+		assert.True(t, f.Options || !strings.Contains(text, "options"), "%+v: %s", f, text)
+		texts[text] = len(strings.Fields(text))
 	}
+	words := 0
+	for _, n := range texts {
+		words += n
+	}
+	assert.LessOrEqual(t, float64(words)/float64(len(texts)), 11.0, "the mean length in words, of %d", len(texts))
 }
 
 func TestKeyArgument(t *testing.T) {
@@ -82,7 +99,7 @@ func TestKeyArgument(t *testing.T) {
 			assert.Equal(t, name, hint.KeyArgument(hint.Default(hint.Facts{Effect: "unknown", Retryable: retryable, Key: name})))
 		}
 	}
-	for _, text := range []string{"", "Retry.", "Call again with idempotencyKey as"} {
+	for _, text := range []string{"", "Retry.", "Call again set to idempotencyKey"} {
 		assert.Empty(t, hint.KeyArgument(text), text)
 	}
 }

@@ -8,7 +8,7 @@ var sentences = map[string]string{
 	"timeout":             "No answer came in time.",
 	"rate_limited":        "Too many calls were made; no more are taken for now.",
 	"unavailable":         "The service is unavailable, or the connection to it failed.",
-	"canceled":            "The call was cancelled.",
+	"canceled":            "The call was canceled.",
 	"internal":            "The tool failed unexpectedly.",
 	"not_found":           "What was asked for does not exist.",
 	"invalid_argument":    "The input is malformed or not allowed.",

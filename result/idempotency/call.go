@@ -91,7 +91,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	if mayRun := c.isOpen || e.Effect == toolerr.EffectNone || c.opts.Rerun && isUnknown; !mayRun {
 		e = e.WithRetryable(false)
 		if isUnknown && e.Hint == "" && e.Partial == nil {
-			e = e.WithHint("The call may have taken effect. Find out whether it did before anything else; a repeat with this key only gets this answer again.")
+			e = e.WithHint("Check whether the call took effect; a repeat with this key only gets this answer.")
 		}
 	}
 	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
@@ -102,7 +102,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	if e.Hint == "" && isUnknown {
 		e = e.WithHint(hint.Default(hint.Facts{
 			Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable,
-			Delay: e.RetryAfter > 0, Key: c.opts.argument(), Partial: e.Partial != nil,
+			Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil,
 		}))
 	}
 	return e

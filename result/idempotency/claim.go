@@ -88,7 +88,7 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
 		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
-		WithHint("Find out whether the first call took effect before anything else. To repeat it, send its arguments unchanged.")
+		WithHint("Check whether the first call took effect. To repeat it, send its arguments unchanged.")
 	if first != toolerr.EffectApplied {
 		return e
 	}

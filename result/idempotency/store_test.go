@@ -229,9 +229,9 @@ func TestHandler_HintAndKey(t *testing.T) {
 		key   bool   // the answer has a key
 		hint  string // a part
 	}{
-		"unknown, without a key":      {unknown, true, false, true, "Repeat it only with idempotencyKey as request_id."},
-		"unknown, with a key":         {unknown, true, true, true, "Retry the same call at most twice, with idempotencyKey as request_id."},
-		"unknown, and that stays":     {unknown, false, true, true, "only gets this answer again"},
+		"unknown, without a key":      {unknown, true, false, true, "Send the same arguments with request_id set to idempotencyKey"},
+		"unknown, with a key":         {unknown, true, true, true, "retry the same call with request_id set to idempotencyKey at most twice"},
+		"unknown, and that stays":     {unknown, false, true, true, "only gets this answer."},
 		"an author's hint":            {unknown.WithHint("Ask Ann."), true, true, true, "Ask Ann."},
 		"busy, with a key":            {busy, false, true, true, "retry the same call"},
 		"busy, without a key":         {busy, false, false, false, "retry the same call"},

@@ -17,13 +17,13 @@ import (
 
 // A tool is what a handler knows of its tool. The zero value knows nothing.
 type tool struct {
-	hints toolerr.ToolHints
+	hints toolerr.ToolAnnotations
 	input schema.Schema // only if it has defaults
 }
 
 func toolOf(t *mcp.Tool) (known tool) {
 	if t != nil && t.Annotations != nil {
-		known.hints = toolerr.ToolHints{ReadOnly: t.Annotations.ReadOnlyHint, Idempotent: t.Annotations.IdempotentHint}
+		known.hints = toolerr.ToolAnnotations{ReadOnly: t.Annotations.ReadOnlyHint, Idempotent: t.Annotations.IdempotentHint}
 	}
 	if t != nil && t.InputSchema != nil { // a schema from a Go type has no defaults
 		root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if it cannot be encoded

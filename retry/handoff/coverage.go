@@ -130,7 +130,7 @@ var (
 		toolerr.CodeTimeout:     "it did not answer in time",
 		toolerr.CodeUnavailable: "it was not available",
 		toolerr.CodeRateLimited: "it allowed no more requests",
-		toolerr.CodeCanceled:    "the search was cancelled",
+		toolerr.CodeCanceled:    "the search was canceled",
 		toolerr.CodeNotFound:    "it does not have the requested item",
 	}
 	categoryReasons = map[toolerr.Category]string{

@@ -169,7 +169,7 @@ func check(t *testing.T, about string, tool agree.Tool, res *mcp.CallToolResult,
 	safe := tool.Safety != retry.SafetyUnknown
 	assert.True(t, !wire.Retryable || safe || wire.Effect == toolerr.EffectNone, "%s: %s", about, text.Text)
 	if tool.Safety == retry.SafetyReadOnly {
-		assert.NotEqual(t, toolerr.EffectApplied, out.Err.Resolve(toolerr.ToolHints{ReadOnly: true}).Effect, about)
+		assert.NotEqual(t, toolerr.EffectApplied, out.Err.Resolve(toolerr.ToolAnnotations{ReadOnly: true}).Effect, about)
 	}
 	return wire
 }

@@ -117,9 +117,9 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Ans
 	}
 	if dice := k.roll(); dice.IntN(100) < 4 {
 		k.tally.count("cancelled")
-		cancelled, cancel := context.WithTimeout(ctx, time.Duration(dice.IntN(5000))*time.Microsecond)
+		canceled, cancel := context.WithTimeout(ctx, time.Duration(dice.IntN(5000))*time.Microsecond)
 		defer cancel()
-		ctx = cancelled
+		ctx = canceled
 	}
 	for range maxRepeats {
 		told = k.once(ctx, k.tool, args)

@@ -31,7 +31,7 @@ var hintSteps = []struct {
 	{regexp.MustCompile(`(?i)credentials must be renewed|scope must be granted`), stepAccess},
 	{regexp.MustCompile(`(?i)read the current state|bring about`), stepState},
 	{regexp.MustCompile(`(?i)hand over to a person|explain (it )?to the user`), stepEscalate},
-	{regexp.MustCompile(`(?i)tool failed|service is unavailable|no answer came|limit of calls|cancelled on purpose`), stepTell},
+	{regexp.MustCompile(`(?i)tool failed|service is unavailable|no answer came|limit of calls|canceled on purpose`), stepTell},
 	{regexp.MustCompile(`(?i)correct the|add the missing|check the name|call again with|choose one|use the one that exists|leave .* out|call again:`), stepFix},
 	{regexp.MustCompile(`(?i)do not repeat the call unchanged|tell the user that it was refused`), stepWords},
 }

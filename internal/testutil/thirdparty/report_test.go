@@ -96,7 +96,7 @@ func TestFrom(t *testing.T) {
 // check fails the test for forbidden results, and logs wrong ones. The case took that long.
 func check(t *testing.T, c testCase, err error, e *toolerr.Error, took time.Duration) score {
 	s := score{cases: 1}
-	right, unsafe := compared(c, e.Category, e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable)
+	right, unsafe := compared(c, e.Category, e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable)
 	right = right || c.mechanism == textAlone && e.Code == toolerr.CodeInternal
 	s.right, s.unsafe = count(right), count(unsafe)
 	category, retryable := naive(err)

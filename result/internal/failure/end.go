@@ -37,7 +37,7 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 // end adds how the context of the call has ended: by the time limit of the handler, or by the
 // caller.
 func (f *Findings) end(limit *timeLimitError) {
-	message, isCanceled := "The caller cancelled the call.", f.Failure.Code == toolerr.CodeCanceled
+	message, isCanceled := "The caller canceled the call.", f.Failure.Code == toolerr.CodeCanceled
 	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
 		return
 	}

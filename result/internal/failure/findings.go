@@ -101,7 +101,7 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 
 // Merge returns the envelope of all findings for a tool with these hints. A nil tool is not
 // known yet, and leaves the effect and the flag: see [toolerr.Error.Resolve].
-func (f *Findings) Merge(tool *toolerr.ToolHints) *toolerr.Error {
+func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 	e := f.Failure
 	if p := f.blamed; p != nil {
 		isDefault := e.Message == hint.Sentence(string(e.Code))

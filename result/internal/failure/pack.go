@@ -50,7 +50,7 @@ func (e *packed) Unwrap() error { return e.err }
 // PackResult returns a failed result of an author as an error, for typed handlers.
 func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	found := new(Classifier).Collect(ctx, res, nil)
-	e, content := Content(found.Merge(new(toolerr.ToolHints)), found.Said)
+	e, content := Content(found.Merge(new(toolerr.ToolAnnotations)), found.Said)
 	return &packed{res: res, err: e.WithCause(found.Cause), text: textOf(content)}
 }
 

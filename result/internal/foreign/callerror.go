@@ -47,7 +47,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	case missing:
 		e = unanswered(toolerr.CodeUnavailable, "The server no longer knows the session.")
 	case errors.Is(err, context.Canceled):
-		e = unanswered(toolerr.CodeCanceled, "The call was cancelled.").WithRetryable(false)
+		e = unanswered(toolerr.CodeCanceled, "The call was canceled.").WithRetryable(false)
 	case errors.Is(err, context.DeadlineExceeded):
 		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
 	case strings.HasSuffix(text, sdktext.StreamEnded):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -28,30 +29,31 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 	e := known.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
-		toolerr.CategoryBusiness:   "Do what the first answer said: " + cmp.Or(e.Hint, "explain it to the user, or hand over to a person."),
+		toolerr.CategoryBusiness:   cmp.Or(e.Hint, "Explain it to the user, or hand over to a person."),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
 	switch {
 	case known.unresolved && known.key != "":
 		e = e.WithIdempotencyKey(known.key)
-		instead = "It may have taken effect. If you call again, pass this idempotencyKey back as the tool's key argument, and no other."
+		instead = hints.Default(e.WithEffect(toolerr.EffectUnknown), hint.AnyArgument)
 	case known.unresolved:
-		instead = "Find out first whether it took effect: look it up with another tool, by the same number or name, or ask the user."
+		instead = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
 	case known.held:
-		instead = cmp.Or(e.Hint, "It has taken effect although it failed. Tell the user what was done and what was not.")
+		instead = cmp.Or(e.Hint, "Tell the user what was done and what was not: the call took effect although it failed.")
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
 	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
-		WithHint(firmer(tool, instead, known.stopped)).WithCause(hints.ErrStopped)
+		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
 }
 
-// firmer returns the hint for the nth stopped call.
-func firmer(tool, instead string, n int) string {
-	switch n {
-	case 1:
+// firmer returns the hint for a stopped call: what to do instead, and from the third on to stop, unless a
+// look or a key lets the call be made.
+func firmer(tool, instead string, known *remembered) string {
+	switch {
+	case known.stopped == 1:
 		return instead
-	case 2:
-		return "This call was stopped before. Do not make it again. " + instead
+	case known.stopped == 2 || known.unresolved:
+		return "This call was stopped before, and is not sent as it is. " + instead
 	}
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }

@@ -36,6 +36,7 @@ func Default(e *toolerr.Error, argument string) string {
 func factsOf(e *toolerr.Error) hint.Facts {
 	return hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil && len(e.Attempted) == 0,
-		Delay: e.RetryAfter > 0, Field: e.Field != "", Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
+		Delay: e.RetryAfter, Field: e.Field != "", Options: len(e.Options) > 0,
+		Partial: e.Partial != nil, Results: e.Partial != nil && len(e.Partial.Results) > 0, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
 	}
 }

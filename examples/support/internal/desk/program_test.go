@@ -47,7 +47,7 @@ func TestRun_Scenarios(t *testing.T) {
 		"to the customer: A colleague has to approve this refund.",
 		`call     escalate_to_human {"customer_message":"A colleague has to approve this refund.`, `{"ticket":"TICKET-1"}`,
 		"looked up: tickets with that reason: 1\n   then     to the customer: a colleague will take over (TICKET-2)",
-		"hint: The call may have taken effect. Check whether it did before calling again.",
+		"hint: Before calling again, check whether the call took effect.",
 		"the host sends the same call again\n   call     process_refund {\"amount\":40,\"order_id\":\"ORD-7\"}\n   data     {",
 		"effect unknown\n            message: The payment gateway did not answer.\n",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
