@@ -6,6 +6,7 @@ actionlint_version=v1.7.12
 goreleaser_version=v2.15.0
 sbom_version=v1.10.0
 apidiff_version=v0.0.0-20261014143641-f0251eb4aa3e
+govulncheck_version=v1.9.0
 temporal_version=v1.5.1 # go install refuses v1.9.1, whose go.mod replaces a module
 tools=${TOOLS:-$PWD/.tools}
 module=github.com/mcp-toolerr/toolerr-go
