@@ -209,7 +209,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 		Tool   string `json:"gen_ai.tool.name"`
 		Type   string `json:"error.type"`
 		User   string `json:"enduser.id"`
-		Took   int64  `json:"duration"`
+		Took   *int64 `json:"duration"`
 		Advice string `json:"advice"`
 		Stack  string `json:"stack"`
 		Error  struct {
@@ -236,7 +236,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
 		assert.Equal(t, "tools/call "+tool+" "+want.level, r.Method+" "+r.Tool+" "+r.Level+" "+r.Type)
 		assert.Equal(t, "ann lee", r.User)
-		assert.Positive(t, r.Took, tool)
+		assert.NotNil(t, r.Took, tool) // 0, if a clock is coarse
 		assert.NotNil(t, r.Error.Retryable, tool)
 		assert.Equal(t, fmt.Sprint(e.Category, e.Code, e.CorrelationID), fmt.Sprint(r.Error.Category, r.Error.Code, r.Error.CorrelationID), tool)
 		assert.Regexp(t, want.cause, r.Error.Cause, tool)

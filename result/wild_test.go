@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -135,39 +136,43 @@ func TestParse_MustNotRepeat(t *testing.T) {
 	}
 }
 
-// Test vectors for Parse, in a file that other languages can use. See
-// ../toolerr/testdata/README.md.
+// Test vectors for Parse, also those of released versions, in files that other languages can
+// use. See ../toolerr/testdata/README.md.
 func TestResults_Vectors(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/results.json")
+	released, err := filepath.Glob("../toolerr/testdata/v*/results.json")
 	require.NoError(t, err)
-	var vectors []struct {
-		Name      string              `json:"name"`
-		Why       string              `json:"why"`
-		Result    *mcp.CallToolResult `json:"result"`
-		Kind      string              `json:"kind"`
-		Category  *string             `json:"errorCategory"`
-		Code      string              `json:"code"`
-		Retryable *bool               `json:"isRetryable"`
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	require.NoError(t, d.Decode(&vectors))
-	kinds := map[string]bool{}
-	for _, v := range vectors {
-		out := result.Parse(v.Result, nil)
-		assert.Equal(t, v.Kind, out.Kind.String(), v.Name)
-		assert.NotEmpty(t, out.Text(), v.Name)
-		kinds[v.Kind] = true
-		if v.Category == nil {
-			require.NoError(t, out.AsError(), v.Name)
-			continue
+	for _, file := range append(released, "testdata/results.json") {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var vectors []struct {
+			Name      string              `json:"name"`
+			Why       string              `json:"why"`
+			Result    *mcp.CallToolResult `json:"result"`
+			Kind      string              `json:"kind"`
+			Category  *string             `json:"errorCategory"`
+			Code      string              `json:"code"`
+			Retryable *bool               `json:"isRetryable"`
 		}
-		require.Error(t, out.AsError(), v.Name)
-		require.NotNil(t, v.Retryable, v.Name)
-		assert.Equal(t, fmt.Sprint(*v.Category, v.Code, *v.Retryable), fmt.Sprint(out.Err.Category, out.Err.Code, out.Err.Retryable), v.Name)
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
+		require.NoError(t, d.Decode(&vectors))
+		kinds := map[string]bool{}
+		for _, v := range vectors {
+			out := result.Parse(v.Result, nil)
+			assert.Equal(t, v.Kind, out.Kind.String(), v.Name)
+			assert.NotEmpty(t, out.Text(), v.Name)
+			kinds[v.Kind] = true
+			if v.Category == nil {
+				require.NoError(t, out.AsError(), v.Name)
+				continue
+			}
+			require.Error(t, out.AsError(), v.Name)
+			require.NotNil(t, v.Retryable, v.Name)
+			assert.Equal(t, fmt.Sprint(*v.Category, v.Code, *v.Retryable), fmt.Sprint(out.Err.Category, out.Err.Code, out.Err.Retryable), v.Name)
+		}
+		assert.Len(t, kinds, 5, "all kinds of %s", file)
 	}
-	assert.Len(t, kinds, 5, "all kinds")
 }
 
 // An argument that the server echoes must never cause a retry.

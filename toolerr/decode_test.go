@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -149,7 +150,7 @@ func TestUnmarshalJSON_Memory(t *testing.T) {
 			assert.Len(t, e.Details["a"], 2048)
 		case "lists":
 			assert.Equal(t, []string{"a", "b"}, e.Suggestions)
-			assert.Equal(t, [3]int{20, 20, 20}, [3]int{len(e.Options), len(e.Attempted), len(as[[]any](t, e.Details["a"]))})
+			assert.Equal(t, [3]int{20, 20, 20}, [3]int{len(e.Options), len(e.Attempted), len(testutil.As[[]any](t, e.Details["a"]))})
 		}
 		assert.Less(t, testing.AllocsPerRun(1, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), 5e3, name)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -40,8 +41,8 @@ func TestError_Templates(t *testing.T) {
 	c := template.WithMessage("other")
 	c.Suggestions[0], c.Alternatives[0] = "changed", "changed"
 	c.Options[0] = "changed"
-	as[map[string]any](t, c.Details["m"])["t"] = "changed"
-	as[[]string](t, c.Details["a"])[0] = "changed"
+	testutil.As[map[string]any](t, c.Details["m"])["t"] = "changed"
+	testutil.As[[]string](t, c.Details["a"])[0] = "changed"
 	c.Attempted[0].Arguments["q"] = "changed"
 	c.Partial.Results[1] = '2'
 	assert.Equal(t, before, string(template.AppendJSON(nil)))

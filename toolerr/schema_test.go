@@ -34,12 +34,12 @@ type schema struct {
 	Pattern     string            `json:"pattern"`
 }
 
-func readSchema(t *testing.T) (raw json.RawMessage, s schema) {
+func readSchema(t *testing.T) (s schema) {
 	t.Helper()
 	raw, err := os.ReadFile(schemaFile)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(raw, &s))
-	return raw, s
+	return s
 }
 
 // keys returns the keys of a JSON object in their order, and its values.
@@ -52,7 +52,7 @@ func keys(t *testing.T, raw json.RawMessage) (names []string, values map[string]
 	for d.More() {
 		name, err := d.Token()
 		require.NoError(t, err)
-		names = append(names, as[string](t, name))
+		names = append(names, testutil.As[string](t, name))
 		require.NoError(t, d.Decode(new(json.RawMessage)))
 	}
 	return names, values
@@ -64,7 +64,7 @@ func TestSchema_Members(t *testing.T) {
 	t.Parallel()
 	e := full().WithPartial(&toolerr.Partial{Processed: 1, Total: 2, ContinueFrom: 2, Results: json.RawMessage(`[1]`)})
 	e.Retryable = true // sent as false, but every field must be set
-	_, s := readSchema(t)
+	s := readSchema(t)
 	check := func(of any, properties json.RawMessage, written []string, fields ...string) {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(of)) {
 			if f.IsExported() {
@@ -94,7 +94,7 @@ func TestSchema_Members(t *testing.T) {
 
 func TestSchema_Constants(t *testing.T) {
 	t.Parallel()
-	_, s := readSchema(t)
+	s := readSchema(t)
 	got := constants(t)
 	for typ, def := range map[string]string{"Category": "category", "Code": "code", "Effect": "effect"} {
 		words := s.Defs[def].Examples
@@ -126,7 +126,7 @@ func constants(t *testing.T) map[string][]string {
 // characters that AppendJSON removes.
 func TestSchema_RemovedCharacters(t *testing.T) {
 	t.Parallel()
-	_, s := readSchema(t)
+	s := readSchema(t)
 	pattern := regexp.MustCompile(s.Defs["string"].Pattern)
 	wire := make([]byte, 0, 256)
 	for r := rune(0); r <= 0xe1000; r++ {
@@ -145,15 +145,16 @@ func TestSchema_RemovedCharacters(t *testing.T) {
 
 var envelopes = flag.Int("envelopes", 100, "number of random envelopes to validate")
 
-// validator returns a function that validates envelopes against the schema. It uses the
+// validator returns a function that validates envelopes against the schema in a file. It uses the
 // validator of the MCP SDK: the schema is the input schema of a tool, and the envelopes are
 // its arguments. The function returns the SDK's complaint, or "".
-func validator(t *testing.T) func(envelope string) (complaint string) {
+func validator(t *testing.T, file string) func(envelope string) (complaint string) {
 	t.Helper()
-	raw, _ := readSchema(t)
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
 	server := mcp.NewServer(&mcp.Implementation{Name: "validator", Version: "v1"}, nil)
 	called := 0
-	mcp.AddTool(server, &mcp.Tool{Name: "validate", InputSchema: raw},
+	mcp.AddTool(server, &mcp.Tool{Name: "validate", InputSchema: json.RawMessage(raw)},
 		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 			called++
 			return nil, nil, nil
@@ -176,9 +177,9 @@ func validator(t *testing.T) func(envelope string) (complaint string) {
 
 func TestSchema_Vectors(t *testing.T) {
 	t.Parallel()
-	validate := validator(t)
-	for _, v := range vectors(t, "schema.json") {
-		envelope, err := json.Marshal(expand(t, v.Envelope))
+	validate := validator(t, schemaFile)
+	for _, v := range testutil.Vectors(t, "testdata/schema.json") {
+		envelope, err := json.Marshal(testutil.Expand(t, v.Envelope))
 		require.NoError(t, err)
 		complaint := validate(string(envelope))
 		if v.Refused == nil {
@@ -205,13 +206,13 @@ func TestSchema_Vectors(t *testing.T) {
 
 func TestSchema_WrittenEnvelopes(t *testing.T) {
 	t.Parallel()
-	validate := validator(t)
-	for _, v := range vectors(t, "write.json") {
-		assert.Empty(t, validate(as[string](t, expand(t, v.Wire))), v.Name)
+	validate := validator(t, schemaFile)
+	for _, v := range testutil.Vectors(t, "testdata/write.json") {
+		assert.Empty(t, validate(testutil.As[string](t, testutil.Expand(t, v.Wire))), v.Name)
 	}
-	for _, v := range vectors(t, "read.json") {
+	for _, v := range testutil.Vectors(t, "testdata/read.json") {
 		if v.Refused == nil {
-			assert.Empty(t, validate(as[string](t, expand(t, v.Written))), v.Name)
+			assert.Empty(t, validate(testutil.As[string](t, testutil.Expand(t, v.Written))), v.Name)
 		}
 	}
 	for seed := range *envelopes {

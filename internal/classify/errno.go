@@ -42,9 +42,7 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	case syscall.ENOSPC:
 		return class.Exhausted // an operator has to free space
 	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
-		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK:
-		return class.Unavailable
-	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
+		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
 		return class.Unavailable
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
 		return unsent(class.ReplyLost, dialing)
@@ -56,10 +54,12 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	return class.Internal
 }
 
-// winsock classifies Windows's own numbers of network errors, which differ from the POSIX
+// winsock classifies Windows's own numbers, most of network errors, which differ from the POSIX
 // names in package syscall.
 func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
+	case 3: // ERROR_PATH_NOT_FOUND, for which syscall has the name ENOTDIR
+		return class.NoFile
 	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
 		return class.Unavailable
 	case 10053, 10054: // WSAECONNABORTED, WSAECONNRESET

@@ -76,9 +76,11 @@ func TestFind_Work(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 15
 	work := func(text string) time.Duration {
-		start := time.Now()
-		redact.Mask(text)
-		return time.Since(start)
+		start, runs := time.Now(), 0
+		for ; time.Since(start) < time.Millisecond; runs++ { // the clock of Windows may stand still for longer than a run
+			redact.Mask(text)
+		}
+		return time.Since(start) / time.Duration(runs)
 	}
 	for _, part := range []string{
 		"=", ":", "a=", "a:\\\"", "token=[", "key=[", "a://", "x@a/", "-----BEGIN PRIVATE KEY-", "-", "--a ", "sk-", "ey.ey", "bearer ", "cookie", "\\", "key='", "a b c d=", "\xff", "?key=", "a&b",

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	redis "github.com/redis/go-redis/v9"
 
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/redisstore"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"

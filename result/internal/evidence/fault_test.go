@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,6 +219,9 @@ func TestMiddleware_BrokenTool(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(faultCases), 30)
 	for name, c := range faultCases {
+		if runtime.GOOS == "windows" && (name == "a directory" || name == "a path through a file") {
+			continue // it has no error that says so
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err, twin := c.fails(t, c.own), c.fails(t, c.given)

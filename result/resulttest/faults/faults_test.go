@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -75,9 +76,6 @@ func TestInjector_Faults(t *testing.T) {
 					}()
 				}
 				got := post(ctx, client, url)
-				if errors.Is(got.err, syscall.EPIPE) {
-					got.err = syscall.ECONNRESET
-				}
 				require.ErrorIs(t, got.err, want.err)
 				assert.Equal(t, want.status, got.status)
 				assert.Equal(t, want.retryAfter, got.retryAfter)
@@ -103,6 +101,10 @@ func post(ctx context.Context, client *http.Client, url string) reply {
 		return reply{err: err}
 	}
 	resp, err := client.Do(req)
+	var number syscall.Errno
+	if errors.As(err, &number) && slices.Contains([]syscall.Errno{syscall.EPIPE, 10053, 10054}, number) { // of Windows
+		err = syscall.ECONNRESET
+	}
 	if err != nil {
 		return reply{err: err}
 	}
