@@ -168,7 +168,7 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		message string
 	}{
 		"heeds it":                 {nil, waits(context.Context.Err), limit},
-		"takes it for canceled":   {nil, waits(func(context.Context) error { return context.Canceled }), limit},
+		"takes it for canceled":    {nil, waits(func(context.Context) error { return context.Canceled }), limit},
 		"has words of its own":     {nil, waits(func(context.Context) error { return toolerr.Transient("It is still being made.").WithCode("not_ready") }), "It is still being made."},
 		"wraps it in words":        {nil, waits(func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }), "The mill did not turn."},
 		"a rule has words":         {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},

@@ -3,8 +3,6 @@ package result
 import (
 	"cmp"
 	"log/slog"
-	"runtime"
-	"sync"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -52,7 +50,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if !logger.Enabled(f.ctx, level) {
 		return
 	}
-	r := slog.NewRecord(time.Now(), level, what, recordSource())
+	r := slog.NewRecord(time.Now(), level, what, 0) // its source would be this line
 	r.AddAttrs(slog.String("mcp.method.name", f.method))
 	if a := target(f.req); a.Key != "" {
 		r.AddAttrs(a)
@@ -86,11 +84,3 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	}
 	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does
 }
-
-// recordSource returns the source of all records, which is this file. A Logger would search
-// the stack for it each time.
-var recordSource = sync.OnceValue(func() uintptr {
-	var source [1]uintptr
-	runtime.Callers(1, source[:])
-	return source[0]
-})

@@ -11,18 +11,15 @@ import (
 // those of the wire.
 type Facts struct {
 	Category, Code, Effect string
-	// Retryable is the value on the wire.
-	Retryable bool
+	Retryable              bool
 	// Delay is that before a retry, or 0.
 	Delay time.Duration
-	// Key is the argument for the idempotency key: [AnyArgument] if its name is not known,
-	// "" if there is no key.
+	// Key is the idempotency key's argument, [AnyArgument] if its name is not known, or "".
 	Key string
 	// Partial means that part of the work was done, Results that its results are there, and
 	// Continue that the rest can be requested.
 	Partial, Results, Continue bool
-	// Field means that the argument at fault is known, and Options that there are choices.
-	Field, Options bool
+	Field, Options             bool // are known
 }
 
 // longDelay is the longest that a model is told to wait for. Chosen: that of package retry's policy.

@@ -88,9 +88,8 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
 	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
-	if mayRun := c.isOpen || e.Effect == toolerr.EffectNone || c.opts.Rerun && isUnknown; !mayRun {
-		e = e.WithRetryable(false)
-		if isUnknown && e.Hint == "" && e.Partial == nil {
+	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.Rerun || !isUnknown) { // it may not run again
+		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
 			e = e.WithHint("Check whether the call took effect; a repeat with this key only gets this answer.")
 		}
 	}
@@ -100,10 +99,8 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	}
 	e = e.WithIdempotencyKey(c.key)
 	if e.Hint == "" && isUnknown {
-		e = e.WithHint(hint.Default(hint.Facts{
-			Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable,
-			Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil,
-		}))
+		facts := hint.Facts{Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable, Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil}
+		e = e.WithHint(hint.Default(facts))
 	}
 	return e
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -119,12 +120,7 @@ func isPlainValue(v any, depth int) bool {
 		}
 		return true
 	case []any:
-		for _, item := range v {
-			if !isPlainValue(item, depth+1) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v, func(item any) bool { return !isPlainValue(item, depth+1) })
 	}
 	return false
 }

@@ -25,11 +25,10 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	var shown []any
 	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
 		entry := map[string]any{"url": cleanURL(item["url"])}
-		if id := sanitize.Identifier(item["elicitationId"]); id != "" {
-			entry["elicitationId"] = id
-		}
-		if message := sanitize.Text(item["message"], maxText); message != "" {
-			entry["message"] = message
+		for name, text := range map[string]string{"elicitationId": sanitize.Identifier(item["elicitationId"]), "message": sanitize.Text(item["message"], maxText)} {
+			if text != "" {
+				entry[name] = text
+			}
 		}
 		if entry["url"] != "" {
 			shown = append(shown, entry)
