@@ -11,5 +11,8 @@ require (
 require (
 	github.com/dlclark/regexp2 v1.10.0 // indirect
 	github.com/google/uuid v1.3.0 // indirect
+	github.com/mcp-toolerr/toolerr-go v0.0.0
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )
+
+replace github.com/mcp-toolerr/toolerr-go => ../../..
