@@ -115,7 +115,7 @@ func TestMiddleware_Situations(t *testing.T) {
 		}},
 		"private": {nil, toolerr.Error{
 			Category: toolerr.CategoryPermission, Code: toolerr.CodeUnauthenticated, Effect: toolerr.EffectNone,
-			Message: "The credentials are missing or were not accepted.", Hint: "Do not retry; tell the user to renew the credentials.",
+			Message: "The credentials are missing or were not accepted.", Hint: "Do not retry; tell the user that the credentials must be renewed.",
 		}},
 		"slow": {nil, toolerr.Error{
 			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown, Message: "The weather service took too long.",

@@ -29,7 +29,7 @@ func ExampleBusiness() {
 	print(toolerr.Business("The return window closed 12 days ago.").
 		WithCustomerMessage("This item can no longer be returned."))
 	// Output:
-	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain it, or hand over to a person.","customerMessage":"This item can no longer be returned.","effect":"none"}
+	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain it to the user, or hand over to a person.","customerMessage":"This item can no longer be returned.","effect":"none"}
 }
 
 func ExamplePermission() {

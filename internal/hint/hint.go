@@ -85,9 +85,9 @@ func Default(f Facts) string {
 	case "validation":
 		return "Correct the input before calling again."
 	case "business":
-		return "Do not retry; explain it, or hand over to a person."
+		return "Do not retry; explain it to the user, or hand over to a person."
 	case "permission":
-		return "Do not retry or work around it; tell the user."
+		return "Do not retry or work around it; tell the user that it was refused."
 	case "":
 		return "" // the message is all that is known
 	}
@@ -110,7 +110,7 @@ var hints = map[string]string{
 	"unavailable":         "Do not repeat it now; tell the user that the service is unavailable.",
 	"canceled":            "Do not retry: it was canceled on purpose.",
 	"internal":            "Do not retry; tell the user that the tool failed.",
-	"not_found":           "Check or look up the name before calling again.",
+	"not_found":           "Check the name, or look up the right one, before calling again.",
 	"invalid_argument":    "Correct the argument and call again.",
 	"missing_argument":    "Add the missing argument and call again.",
 	"ambiguous":           "Call again with one of options, or ask the user.",
@@ -119,7 +119,7 @@ var hints = map[string]string{
 	"already_exists":      "Use the one that exists, or choose another name.",
 	"failed_precondition": "Bring about the state that it needs, then call again.",
 	"limit_exceeded":      "Do not retry or split it; explain it, or hand over to a person.",
-	"unauthenticated":     "Do not retry; tell the user to renew the credentials.",
-	"permission_denied":   "Do not retry or work around it; tell the user.",
+	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
+	"permission_denied":   "Do not retry or work around it; tell the user that it was refused.",
 	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }
