@@ -2,6 +2,7 @@
 // bare text that the MCP SDK alone sends, and as envelopes.
 //
 //	go run ./examples/modelcheck                                         # against a script, in a second
+//	go run ./examples/modelcheck -obedient                               # a script that obeys every hint
 //	go run ./examples/modelcheck -url http://127.0.0.1:11434/v1 -model M # against your model
 //
 // The URL is of any API with OpenAI's chat completions; its key, if it needs one, is in
@@ -33,10 +34,12 @@ type options struct {
 	seeds      int
 	timeout    time.Duration
 	asJSON     bool
+	obedient   bool
 	picture    string
 }
 
-const synopsis = `Usage: modelcheck [-url URL -model NAME] [-seeds N] [-timeout T] [-json] [-svg FILE]`
+const synopsis = `Usage: modelcheck [-url URL -model NAME] [-seeds N] [-timeout T] [-json] [-svg FILE]
+       modelcheck -obedient`
 
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{}
@@ -46,6 +49,7 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.IntVar(&opts.seeds, "seeds", 5, "how often each failure is shown in each form, with the seeds 1 to `N`")
 	flags.DurationVar(&opts.timeout, "timeout", time.Minute, "how long an answer may take")
 	flags.BoolVar(&opts.asJSON, "json", false, "print every answer as a line of JSON instead of the table")
+	flags.BoolVar(&opts.obedient, "obedient", false, "let a script do what each hint of the module says, and print what it did")
 	flags.StringVar(&opts.picture, "svg", "", "draw the table into this `file`")
 	err := harness.ParseFlagsOnly(flags, args, synopsis, stdout)
 	switch {
@@ -67,6 +71,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	if err != nil {
 		return harness.UsageStatus("modelcheck", err, stderr)
+	}
+	if opts.obedient {
+		return harness.Status("modelcheck", obedient(ctx, situations(), stdout), stderr)
 	}
 	return harness.Status("modelcheck", check(ctx, opts, stdout, stderr), stderr)
 }

@@ -45,6 +45,16 @@ func TestPrepare(t *testing.T) {
 	assert.Equal(t, []string{"timeout of a refund", "bad gateway of a booking", "sent, then failed"}, dangers)
 }
 
+// Every hint is understood, and obeyed without harm; a wrong one is noticed.
+func TestObedient(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	require.NoError(t, obedient(t.Context(), situations(), &out))
+	assert.Greater(t, strings.Count(out.String(), "\n"), 30)
+	wrong := toolerr.Transient("Lost.").WithEffect(toolerr.EffectUnknown).WithHint("Wait a moment, then retry the same call.")
+	require.ErrorContains(t, obedient(t.Context(), map[string]error{"wrong": wrong}, &out), "charged map[:2]")
+}
+
 func TestChosen(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
