@@ -20,7 +20,7 @@
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
 //
-// The kind of the [Outcome] says what came back, and which fields are set:
+// The kind of the [Outcome] says what came back, and which fields are set (PARTIAL.md is about parts):
 //
 //	out.Kind        meaning                       read it with       out.Err
 //	data            a success with data           Decode, Text       nil

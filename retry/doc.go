@@ -118,8 +118,8 @@
 // # Layers
 //
 // Attempts do not multiply if several layers retry. A failure that is handed up lists
-// what was attempted, and the layer above does not retry it. [Middleware] does not
-// retry the calls of [CallTool] and [Client].
+// what was attempted, and the layer above does not retry it. The file LAYERS.md of this package
+// has a drawing of all layers.
 //
 // [Resume] continues a partial result until it is complete. Package handoff reports
 // what could not be done, and which sources are missing.

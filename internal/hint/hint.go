@@ -48,8 +48,8 @@ func Default(f Facts) string {
 		key = " with " + f.Key + setKey
 	}
 	switch {
-	case f.Partial && (f.Category == "business" || f.Category == "permission"):
-		return "Do not continue for now; tell the user why the rest is missing."
+	case f.Partial && f.Continue && (f.Category == "business" || f.Category == "permission"):
+		return "Tell the user why it stopped; when solved, call again from partial.continueFrom."
 	case f.Partial && f.Continue && f.Delay > 0:
 		return "Wait for retryAfterMs, then call again from partial.continueFrom."
 	case f.Partial && f.Continue:
