@@ -79,6 +79,9 @@ func TestDefault(t *testing.T) {
 		checkNames(t, f, text)
 		texts[text] = len(strings.Fields(text))
 	}
+	for _, text := range []string{"", "Retry.", "Call again set to idempotencyKey"} {
+		assert.Empty(t, hint.KeyArgument(text), text)
+	}
 	words := 0
 	for _, n := range texts {
 		words += n
@@ -95,17 +98,5 @@ func checkNames(t *testing.T, f hint.Facts, text string) {
 		"results in partial": f.Partial && f.Results && !f.Continue, "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
 	} {
 		assert.Equal(t, is, strings.Contains(text, name), "%+v: %s", f, text)
-	}
-}
-
-func TestKeyArgument(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{hint.AnyArgument, "idempotency_key", "requestId", "x-key"} {
-		for _, retryable := range []bool{true, false} {
-			assert.Equal(t, name, hint.KeyArgument(hint.Default(hint.Facts{Effect: "unknown", Retryable: retryable, Key: name})))
-		}
-	}
-	for _, text := range []string{"", "Retry.", "Call again set to idempotencyKey"} {
-		assert.Empty(t, hint.KeyArgument(text), text)
 	}
 }

@@ -1,0 +1,134 @@
+// Mutants makes small mistakes in the core packages, one at a time, and reports those that the
+// tests of their own package do not notice, or, for a package without tests, those of the package
+// above it. It takes some seconds for each:
+//
+//	go run ./internal/testutil/mutants -n 100 -seed 7
+//
+// The checkout is not changed: the compiler gets the changed file with -overlay. A mutant that does
+// not compile is not counted, and one that hangs is noticed. A survivor may be equivalent: a change
+// that nobody can observe, such as of a capacity.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// core are the packages that decide, by default.
+const core = "./toolerr ./result ./result/internal/... ./result/idempotency ./retry ./retry/handoff ./retry/internal/... ./internal/classify/... " +
+	"./internal/effect ./internal/hint ./internal/sanitize ./internal/redact ./internal/jsonvalue ./internal/schema ./internal/attempt ./internal/toolinfo ./internal/nearmiss"
+
+// A mutant is a change of one place in a file.
+type mutant struct {
+	pkg      string // the import path
+	tests    string // the package whose tests should notice it
+	file     string
+	from, to int // what is replaced, in bytes
+	line     int
+	old, new string
+}
+
+func main() {
+	n := flag.Int("n", 100, "how many mutants are tested")
+	seed := flag.Uint64("seed", 1, "which ones")
+	limit := flag.Duration("timeout", 2*time.Minute, "of the tests of a mutant; one that takes longer is noticed")
+	packages := flag.String("packages", core, "the packages, as for go list")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *n, *seed, *limit, strings.Fields(*packages)); err != nil {
+		_, _ = fmt.Fprintf(os.Stderr, "mutants: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// run tests n mutants, and prints the survivors.
+func run(ctx context.Context, n int, seed uint64, limit time.Duration, packages []string) error {
+	all, err := collect(ctx, packages)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	dice := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a sample
+	dice.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	tested, noticed := map[string]int{}, map[string]int{}
+	total, survivors := 0, 0
+	for i := 0; i < len(all) && total < n; i++ {
+		m := all[i]
+		switch result, err := m.test(ctx, dir, limit); {
+		case err != nil:
+			return err
+		case result == invalid:
+			continue
+		case result == survived:
+			survivors++
+			fmt.Printf("%s:%d: %s -> %s\n", m.file, m.line, m.old, m.new)
+		default:
+			noticed[m.pkg]++
+		}
+		tested[m.pkg]++
+		total++
+	}
+	for pkg, n := range tested {
+		fmt.Printf("%3d of %3d noticed: %s\n", noticed[pkg], n, pkg)
+	}
+	fmt.Printf("%d of %d places, seed %d: %d noticed, %d not\n", total, len(all), seed, total-survivors, survivors)
+	return nil
+}
+
+type outcome int
+
+const (
+	invalid outcome = iota // does not compile
+	killed
+	survived
+)
+
+// test runs the tests of the mutant's package.
+func (m *mutant) test(ctx context.Context, dir string, limit time.Duration) (outcome, error) {
+	code, err := os.ReadFile(m.file)
+	if err != nil {
+		return 0, err
+	}
+	changed := filepath.Join(dir, filepath.Base(m.file))
+	if err := os.WriteFile(changed, append(append(bytes.Clone(code[:m.from]), m.new...), code[m.to:]...), 0o600); err != nil {
+		return 0, err
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {m.file: changed}})
+	if err != nil {
+		return 0, err
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return 0, err
+	}
+	command := exec.CommandContext(ctx, "go", "test", "-vet=off", "-failfast", "-count=1", "-timeout", limit.String(), "-overlay", list, m.tests)
+	out, err := command.CombinedOutput()
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err == nil:
+		return survived, nil
+	case !errors.As(err, &failed):
+		return 0, fmt.Errorf("%w: %s", err, out)
+	case bytes.Contains(out, []byte("[build failed]")), bytes.Contains(out, []byte("[setup failed]")):
+		return invalid, nil
+	}
+	return killed, nil
+}
