@@ -17,11 +17,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A Program is the example with the databases that its main links in.
+// A Program is the example with what its main links in: databases, telemetry.
 type Program struct {
 	// OpenStore opens the store of idempotency keys for -store. If nil, the program
 	// has no databases.
 	OpenStore func(ctx context.Context, name string) (store idempotency.Store, closeStore func() error, err error)
+	// Receiving, if not nil, is installed outside result.Middleware.
+	Receiving mcp.Middleware
+	// Metrics, if not nil, is served at /metrics in place of the counts.
+	Metrics http.Handler
 
 	// newClient returns the tools' HTTP client. If nil, it has the time limit of -timeout.
 	newClient func(transport http.RoundTripper, timeout time.Duration) *http.Client

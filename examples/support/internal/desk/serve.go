@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -41,6 +42,10 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	logger := slog.New(slog.NewTextHandler(stderr, nil))
 	counts := new(result.Counts)
 	server := newServer(opts.orders, opts.payments, p.client(opts), keys, &result.MiddlewareOptions{Logger: logger, Counts: counts})
+	if p.Receiving != nil {
+		server.AddReceivingMiddleware(p.Receiving) // what is added last is outermost
+	}
+	metrics := cmp.Or[http.Handler](p.Metrics, counts)
 	defer func() {
 		if len(counts.Snapshot()) > 0 {
 			logger.Info("tool calls", "counts", counts)
@@ -55,7 +60,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	}()
 	return opts.Serve(ctx, server, harness.HTTPOptions{
 		Program: "support", Stderr: stderr, Longest: opts.timeout,
-		Others: map[string]http.Handler{"GET /metrics": counts, "GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		Others: map[string]http.Handler{"GET /metrics": metrics, "GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, counts.String())
 		})},

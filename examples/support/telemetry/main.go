@@ -1,0 +1,52 @@
+// Telemetry is examples/support with OpenTelemetry linked in. At /metrics it serves what
+// mcpotel records, in place of result.Counts:
+//
+//	go run -C examples/support/telemetry . -http 127.0.0.1:8080
+//	go run -C examples/support/telemetry . agent -server http://127.0.0.1:8080/mcp -http 127.0.0.1:8081
+//
+// Beside it are a dashboard and alerts for any server and agent with this module. Import
+// dashboard.json into Grafana, and add rules.yml to the rule_files of Prometheus. Both read
+//
+//   - toolerr_calls_total of result.Counts, which they are made for;
+//   - in its place mcp_server_operation_duration_seconds_count of mcpotel, which the exporter
+//     for Prometheus or OTLP brings. It does not know the states of idempotency keys, and
+//     Counts has no durations. A server needs one of the two. If one has both, choose a
+//     metric at the top of the dashboard, or its calls are counted twice;
+//   - toolerr_decisions_total of agents, which the module does not count: countDecisions
+//     in agent.go does.
+//
+// A series appears with its first call, and increase() does not see that one. A single
+// abandoned key matters, so queries about rare calls take the value of a series that is
+// new in the window.
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	otelprometheus "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/sdk/metric"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/examples/support/internal/desk"
+	"github.com/mcp-toolerr/toolerr-go/result/mcpotel"
+)
+
+func main() { harness.Main(run) }
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "agent" {
+		return runAgent(ctx, args[1:], stdout, stderr)
+	}
+	registry := prometheus.NewRegistry()
+	exporter, err := otelprometheus.New(otelprometheus.WithRegisterer(registry))
+	if err != nil {
+		return harness.Status("support", err, stderr)
+	}
+	return desk.Program{
+		Receiving: mcpotel.Receiving(&mcpotel.Options{MeterProvider: metric.NewMeterProvider(metric.WithReader(exporter))}),
+		Metrics:   promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
+	}.Run(ctx, args, stdout, stderr)
+}
