@@ -121,6 +121,10 @@ func TestDecode(t *testing.T) {
 	_, err = result.Decode[row](result.Parse(result.Failure(errOverLimit), nil))
 	require.Error(t, err)
 	assert.Equal(t, toolerr.CodeLimitExceeded, toolerr.CodeOf(err))
+	for text, fits := range map[string]bool{`{}`: true, `{"id":0}`: true, `{"ID":0}`: true, `{"number":1}`: false} {
+		_, err = result.Decode[row](result.Parse(result.OK(json.RawMessage(text)), nil))
+		assert.Equal(t, fits, err == nil, "%s: %v", text, err)
+	}
 	none, err := result.Decode[[]row](result.Parse(result.Empty("None.", nil), nil))
 	require.NoError(t, err)
 	assert.Empty(t, none)

@@ -133,4 +133,13 @@ func TestClient_Safety(t *testing.T) {
 		_, _ = call(t, c, name)
 		assert.Equal(t, int64(1), w.calls.Load(), "calls of a tool with another key argument or none")
 	}
+	// Nor if the program's own function says that it is keyed; and a key that is no text is the caller's.
+	for name, arguments := range map[string]any{"write": nil, "charge": map[string]any{"idempotency_key": 7}} {
+		w := newWorld(gives(errLost, "done"))
+		c := w.client(t)
+		c.Safety = func(*mcp.Tool) retry.Safety { return retry.SafetyKeyed }
+		_, d := c.CallTool(t.Context(), tool(name, arguments))
+		assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", w.calls.Load()), name)
+		assert.NotContains(t, string(w.got(t, 1).Arguments), "-", "no key of ours")
+	}
 }
