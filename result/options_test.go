@@ -81,6 +81,8 @@ func TestReveal_Types(t *testing.T) {
 		"a file, sent":          {fmt.Errorf("Read: %w", &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist}), "validation not_found path none", shown},
 		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "Before calling again"},
 		"a rule, and an author": {toolerr.Validation("No such table.").WithField("sql").WithHint("Name another.").WithCause(errSoldOut), "permission  sql none", "Name another."},
+		"a rule, and a part":    {toolerr.Transient("Cut.").WithPartial(&toolerr.Partial{Processed: 1}).WithCause(errSoldOut), "permission   applied", "Tell the user what was done"},
+		"two errors":            {errors.Join(errors.New("first"), errors.New("second")), "   ", ""},
 		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "permission   none", "Ask."},
 		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Wait, then"},
 		"a rule without a text": {fmt.Errorf("no access: %w", errSoldOut), "permission   none", "Do not retry or work around it"},

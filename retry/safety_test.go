@@ -133,6 +133,10 @@ func TestClient_Safety(t *testing.T) {
 		_, _ = call(t, c, name)
 		assert.Equal(t, int64(1), w.calls.Load(), "calls of a tool with another key argument or none")
 	}
+	type key string
+	w := newWorld(gives(errLost, "done"))
+	_, d := w.client(t).CallTool(t.Context(), tool("charge", map[string]any{"idempotency_key": key("k")}))
+	assert.Equal(t, "accept k", fmt.Sprint(d.Action, " ", keyOf(t, w, 2)), "a text of the program's own type")
 	// Nor if the program's own function says that it is keyed; and a key that is no text is the caller's.
 	for name, arguments := range map[string]any{"write": nil, "charge": map[string]any{"idempotency_key": 7}} {
 		w := newWorld(gives(errLost, "done"))

@@ -297,3 +297,21 @@ func TestDoc_Effects(t *testing.T) {
 	}
 	assert.Len(t, errs, seen)
 }
+
+// Few choices are in the hint, if none is near and the wanted value does not name them.
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	many := []string{"AUD", "CAD", "CHF", "EUR", "GBP", "USD"}
+	for want, e := range map[string]*toolerr.Error{
+		`Call again with one of "EUR", "USD", or ask the user.`: toolerr.NotFound("currency", "zzz", "EUR", "USD"),
+		`Call again with one of "EUR", or ask the user.`:        toolerr.NotFound("currency", "zzz", "EUR"),
+		"":                                             toolerr.NotFound("currency", "zzz", many...),
+		`Call again with unit as one of "EUR".`:        toolerr.InvalidArgument("unit", "zzz", "a currency", "EUR"),
+		"Call again with unit as EUR or USD.":          toolerr.InvalidArgument("unit", "zzz", "EUR or USD", "EUR", "USD"),
+		"Call again with unit as a currency.":          toolerr.InvalidArgument("unit", "zzz", "a currency", many...),
+		`Call again with unit "EUR".`:                  toolerr.InvalidArgument("unit", "EU", "a currency", "EUR", "USD"),
+		`Call again with unit as one of "EUR", "USD".`: toolerr.InvalidArgument("unit", 7, "a currency", "EUR", "USD"),
+	} {
+		assert.Equal(t, want, e.Hint)
+	}
+}
