@@ -43,18 +43,19 @@ func main() {
 	n := flag.Int("n", 100, "how many mutants are tested")
 	seed := flag.Uint64("seed", 1, "which ones")
 	limit := flag.Duration("timeout", 2*time.Minute, "of the tests of a mutant; one that takes longer is noticed")
+	wide := flag.Bool("wide", false, "test survivors also with toolerr, result and retry, and say which are noticed there")
 	packages := flag.String("packages", core, "the packages, as for go list")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *n, *seed, *limit, strings.Fields(*packages)); err != nil {
+	if err := run(ctx, *n, *seed, *limit, *wide, strings.Fields(*packages)); err != nil {
 		_, _ = fmt.Fprintf(os.Stderr, "mutants: %v\n", err)
 		os.Exit(1)
 	}
 }
 
 // run tests n mutants, and prints the survivors.
-func run(ctx context.Context, n int, seed uint64, limit time.Duration, packages []string) error {
+func run(ctx context.Context, n int, seed uint64, limit time.Duration, wide bool, packages []string) error {
 	all, err := collect(ctx, packages)
 	if err != nil {
 		return err
@@ -67,17 +68,26 @@ func run(ctx context.Context, n int, seed uint64, limit time.Duration, packages 
 	dice := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a sample
 	dice.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	tested, noticed := map[string]int{}, map[string]int{}
-	total, survivors := 0, 0
+	total, survivors, elsewhere := 0, 0, 0
 	for i := 0; i < len(all) && total < n; i++ {
 		m := all[i]
-		switch result, err := m.test(ctx, dir, limit); {
+		switch result, err := m.test(ctx, dir, limit, m.tests); {
 		case err != nil:
 			return err
 		case result == invalid:
 			continue
 		case result == survived:
 			survivors++
-			fmt.Printf("%s:%d: %s -> %s\n", m.file, m.line, m.old, m.new)
+			where := ""
+			if wide {
+				if result, err = m.test(ctx, dir, limit, "./toolerr", "./result", "./result/idempotency", "./retry"); err != nil {
+					return err
+				} else if result == killed {
+					elsewhere++
+					where = " (noticed by another package)"
+				}
+			}
+			fmt.Printf("%s:%d: %s -> %s%s\n", m.file, m.line, m.old, m.new, where)
 		default:
 			noticed[m.pkg]++
 		}
@@ -87,7 +97,7 @@ func run(ctx context.Context, n int, seed uint64, limit time.Duration, packages 
 	for pkg, n := range tested {
 		fmt.Printf("%3d of %3d noticed: %s\n", noticed[pkg], n, pkg)
 	}
-	fmt.Printf("%d of %d places, seed %d: %d noticed, %d not\n", total, len(all), seed, total-survivors, survivors)
+	fmt.Printf("%d of %d places, seed %d: %d noticed, %d by another package, %d not\n", total, len(all), seed, total-survivors, elsewhere, survivors-elsewhere)
 	return nil
 }
 
@@ -99,8 +109,8 @@ const (
 	survived
 )
 
-// test runs the tests of the mutant's package.
-func (m *mutant) test(ctx context.Context, dir string, limit time.Duration) (outcome, error) {
+// test runs the tests of these packages against the mutant.
+func (m *mutant) test(ctx context.Context, dir string, limit time.Duration, tests ...string) (outcome, error) {
 	code, err := os.ReadFile(m.file)
 	if err != nil {
 		return 0, err
@@ -117,7 +127,8 @@ func (m *mutant) test(ctx context.Context, dir string, limit time.Duration) (out
 	if err := os.WriteFile(list, overlay, 0o600); err != nil {
 		return 0, err
 	}
-	command := exec.CommandContext(ctx, "go", "test", "-vet=off", "-failfast", "-count=1", "-timeout", limit.String(), "-overlay", list, m.tests)
+	arguments := append([]string{"test", "-vet=off", "-failfast", "-count=1", "-timeout", limit.String(), "-overlay", list}, tests...)
+	command := exec.CommandContext(ctx, "go", arguments...)
 	out, err := command.CombinedOutput()
 	var failed *exec.ExitError
 	switch {
