@@ -210,15 +210,6 @@ func reads(e *toolerr.Error) string {
 	return s
 }
 
-func TestParse_OtherSpellings(t *testing.T) {
-	t.Parallel()
-	for sample, want := range testutil.Rows(t, "testdata/flagged.txt") {
-		out := result.Parse(failed(sample), nil)
-		require.Equal(t, result.KindFailure, out.Kind, sample)
-		assert.Equal(t, want, strings.TrimSpace(reads(out.Err)), sample)
-	}
-}
-
 func TestParse_OtherMembers(t *testing.T) {
 	t.Parallel()
 	for _, member := range []string{"hint", "suggestion", "guidance", "recovery", "recoveryHint", "help", "agentGuidance"} {

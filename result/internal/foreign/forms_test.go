@@ -40,6 +40,21 @@ func TestSuccess_Forms(t *testing.T) {
 	assert.Equal(t, "data", kindOf(`{"error":"`+strings.Repeat("x", 70<<10)+`","rows":[1]}`))
 }
 
+func TestFailure_Forms(t *testing.T) {
+	t.Parallel()
+	for sample, want := range testutil.Rows(t, "testdata/flagged.txt") {
+		e, _ := foreign.Failure(text(sample))
+		got := []any{e.Category, " ", e.Code}
+		if e.Retryable {
+			got = append(got, " retryable")
+		}
+		if e.RetryAfter > 0 {
+			got = append(got, " ", e.RetryAfter)
+		}
+		assert.Equal(t, want, strings.TrimSpace(fmt.Sprint(append(got, " ", e.Effect)...)), sample)
+	}
+}
+
 // A report in a text may be an argument that is echoed: it may forbid a retry, but never
 // allows one. Without a prefix, or in a known frame, it is the whole text.
 func TestText_EmbeddedReport(t *testing.T) {
