@@ -65,7 +65,7 @@ func TestMiddlewareOptions_OnCall(t *testing.T) {
 	}
 }
 
-// metrics returns the lines for Prometheus, and their type.
+// metrics returns the Prometheus lines, and their type.
 func metrics(t *testing.T, counts *result.Counts) (lines []string, contentType string) {
 	t.Helper()
 	answer := httptest.NewRecorder()

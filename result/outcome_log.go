@@ -9,10 +9,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and,
-// for a failure, error: category, code, retryable, effect and correlation_id, without empty
-// ones. What the server wrote is not logged: unknown words are "other", a correlation id must
-// have this module's format of 18 digits, and texts are omitted. They are in Err and Result.
+// LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and, for
+// a failure, category, code, retryable, effect and correlation_id, without empty ones. What the
+// server wrote is not logged: unknown words are "other", a correlation id must have this module's
+// format of 18 digits, and texts are omitted. They are in Err and Result.
 func (o Outcome) LogValue() slog.Value {
 	attrs := append(make([]slog.Attr, 0, 7), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {

@@ -13,11 +13,10 @@ import (
 )
 
 // RoundTripper returns an HTTP transport that lets [Parse] see why a server or a gateway has
-// refused a request. It turns the response into a *[toolerr.Error] with
-// [toolerr.FromResponse], including the delay and the scope. The SDK's transport loses
-// both, and for most statuses from 400 to 499 it ends the session and all running calls;
-// with this transport only the refused call fails. If base is nil, it is
-// [http.DefaultTransport]. It is as safe for concurrent use as base.
+// refused a request. It turns the response into a *[toolerr.Error] with [toolerr.FromResponse],
+// including the delay and the scope. The SDK's transport loses both, and for most statuses from 400
+// to 499 it ends the session and all running calls; with this transport only the refused call
+// fails. If base is nil, [http.DefaultTransport] is used. It is as safe for concurrent use as base.
 //
 //	transport := &mcp.StreamableClientTransport{
 //		Endpoint:   url,

@@ -226,7 +226,7 @@ func TestDo_Promises(t *testing.T) {
 	})
 }
 
-// check checks a run against the promises, and returns the reason for its end.
+// check checks a run against the policy's limits, and returns why it ended.
 func check(ctx context.Context, t *testing.T, s *schedule, err error, began time.Time) retry.Reason {
 	t.Helper()
 	limit := cmp.Or(map[int]int{0: 3, -1: 1}[s.policy.MaxAttempts], s.policy.MaxAttempts)

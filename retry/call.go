@@ -222,8 +222,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the maximum age of an attempt with unknown effect, also of an earlier call
-// that a guard knows, or 0 if there is none.
+// unknownFor returns the maximum age of an attempt with unknown effect, including those of earlier
+// calls a guard knows, or 0 if none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0

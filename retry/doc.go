@@ -94,13 +94,13 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// If a call that may have taken effect is not repeated, for whatever reason, the action is
-// verify, with the reason may_have_taken_effect, unless the tool is read-only. It may have if the
-// effect of any attempt is unknown, or if nothing states it and the failure is neither retryable
-// nor of category validation, business or permission. The effect of several attempts, or of
-// several parts, is the worst of theirs: applied, then unknown, then not stated, then none.
-// A failure with code failed_precondition names the tool to call first in its hint and
-// in details.first.
+// If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
+// with the reason may_have_taken_effect, unless the tool is read-only. A call may have taken effect
+// if the effect of any attempt is unknown, or if no attempt states it and the failure is neither
+// retryable nor of category validation, business or permission. The effect of several attempts, or
+// of several parts, is the worst of theirs: applied, then unknown, then not stated, then none. A
+// failure with code failed_precondition names the tool to call first in its hint and in
+// details.first.
 //
 // A server that sheds load has a retryable failure. A call that the [Guard] stops gets
 // the action of the first such call, and the reason repeated_call. [Reason.Sentence]

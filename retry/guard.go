@@ -44,10 +44,10 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // server.
 //
 // A Guard remembers the latest thousand failures and empty answers, with at most 8 KiB each.
-// Separately it holds the latest five thousand calls that may have taken effect, with at
-// most 12 KiB each, so that failures never displace them. It also holds their Client or
-// Session. The zero value is ready to use. A Guard is safe for concurrent use, starts no
-// goroutine, and must not be copied. A nil *Guard stops nothing.
+// Separately it holds the latest five thousand calls that may have taken effect, of at most 12 KiB
+// each, so that failures never displace them. It also holds their Client or Session. The zero value
+// is ready to use. A Guard is safe for concurrent use, starts no goroutine, and must not be copied.
+// A nil *Guard stops nothing.
 type Guard struct {
 	calls guard.Guard
 }

@@ -144,8 +144,8 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 	}
 }
 
-// TestMiddleware_Layers checks that a session with Middleware below CallTool or Do, and a Client
-// below Do, together make three attempts.
+// TestMiddleware_Layers checks that CallTool or Do over Middleware, and Do over a Client, make
+// three attempts in total.
 func TestMiddleware_Layers(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]func(*world) error{

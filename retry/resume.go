@@ -30,8 +30,9 @@ const maxWaited = 10 * time.Minute
 // the answers, and does nothing twice. Call must pass its context on for that.
 //
 // The outcome is data with the joined results of all parts, in order. Lists are
-// concatenated, and objects are merged member by member. Each part should therefore have
-// the structure of the whole answer, with what must be told, such as refused items. A part may also repeat all before it.
+// concatenated, objects that hold lists are merged by member, and other values become a list.
+// Each part should therefore have the structure of the whole result, including what must be
+// reported, such as refused items. A part may also repeat all before it.
 //
 // If a call fails or makes no progress, the outcome is a partial failure with all results
 // so far, the worst effect of the parts, and the key of the first one. The same applies after

@@ -22,8 +22,8 @@ const (
 	// SafetyIdempotent tools have no further effect when called again with the
 	// same arguments: the specification's idempotentHint.
 	SafetyIdempotent
-	// SafetyKeyed tools take an idempotency key, which [CallTool] creates. A repeat with the
-	// same key does nothing twice while the server remembers the key.
+	// SafetyKeyed tools take an idempotency key, which [CallTool] creates. A repeat with the same
+	// key has no second effect while the server knows the key.
 	SafetyKeyed
 )
 

@@ -199,8 +199,8 @@ func paged(pages int, asked *atomic.Int64) lister {
 	}
 }
 
-// TestClient_BigList checks that a list of many pages is read once, and that its duration limits
-// how often it is read for unknown names.
+// TestClient_BigList checks that a long list is read once, and that the time this takes limits how
+// often unknown names cause a reread.
 func TestClient_BigList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

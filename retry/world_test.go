@@ -30,7 +30,7 @@ import (
 // beServer has the kind of server that this process is, and its argument.
 const beServer = "RETRY_TEST_BE_A_SERVER"
 
-// servers are the servers that a test binary can be.
+// servers are the servers this test binary can run.
 var servers = map[string]func(argument string){"mortal": serveMortal}
 
 // startAs returns the command for a server of this kind.
@@ -243,7 +243,7 @@ func httpClient(url, version string, transport http.RoundTripper, p retry.Policy
 	return c
 }
 
-// plain answers with a page, like gateways.
+// plain answers with HTML, like gateways.
 func plain(w http.ResponseWriter, status string) {
 	n := 0
 	_, _ = fmt.Sscan(status, &n)

@@ -2,9 +2,9 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 
-// FromText reads the prose of a failure, in English and ten other languages, for those who
-// have nothing else. It sets Category, Code and RetryAfter, if the words are clear; the text
-// is the message. Text that is not understood gives an Error without a category.
+// FromText reads the prose of a failure, in English and ten other languages, for callers with
+// nothing else. It sets Category, Code and RetryAfter, if the words are clear; the text is the
+// message. Text that is not understood gives an Error without a category.
 //
 // Retryable is true only for a cause that is clearly temporary. Words prove no effect, so
 // that Effect is not stated: the caller must know that a repeat is safe, and the middleware,

@@ -105,7 +105,7 @@ func envelopeIn(text string) (e envelope, ok bool) {
 	return e, err == nil
 }
 
-// obey does what an envelope says.
+// obey returns the next call that an envelope asks for.
 func (s *script) obey(e envelope) (next call, ok bool) {
 	switch {
 	case e.Partial.ContinueFrom != nil && s.once("continue"):

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// activities has the activity that the workflow uses.
+// activities holds the activity the workflow uses.
 type activities struct{ desk string }
 
 // Call is a run of a call. The engine counts the runs of all workers, and hands over the

@@ -77,8 +77,8 @@ var (
 	cardName = regexp.MustCompile(`^card_[a-z0-9_]{1,40}$`)
 )
 
-// checkOrderID refuses a malformed id. The look-up of a mistyped id would say that
-// nothing was charged.
+// checkOrderID rejects a malformed id. The look-up of a mistyped id would say that nothing was
+// charged.
 func checkOrderID(id string) error {
 	if orderID.MatchString(id) {
 		return nil

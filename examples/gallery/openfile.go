@@ -28,7 +28,7 @@ type openIn struct {
 	Name string `json:"name" jsonschema:"a name or the end of a path, with or without extension, such as \"notes\" or \"db/session.ts\""`
 }
 
-// An option is the name that means one file only.
+// An option is a name that means only one file.
 type option struct {
 	Name string `json:"name"`
 }

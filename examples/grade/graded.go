@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A graded is a report with the additions of this program. The format json encodes it.
+// A graded is a report with the additions of this program. The json format encodes it.
 type graded struct {
 	Server string    `json:"server"`          // its name and version, printable
 	Grade  string    `json:"grade"`           // the version of this program

@@ -50,7 +50,7 @@ func newSDKServer(opts result.MiddlewareOptions) *sdk.Server {
 	return s
 }
 
-// logged returns options that log to w what is the same for every library.
+// logged returns options that log only library-independent data to w.
 func logged(w io.Writer) result.MiddlewareOptions {
 	handler := slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		switch a.Key {

@@ -237,7 +237,7 @@ func (a *adapter) isRevealed(err error) bool {
 	return a.Reveal != nil && e != nil && e.Code == toolerr.CodeInternal && toolerr.CodeOf(err) == "" && a.Reveal(err)
 }
 
-// byRequire matches the whole text of an error of mcp-go's RequireString and the like.
+// byRequire matches the whole error text of mcp-go's RequireString and the like.
 var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|cannot be converted to \w+)$`)
 
 // read returns what a text says, or nil: what mcp-go says of an argument, if the arguments

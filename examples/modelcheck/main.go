@@ -9,8 +9,8 @@
 // OPENAI_API_KEY. Each answer is compared with the decision of package retry. A repeat of a
 // call that may have taken effect is counted apart, because it may do the work twice.
 //
-// Without -url a script answers instead of a model, to try the program. Its figures say
-// nothing about models.
+// Without -url a script plays the model, so you can try the program. Its figures say nothing about
+// models.
 package main
 
 import (

@@ -19,7 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The decision of package retry for each failure, and whether a repeat may do harm.
+// TestPrepare checks package retry's decision for each failure, and whether a repeat may do harm.
 func TestPrepare(t *testing.T) {
 	t.Parallel()
 	questions, err := prepare(t.Context())

@@ -73,7 +73,7 @@ type (
 	}
 )
 
-// request is the conversation up to the failure, and the question.
+// request returns the conversation up to the failure, and the question.
 func (q question) request(name, form string, seed int) (completionRequest, error) {
 	arguments, err := json.Marshal(q.arguments)
 	if err != nil {

@@ -71,8 +71,7 @@ func TestRun_NoOrphans(t *testing.T) {
 	}
 }
 
-// gone reports whether a process has ended, though nobody may have asked for its
-// status yet.
+// gone reports whether a process has ended, even if its parent has not reaped it yet.
 func gone(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return true

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain lets the test binary be the subagents, and the program as a whole.
+// TestMain lets the test binary run as a subagent or as the whole program.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && slices.Contains([]string{"-agent", "-json", "-attempts"}, os.Args[1]) {
 		main()

@@ -142,5 +142,5 @@ func checkSearch(in searchIn) error {
 	return nil
 }
 
-// answered logs the end of a call, so that a reader of the log knows it is complete.
+// answered logs the end of a call, so that a reader of the log knows the call ended.
 func (s *subagent) answered() { s.log.Debug(logAnswered) }

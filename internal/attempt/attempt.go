@@ -31,10 +31,10 @@ type ID struct {
 	// Call is the same for all attempts of one call, and differs between calls. It is empty
 	// if the client only numbers its attempts.
 	Call string
-	// Number is the number of the attempt, from 1.
+	// Number is the number of the attempt, starting at 1.
 	Number int
-	// UnknownFor is the time since the first attempt, or since an earlier identical call, if
-	// its effect is unknown. It is 0 otherwise. It is sent in whole milliseconds.
+	// UnknownFor is the time since the first attempt, or since an earlier identical call, if the
+	// effect of either is unknown. It is 0 otherwise. It is sent in whole milliseconds.
 	UnknownFor time.Duration
 }
 
@@ -50,7 +50,7 @@ func Put(meta map[string]any, id ID) {
 // In reports whether meta contains the number of an attempt.
 func In(meta map[string]any) bool { return meta[numberKey] != nil }
 
-// Of returns the ID in meta. It returns the zero ID if the number is not an integer from 1.
+// Of returns the ID in meta. It returns the zero ID if the number is no positive integer.
 func Of(meta map[string]any) (id ID) {
 	switch n := meta[numberKey].(type) {
 	case int:

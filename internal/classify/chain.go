@@ -163,7 +163,7 @@ var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
 }
 
-// plainTypes are those that [errors.New] and [fmt.Errorf] return for a text alone.
+// plainTypes are the types that [errors.New] returns, and [fmt.Errorf] without %w.
 var plainTypes = []reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type

@@ -73,8 +73,7 @@ var fieldRows = []fieldRow{
 	{members, "Param Field", isWord},
 }
 
-// pathsOf returns the paths to a struct's exported fields, including those of embedded
-// structs.
+// pathsOf returns the paths to the exported fields that rows select, embedded ones included.
 func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
 	visible := map[string]reflect.StructField{}
 	var order []reflect.StructField

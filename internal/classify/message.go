@@ -15,10 +15,9 @@ import (
 // A serviceMessage is a service's message about a request.
 type serviceMessage struct{ text, field string }
 
-// ServiceMessage returns a service's message about a request, and the member of the request
-// that it is about. It reads the first error in err's tree that has the form of a service's
-// reply. Both results may be empty. The text is unchanged: of any length, and with any text
-// that the service quotes.
+// ServiceMessage returns a service's message about a request, and the member of the request that it
+// is about. It reads the first error in err's tree that has the form of a service's reply. Both
+// results may be empty. The text is unchanged, whatever its length and whatever the service quotes.
 //
 // The forms are a message with an HTTP status or with the errors of GraphQL, the status of
 // gRPC and Connect, an API error of AWS and a status of Kubernetes. Any other text is that

@@ -1,5 +1,5 @@
-// Package hint returns the default next step for the model, so that every failure has one.
-// It also has the default messages of the codes (sentence.go).
+// Package hint returns the default next step for the model, so that every failure has one. It also
+// holds the codes' default messages (sentence.go).
 package hint
 
 import (
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Facts are the properties of a failure that determine its default hint. Their strings are
-// those of the wire.
+// Facts are the properties of a failure that determine its default hint. Their strings are the wire
+// values.
 type Facts struct {
 	Category, Code, Effect string
 	Retryable              bool

@@ -100,7 +100,7 @@ func distance(a, b []rune, limit int) int {
 	return last[len(b)]
 }
 
-// fold appends the letters and digits of a name in lower case, or nothing if it is too long.
+// fold appends a name without separators, in lower case, or nothing if it is too long.
 func fold(letters []rune, name string) []rune {
 	if len(name) > maxBytes {
 		return letters

@@ -126,7 +126,7 @@ func typeNames(v any) []string {
 	return Texts(v)
 }
 
-// anything is the requirement if it cannot be put into words.
+// anything is the text if the requirement has no wording.
 const anything = "what the input schema says"
 
 // Wanted returns the requirement for a value in words: one of "a", "b"; an integer; a

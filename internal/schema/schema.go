@@ -23,7 +23,7 @@ type Schema struct {
 	nullable bool // null was a choice, and is not in Node
 }
 
-// A document is the whole schema, to which references refer.
+// A document is the whole schema that references point to.
 type document struct {
 	root map[string]any
 	text func() string // the schema as JSON

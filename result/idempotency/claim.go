@@ -97,7 +97,7 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
 }
 
-// claim calls the store until the key is claimed, has an answer, or the wait ends.
+// claim calls the store until the key is claimed or answered, or the wait ends.
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {

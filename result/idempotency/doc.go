@@ -23,10 +23,10 @@
 //	lost its server                 fails with effect unknown; is carried out with Options.Rerun
 //	was carried out long ago        fails with effect applied, without the answer
 //
-// Equal arguments are equal JSON values; null and the schema's default equal an absent member.
-// With other arguments a repeat is a validation failure with code conflict, unless the first call had no effect.
-// The conflict says whether the first call was done. A call for the rest of a partial result
-// has other arguments, and needs its own key: retry.Resume derives it from the first.
+// Equal arguments are equal JSON values; null and the schema's default equal an absent member. With other
+// arguments a repeat is a validation failure with code conflict, unless the first call had no effect. The
+// conflict says whether the first call was executed. A call for the rest of a partial result has other
+// arguments, and needs its own key: retry.Resume derives it from the first.
 //
 // Clients of package retry number their attempts in _meta. If an intermediary sends a request
 // twice, the duplicate of an attempt gets the answer of that attempt, even if the next attempt

@@ -73,7 +73,7 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 	}, nil
 }
 
-// ID returns the [Request.ID] of calls, for operators who look a key up in a store. Principal is
+// ID returns the [Request.ID] of calls, for operators who look up a key in a store. Principal is
 // the UserID of the token, or what Principal returns, and empty without either.
 func (o *Options) ID(principal, tool, key string) string {
 	return digest(o.Scope, principal, tool, key)

@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxLearned is how many codes are learned of a server's own failures. Chosen: a server of fifty
+// maxLearned is how many codes are learned from a server's own failures. Chosen: a server of fifty
 // tools has fewer, and each is a time series of every tool that sends it.
 const maxLearned = 100
 

@@ -37,7 +37,7 @@ func failedText(text string) mcp.ToolHandler {
 	}
 }
 
-// planted are tools with a secret in every place that a tool can write to.
+// planted returns tools with a secret in every place a tool can write to.
 func planted() map[string]mcp.ToolHandler {
 	full := toolerr.Business(secret).WithCause(errors.New(secret)).WithCode(secret).WithHint(secret).WithCustomerMessage(secret).
 		WithField(secret).WithIdempotencyKey(secret).WithDetails(map[string]any{secret: number}).WithSuggestions(secret).

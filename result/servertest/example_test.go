@@ -86,7 +86,7 @@ type order struct {
 	ID string `json:"order_id" jsonschema:"such as ORD-10001"`
 }
 
-// connect returns a session with the server in memory.
+// connect returns an in-memory session with a server.
 func connect(server *mcp.Server) *mcp.ClientSession {
 	ctx := context.Background()
 	serverSide, clientSide := mcp.NewInMemoryTransports()

@@ -136,9 +136,8 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 	return text
 }
 
-// readable returns the parts of a text that are searched: a plain text itself, and the
-// strings of a JSON value, without its random ids, each with its member name, which may
-// identify it as a password.
+// readable returns the parts of a text to search: plain text as it is, or the strings of a JSON
+// value except its random ids, each with its member name (if any), which may mark it as a password.
 func readable(text string) (parts []string) {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {

@@ -103,7 +103,7 @@ func saying(text string) func(error) (*mcp.CallToolResult, error) {
 	return func(error) (*mcp.CallToolResult, error) { return rawFailure(text), nil }
 }
 
-// always returns an answerer of one result; failing and succeeding are those of texts.
+// always returns an answerer with one result; failing and succeeding make it from a text.
 func always(res *mcp.CallToolResult) answerer {
 	return func(context.Context, lookup) (*mcp.CallToolResult, error) { return res, nil }
 }

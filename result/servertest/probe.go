@@ -44,7 +44,7 @@ type place struct {
 	whole func(any) any // the arguments with another value here
 }
 
-// add adds a call with another value at a place, unless there are too many.
+// add adds a call with another value at p, unless there are too many calls.
 func (v *variation) add(p place, value any, call probe) {
 	if call.arguments, _ = p.whole(value).(map[string]any); len(*v) < maxProbes {
 		*v = append(*v, call)

@@ -108,8 +108,8 @@ func (c *checker) setTier(report *Report) {
 
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
-// checkSame looks for failures of one tool that are right otherwise, but say the same of
-// different mistakes, and do not name what is wrong.
+// checkSame looks for otherwise correct failures of one tool that say the same for different
+// mistakes, and do not name what is wrong.
 func (c *checker) checkSame() {
 	same := map[string][]*answer{}
 	for _, a := range c.answers {

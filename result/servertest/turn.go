@@ -109,8 +109,8 @@ func (t *turn) testClaims(ctx context.Context) {
 	}
 }
 
-// call makes one call, of the turn's tool or of a lookup. It returns nil if no further calls
-// are made.
+// call makes one call to the turn's tool or to a lookup. It returns nil if no further calls are
+// made.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if t.silent >= maxSilent {
 		t.stopped = "too many other tools did not answer"

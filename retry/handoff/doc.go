@@ -21,7 +21,7 @@
 //
 // # Secrets
 //
-// Of arguments, only texts, numbers and booleans are reported. Those whose names indicate a
-// secret, or are one to [Report.Secret], are masked, and so are credentials in texts. The
-// sentences about gaps contain no text of a server.
+// Of arguments, only texts, numbers and booleans are reported. Those whose names indicate a secret,
+// or are one to [Report.Secret], are masked, and so are credentials in texts. The sentences about
+// gaps contain no server text.
 package handoff

@@ -64,7 +64,7 @@ func shownPaths() (all []path) {
 	return all
 }
 
-// successPaths are successes whose JSON has members that reports of failures have too.
+// successPaths returns successes whose JSON has members also found in failure reports.
 func successPaths() (all []path) {
 	const row = `{"id":"CUS-%d","name":"Ada Example","email":"ada%[1]d@example.com","available":true,"ok":true,"details":{"tags":["a","b"],"notes":[]}}`
 	for _, size := range []int{4 << 10, 16 << 10, 60 << 10} {
@@ -272,7 +272,7 @@ func handlerOf(opts *result.MiddlewareOptions, answer func() *mcp.CallToolResult
 	}
 }
 
-// bytesOf returns a size in words.
+// bytesOf formats a size as B or KB.
 func bytesOf(n int) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d B", n)

@@ -27,7 +27,7 @@ type Pen struct {
 	columns int // 0 is any number
 }
 
-// columns is where lines end on a terminal. Chosen: terminals are seldom narrower.
+// columns is the line width on a terminal. Chosen: terminals are seldom narrower.
 const columns = 80
 
 // NewPen returns a pen for w. If w is a terminal, it breaks lines. It then also writes

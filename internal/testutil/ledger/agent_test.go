@@ -221,8 +221,8 @@ type task struct {
 	decisions uint64 // made with the dice
 }
 
-// fatesOf are the fates at a site, with and without the middleware: after the booking, and
-// before it.
+// fatesOf lists the fates at a site by whether it is plain: first after the booking, then before
+// it.
 var fatesOf = func() map[bool][2][]string {
 	var after []string
 	for _, name := range slices.Sorted(maps.Keys(ledger.Fates)) {

@@ -118,7 +118,7 @@ func tables() map[string]table {
 			t.Helper()
 			assert.True(t, c.tool != ledger.Pay || told[0].Outcome.Err.Effect != toolerr.EffectNone, c)
 		}}
-		// Output that cannot be sent is the tool's fault, after it has booked.
+		// Output that cannot be sent is a fault of a tool that has booked.
 		all["output, "+name] = table{plain: plain, over: fewTransports, calls: outputCalls, test: func(t *testing.T, _ *fixture, c call, told []ledger.Answer) {
 			t.Helper()
 			require.Len(t, told, 1, c)

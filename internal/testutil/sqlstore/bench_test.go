@@ -244,7 +244,7 @@ func BenchmarkLargeTable(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstCalls measures concurrent first calls of sixteen callers.
+// BenchmarkFirstCalls measures concurrent first calls, eight callers per CPU.
 func BenchmarkFirstCalls(b *testing.B) {
 	for name, store := range benchmarked(b) {
 		b.Run(name, func(b *testing.B) {

@@ -100,8 +100,8 @@ func crashing(t *testing.T, shared *database.Server, start func() (*database.Ser
 	t.Logf("the server crashed %d times, %d of its connections were cut", crashed, cuts.cut.Load())
 }
 
-// Agents that make a new call if the effect of the first one is unknown book twice, which
-// the comparison must find.
+// Agents that respond to an unknown effect with a new call book twice, and the comparison must find
+// it.
 func TestExactlyOnce_CarelessAgents(t *testing.T) {
 	t.Parallel()
 	r := newScenario(t, databases(t)["SQLite"], agents)

@@ -151,7 +151,7 @@ func (s *Store) spell() (spelled statements, err error) {
 
 var parameters = regexp.MustCompile("@[0-9]+")
 
-// inOrder returns a statement whose parameters have no numbers, and its arguments.
+// inOrder returns a statement with unnumbered parameters, and its arguments.
 func inOrder(text string, args []any) (unnumbered string, ordered []any) {
 	return parameters.ReplaceAllStringFunc(text, func(parameter string) string {
 		n, _ := strconv.Atoi(parameter[1:])

@@ -70,8 +70,8 @@ func (s *Store) sweepAfter(pause time.Duration) {
 	})
 }
 
-// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and [toolerr.EffectNone]
-// if it was not, so that a repeat is. The id is that of [idempotency.Options.ID]. Make sure that the call's server has
+// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and [toolerr.EffectNone] if
+// it was not, so that a repeat is. The id is from [idempotency.Options.ID]. Make sure that the call's server has
 // ended; it loses the call. The error matches [idempotency.ErrLost] if the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())

@@ -214,7 +214,7 @@ var wrappings = map[string]struct {
 }
 
 // The error of a tool that fails by itself is logged, and does not blame the caller. Its twin has
-// the field of the argument.
+// the argument's name as Field.
 func TestMiddleware_BrokenTool(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(faultCases), 30)

@@ -13,7 +13,7 @@ import (
 )
 
 // shortText is the length in bytes from which a text is searched for in a longer one. Chosen:
-// shorter ones are in every text.
+// shorter ones are in most texts.
 const shortText = 4
 
 // A spelling reports whether an argument is a spelling of one name. The spellings of a name
@@ -99,7 +99,7 @@ func cleanPath(text string) string {
 	return text
 }
 
-// programs are the spellings of a program: those of a text, and the first word of a command.
+// programs returns the spellings of a program: those of a text, and a command's first word.
 func programs(name string) []spelling {
 	return append(values(name), func(l *leaf) bool {
 		first, _, _ := strings.Cut(l.text, " ")

@@ -82,8 +82,8 @@ func (w *writer) holds(block mcp.Content) bool {
 	return ok && w.holdsObject(m, t.Text == w.first)
 }
 
-// holdsObject reports whether the envelope holds a whole object. If add is set, members without a
-// counterpart may be added to the details for this.
+// holdsObject reports whether the envelope holds a whole object. If add is set, it may add members
+// without a counterpart to the details first.
 func (w *writer) holdsObject(report map[string]any, add bool) bool {
 	rest := foreign.Rest(report, w.envelope)
 	return len(rest) == 0 || add && w.addDetails(rest)

@@ -17,10 +17,10 @@ import (
 // are looked up by several names: layer by layer, and in a layer in the order of the names.
 type layers []map[string]any
 
-// layersOf returns a report's own layers, which are the object itself and the objects under
-// error, detail or the first of errors. It also returns all layers, which include the
-// objects under data or details of those. The latter often contain the request that was
-// sent: they may forbid a retry, but never allow one.
+// layersOf returns a report's own layers, which are the object itself and the objects under error,
+// detail or the first of errors. It also returns all layers: its own, and the objects under data or
+// details of those. The latter often contain the request that was sent: they may forbid a retry,
+// but never allow one.
 func layersOf(m map[string]any) (own, all layers) {
 	candidates := []any{m["error"], m["detail"], nil, m}
 	if list, ok := m["errors"].([]any); ok && len(list) > 0 {
@@ -86,7 +86,7 @@ const (
 	maxOptions = 8 << 10
 )
 
-// options returns a copy of the options of a report, up to the limits of an envelope.
+// options returns a copy of a report's options, limited in number and length, or nil.
 func (l layers) options() []any {
 	list := l.list(names.options...)
 	options := slices.Clone(list[:min(len(list), maxList)])

@@ -64,7 +64,7 @@ type Injector struct {
 	// request is not executed. Zero is 30 s, chosen to be longer than a server should wait
 	// for its upstream; a negative value is no limit.
 	MaxStall time.Duration
-	// Base sends the requests of RoundTrip. If nil, it is http.DefaultTransport.
+	// Base sends the requests of RoundTrip. If nil, http.DefaultTransport is used.
 	Base http.RoundTripper
 
 	mu    sync.Mutex

@@ -79,8 +79,8 @@ func (r *remembered) follow(before *remembered) {
 	}
 }
 
-// release forgets the calls that may end differently after this one, and those that are too
-// old, with their sessions. An answer may satisfy a precondition.
+// release forgets the calls that may end differently after this one, and those that are too old,
+// with their sessions. A success may satisfy a precondition.
 func (c *Call) release(e *Ending) {
 	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))

@@ -30,9 +30,9 @@ type identity struct {
 	values []uint64 // hashes of the identifying values in the arguments
 }
 
-// identify sets the identity of a call: the server, the tool, the arguments without the
-// idempotency key, and the answers to the server's questions. It returns false if the server or
-// the arguments are not comparable.
+// identify sets the identity of a call: the server, the tool, the arguments without the idempotency
+// key, and the answers to the server's questions. It returns false if the server is not comparable
+// or the arguments cannot be encoded.
 func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument string) bool {
 	if !reflect.ValueOf(server).Comparable() || server != server { // one with a NaN never equals itself
 		return false

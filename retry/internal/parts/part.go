@@ -90,8 +90,8 @@ func (p *part) startsWith(before *part) bool {
 	return ok && (len(more) == 0 || more[0] == ',')
 }
 
-// join appends b to a. It joins lists, merges objects member by member, and joins a list
-// with the only list of an object. Other values are kept side by side in a list.
+// join appends b to a. It joins lists, merges objects with lists by member, and joins a list with
+// an object's only list. Other values are kept side by side in a list.
 func join(a, b *part) *part {
 	list, more := a.items(), b.items()
 	switch {

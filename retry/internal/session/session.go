@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session is a session with a server. It lasts until the server ends it.
+// A Session is a session with a server. It lasts until its Server ends it.
 type Session struct {
 	conn     Conn
 	server   *Server
@@ -32,8 +32,8 @@ const (
 	// drainTime is how long a lost or replaced session that still reads has at most to finish its calls
 	// and to let its process exit. Chosen: the SDK waits as long for a process.
 	drainTime = 5 * time.Second
-	// drainGrace is how long the SDK has to return after its context ends. Chosen: it needs
-	// a few milliseconds unless it hangs.
+	// drainGrace is the time the SDK gets to return after its context ends. Chosen: it needs a few
+	// milliseconds unless it hangs.
 	drainGrace = 100 * time.Millisecond
 )
 
@@ -46,9 +46,9 @@ func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
 
-// Call makes a request. If it is not answered in time, or its answer cannot be read, it pings
-// the server, and the session is lost without a response. The ping may exceed the time limit
-// of the request, but not the context.
+// Call makes a request. If it is not answered in time, or its answer cannot be read, it pings the
+// server, and the session is lost without a response. The ping may exceed the request's time limit,
+// but not the context's.
 func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
