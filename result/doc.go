@@ -55,12 +55,12 @@
 //
 //	a tool                         what changes
 //
-//	succeeds                       nothing
-//	returns a *jsonrpc.Error       nothing
-//	returns an error               its text is the message; what its type or a service's
-//	                               status says stands beside it
-//	returns a result with IsError  the same with its text and the members of its JSON; content
-//	                               that does not fit follows
+//	succeeds                       nothing, but records with errors get a mark in _meta
+//	returns a *jsonrpc.Error       nothing, but unknown names get near misses
+//	returns an error               its text is the message; its type, or the status of a
+//	                               service, determines the other members
+//	returns a result with IsError  the same with its text and the members of its JSON; other
+//	                               content follows the envelope
 //	gets invalid arguments         the message names the argument and what to send; the SDK's
 //	                               text follows
 //	panics                         the call fails, and the server continues; so it does after
@@ -69,12 +69,12 @@
 // RevealAll sends passwords and paths, like the SDK alone; [RevealServices] selects only the
 // messages of services. A server that logs failures itself sets Logger to one that logs ERROR
 // only: panics and bugs. Tests that compare whole answers set CorrelationID. Next, annotate the
-// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] show where.
+// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] name the tools that need it.
 //
 // # Cost
 //
-// A successful call takes as long as with the SDK alone; the README has the cost of a failed
-// one. An envelope is three to six times as long as plain text (examples/compare/servers).
+// A successful call takes up to 1.1 times as long as with the SDK alone; the README has the cost of a
+// failed one. An envelope is two to eleven times as long as plain text (examples/compare/servers).
 //
 // # The log
 //

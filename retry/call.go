@@ -74,8 +74,12 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 	c.started, c.guarded = time.Now(), guarded
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	if guarded.Unresolved {
+	c.doubtful = c.doubts.since(c.given)
+	if guarded.Unresolved || !c.doubtful.IsZero() {
 		c.state.past = toolerr.EffectUnknown
+	}
+	if !c.doubtful.IsZero() { // the tool's safety is looked up before it is called
+		c.state.Safety = cmp.Or(c.state.Safety, SafetyKeyed)
 	}
 	for {
 		out, sent := c.attempt()
@@ -103,6 +107,11 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		if failures > 0 {
 			out.Err = guard.Reported(out.Err, failures)
 		}
+		var since time.Time
+		if d.Action == ActionVerify {
+			since = cmp.Or(c.doubtful, c.firstSent)
+		}
+		c.doubts.set(cmp.Or(c.key, c.given), since)
 		chainOf(c.ctx).add(params.Name, keyArgumentOf(&c.policy), cmp.Or(c.key, c.given))
 		return out, d
 	}
@@ -144,6 +153,8 @@ type attempts struct {
 	takesKey     bool           // it has or may get a key
 	key          string         // the key that the server got
 	firstSent    time.Time
+	doubts       *doubts
+	doubtful     time.Time // since when the key in the arguments is doubtful
 	requestState string
 	id           string // the same for all attempts
 }
@@ -223,12 +234,12 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 }
 
 // unknownFor returns the maximum age of an attempt with unknown effect, including those of earlier
-// calls a guard knows, or 0 if none.
+// calls that the guard or the client remembers, or 0 if none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0
 	}
-	age := time.Since(c.firstSent)
+	age := time.Since(cmp.Or(c.doubtful, c.firstSent))
 	if c.guarded.Unresolved {
 		age += guard.HeldAge
 	}

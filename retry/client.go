@@ -67,6 +67,7 @@ type Client struct {
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget
+	doubts   doubts
 	asked    atomic.Int64 // questions to a person through Options
 	start    sync.Once
 	sessions *session.Server // use server
@@ -105,7 +106,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
-	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
+	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, doubts: &c.doubts, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
 	call.state.Reconnects = true
 	return call.run()
 }

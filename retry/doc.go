@@ -39,13 +39,13 @@
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's
-// [Safety] says whether that matters. If neither is known, nothing is repeated. Therefore
+// [Safety] says whether that matters. Unless one of them allows it, nothing is repeated. Therefore
 // annotate your tools, and use the annotations of servers that you trust. For a retryable
 // failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry
-//	absent     retry                          retry: the flag says that it is safe
+//	not stated retry                          retry: the flag says that it is safe
 //	unknown    retry                          verify
 //	applied    retry                          the category's action
 //
@@ -58,7 +58,8 @@
 //
 // # Decisions
 //
-// [Policy.Decide] applies the first line that matches:
+// [Policy.Decide] applies the first line that matches. A failure may be repeated if the sections
+// above allow it:
 //
 //	the outcome                             the action     the reason
 //
@@ -68,24 +69,20 @@
 //	partial, to be continued                fix_input      partial_result
 //	partial, of category business           escalate       partial_result
 //
-//	a failure that is not retryable,
-//	of code canceled, without effect        propagate      canceled
+//	a failure that may not be repeated,
+//	with an unknown effect                  verify         may_have_taken_effect
+//	of code canceled                        propagate      canceled
 //	of category transient, retried inside   propagate      already_retried
-//	a timeout, of a read-only tool          retry          retryable
-//	an outage, of an idempotent tool        retry          retryable
-//	of category transient, without effect   propagate      not_retryable
-//	of category transient, not stated       verify         may_have_taken_effect
+//	of category transient                   propagate      not_retryable
 //	of category validation                  fix_input      not_retryable
 //	of code failed_precondition             fix_input      not_retryable
 //	of category business                    escalate       not_retryable
 //	of category permission                  reauthorize    not_retryable
-//	of an unknown category                  verify         may_have_taken_effect
-//	that may have taken effect              verify         may_have_taken_effect
+//	of an unknown category                  propagate      not_retryable
 //
-//	a failure that is retryable,
+//	a failure that may be repeated,
 //	and was retried inside                  propagate      already_retried
 //	after a person was asked                propagate      person_asked
-//	if a repeat is not safe                 verify         may_have_taken_effect
 //	at the last attempt                     propagate      no_attempts_left
 //	on a lost session that stays lost       propagate      session_lost
 //	with a wait over MaxRetryAfter          propagate      retry_after_too_long
@@ -97,28 +94,31 @@
 // If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
 // with the reason may_have_taken_effect, unless the tool is read-only. A call may have taken effect
 // if the effect of any attempt is unknown, or if no attempt states it and the failure is neither
-// retryable nor of category validation, business or permission. The effect of several attempts, or
-// of several parts, is the worst of theirs: applied, then unknown, then not stated, then none. A
-// failure with code failed_precondition names the tool to call first in its hint and in
-// details.first.
+// retryable nor partial nor of category validation, business or permission. The effect of several
+// attempts or parts is the worst: applied, then unknown, then not stated, then none. Another
+// failure that is not repeated has the action of its category, and so has a partial result whose
+// wait is too long. A failure with code failed_precondition names the tool to call first in its
+// hint and in details.first.
 //
-// A server that sheds load has a retryable failure. A call that the [Guard] stops gets
-// the action of the first such call, and the reason repeated_call. [Reason.Sentence]
-// explains a reason in words.
+// A request for input without a question comes from a busy server, and is repeated. A call that
+// the [Guard] stops gets the action of the call that failed before, and the reason repeated_call.
+// [Reason.Sentence] explains a reason in words.
 //
 // # Sessions
 //
 // A [Client] keeps what it knows of a server's tools across sessions, until the server
 // reports another version or a changed list. A call whose tool is not known yet waits
-// for the list, or fails as not sent. A keyed tool is never called without its key.
+// for the list, or fails with effect none. A keyed tool is never called without its key.
 //
 // A call that is safe to repeat is repeated on a new session. The first repeat after a loss is not
-// charged to the [Budget], nor that of an attempt that was not sent. All callers share the pauses.
+// charged to the [Budget], nor that of an attempt that was not sent. All callers wait
+// for the same reconnection. A [Client] remembers the keys of calls that may have taken effect, and
+// sends with a later call how old they are, because a restarted server may have forgotten them.
 //
 // # Layers
 //
-// Attempts do not multiply if several layers retry. A failure that is handed up lists
-// what was attempted, and the layer above does not retry it. The file LAYERS.md of this package
+// Attempts do not multiply if several layers retry. A failure that was retried lists the
+// attempts, and the layer above does not retry it. The file LAYERS.md of this package
 // has a drawing of all layers.
 //
 // [Resume] continues a partial result until it is complete. Package handoff reports

@@ -23,6 +23,7 @@ type loop struct {
 	timer    *time.Timer
 	charged  bool // this attempt is charged to the budget
 	replaced bool // a lost session was replaced
+	notSent  bool // this attempt was not sent
 }
 
 // begin sets the state before the first attempt.
@@ -37,6 +38,7 @@ func (l *loop) begin() {
 // long as decided, unless the context ends it.
 func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
+	l.notSent = free
 	if out.Err != nil {
 		l.state.Now, l.state.Jitter = time.Now(), rand.Float64()
 		if l.started.IsZero() {
@@ -121,10 +123,17 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if d.Tool != "" {
 		attrs = append(attrs, slog.String("gen_ai.tool.name", sanitize.Text(d.Tool, maxToolName)))
 	}
-	attrs = append(attrs, slog.Attr{Key: "toolerr", Value: slog.GroupValue(append([]slog.Attr{
+	members := append([]slog.Attr{
 		slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited),
-	}, out.LogValue().Group()...)...)})
+	}, out.LogValue().Group()...)
+	if l.notSent && out.Err != nil { // the cause is the program's own, or of its connection
+		whole := out.Err.LogValue().Group()
+		if cause := whole[len(whole)-1]; cause.Key == "cause" {
+			members = append(members, cause)
+		}
+	}
+	attrs = append(attrs, slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
 	if advice := unitAdvice(&l.policy, true); advice != "" {
 		attrs = append(attrs, slog.String("advice", advice))
 	} else if s := l.state; d.Action == ActionVerify && s.Safety == SafetyUnknown {

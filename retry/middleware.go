@@ -51,6 +51,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}
 	var misplaced sync.Once
+	var inDoubt doubts
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
@@ -62,7 +63,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}
-			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: m}
+			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, doubts: &inDoubt, sender: m}
 			out, d := call.run()
 			return m.answer(&call, out, d)
 		}

@@ -148,15 +148,15 @@ func TestClient_ManyLosses(t *testing.T) {
 }
 
 // TestClient_AnotherServer checks that a key that was sent to one server is not sent to
-// another, which would do the work again. A repeat on the same server carries the age of the first
-// attempt, so that a restarted server knows that it may have forgotten it.
+// another, which would do the work again. A repeat on the same server, also by a new call, carries
+// the age of the first attempt, so that a restarted server knows that it may have forgotten it.
 func TestClient_AnotherServer(t *testing.T) {
 	t.Parallel()
-	for second, want := range map[string]string{"bank v2": "accept 2", "shop v1": "verify 1"} {
+	for second, want := range map[string]string{"bank v2": "accept 2", "shop v1": "verify 1", "a new call": "accept 2"} {
 		synctest.Test(t, func(t *testing.T) {
 			var told []any
 			c := clientOf(t, func(n int) *fakeSession {
-				return &fakeSession{server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay")), answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				return &fakeSession{server: map[bool]string{true: second, false: "bank v1"}[n == 2], list: lists(keyedTool("pay")), answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 					if told = append(told, params.Meta["io.github.mcp-toolerr/unknownForMs"]); n == 1 {
 						time.Sleep(3 * time.Second) // in a bubble
 						return nil, io.EOF
@@ -164,7 +164,14 @@ func TestClient_AnotherServer(t *testing.T) {
 					return result.OK("paid"), nil
 				}}
 			})
-			_, d := call(t, c, "pay")
+			c.Policy.MaxAttempts = map[string]int{"a new call": -1}[second]
+			out, d := call(t, c, "pay")
+			if second == "a new call" {
+				_, d = c.CallTool(t.Context(), tool("pay", map[string]any{"idempotency_key": out.Err.IdempotencyKey}))
+				_, _ = c.CallTool(t.Context(), tool("pay", map[string]any{"idempotency_key": out.Err.IdempotencyKey}))
+				assert.Nil(t, told[2], "it was answered")
+				told = told[:2]
+			}
 			assert.Equal(t, want, fmt.Sprint(d.Action, " ", len(told)))
 			assert.Nil(t, told[0])
 			if len(told) == 2 {

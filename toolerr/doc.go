@@ -18,7 +18,7 @@
 //
 // # Categories
 //
-//	transient   retryable      retry with backoff, then give up and report
+//	transient   usually so     retry with backoff, then give up and report
 //	validation  not retryable  fix the input: call again with other arguments
 //	business    not retryable  escalate: relay CustomerMessage, hand over to a person
 //	permission  not retryable  use other credentials, or alert the operators
@@ -29,7 +29,7 @@
 //
 //	repeat the call                  Transient           transient
 //	repeat it after a while          RateLimited         transient   rate_limited
-//	repeat it, nothing was done      Unavailable         transient   unavailable
+//	repeat it: it was not taken      Unavailable         transient   unavailable
 //	repeat it if that is safe        Timeout             transient   timeout
 //	send something else              Validation          validation
 //	send one argument more           MissingArgument     validation  missing_argument
@@ -61,9 +61,9 @@
 // [IsRetryable] and a host that only reads the flag are therefore safe:
 //
 //   - A failure of From, Wrap or FromResponse is not retryable if its effect is unknown.
-//   - Transient is its author's word that a repeat may be made, to whoever calls his
-//     function. As the answer of a tool it is retryable only if nothing was done
-//     (WithEffect), or if the tool is safe to repeat.
+//   - With Transient, an author tells the caller of his function that a repeat is allowed. As
+//     the result of a tool it is retryable only if nothing was done (WithEffect), or if the
+//     tool is safe to repeat.
 //   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the
 //     call carried an idempotency key. [Error.Resolve] then raises the flag of a
 //     temporary failure.

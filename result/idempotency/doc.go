@@ -38,13 +38,13 @@
 // [toolerr.Error] or with a rule of the server's [result.Middleware]. That includes the effect
 // of From and Wrap, which know one step: where an earlier step may have done something, add
 // WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, and an error from
-// parsing may have happened after the work. A protocol error is not stored as an answer, and
-// its effect is the one that clients read.
+// parsing may have happened after the work. A protocol error is not stored as an answer: the store
+// gets the effect that clients read in it.
 //
-// A failing store never causes a second run. A call whose key cannot be claimed is not made.
-// Its effect is unknown, because an earlier call with the key may have been made, unless the
-// key is new: the server has made it, or the client with package retry. An answer that cannot
-// be read becomes a failure with an unknown effect.
+// A failing store never causes a second run. A call whose key cannot be claimed is not made. Its
+// effect is none if the server, or the client with package retry, has just created the key.
+// Otherwise it is unknown, because of earlier calls. An answer that cannot be read becomes a
+// failure with an unknown effect.
 //
 // # Keys
 //
@@ -60,8 +60,8 @@
 //
 // If the caller disconnects, the handler may continue for Options.Grace; a time limit of the
 // server ends it immediately. While it runs, its claim to the key is renewed. A server that was
-// paused for longer than Options.Lease may still finish its call, and a repeat gets that answer. A
-// store has at most the time of a lease to save an answer.
+// paused for longer than Options.Lease may still finish its call, and a repeat gets that answer.
+// Saving an answer must take no longer than a lease.
 //
 // # Asking a person
 //
@@ -74,10 +74,10 @@
 //
 // # Stores
 //
-// A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the
-// process ends. Clients of package retry say in a repeat how old an attempt with an unknown
-// result is; a younger process answers that the effect is unknown, and remembers that. It
-// cannot know of it from a new call, also of the same client, or from another client: such a
-// repeat is carried out if it comes first. Packages sqlstore and redisstore have stores for several processes; OPERATIONS.md
-// is for those who operate them. A store of your own takes about sixty lines with [Record.Tell], as the example of [Store] shows.
+// A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
+// ends. A retry.Client sends with a repeat how old an attempt with an unknown result is; a younger
+// process answers that the effect is unknown, and remembers that. A repeat by another client, or by
+// a restarted one, is executed. Packages sqlstore and redisstore have stores that survive and are
+// shared; OPERATIONS.md is for their operators. A store of your own takes about sixty lines with
+// [Record.Tell], as the example of [Store] shows.
 package idempotency

@@ -1,6 +1,6 @@
 // Package resulttest tests how the tools of an MCP server fail, like [testing/slogtest] tests
 // slog handlers. [TestServer] calls a server's tools with valid and invalid arguments, and
-// reports every answer that an agent could not act on. This is a complete test:
+// reports every answer that an agent could not act on. This tests a built server:
 //
 //	func TestServer(t *testing.T) {
 //		command := exec.Command("./server")

@@ -22,6 +22,6 @@
 // # Secrets
 //
 // Of arguments, only texts, numbers and booleans are reported. Those whose names indicate a secret,
-// or are one to [Report.Secret], are masked, and so are credentials in texts. The sentences about
+// or that [Report.Secret] selects, are masked, and so are credentials in texts. The sentences about
 // gaps contain no server text.
 package handoff

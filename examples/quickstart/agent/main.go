@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"time"
@@ -22,6 +23,9 @@ type receipt struct {
 }
 
 func main() {
+	if len(os.Args) < 2 {
+		log.Fatal("Usage: agent COMMAND [ARGUMENT...]: it starts the server with this command")
+	}
 	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.AgentPolicy()} // SafetyOf trusts the server's annotations
 	client.Policy.AttemptTimeout = time.Minute
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {

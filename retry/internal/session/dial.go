@@ -124,11 +124,11 @@ const (
 // server says. Only the program's own tool error remains as it is.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
-	if err == nil || errors.As(err, &authored) {
+	if err == nil || errors.As(err, &authored) && !errors.Is(err, errPanicked) {
 		return err
 	}
 	e := result.Parse(nil, err).Err
-	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness ||
+	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness || e.Code == toolerr.CodeInternal ||
 		e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
 		return unavailable(message, err)
 	}

@@ -109,11 +109,13 @@ func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).WithRetryable(false).
-				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("retry: a request panicked: %v\n%s", p, debug.Stack()))
+				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack()))
 		}
 	}()
 	return request()
 }
+
+var errPanicked = errors.New("retry: a request panicked")
 
 // within returns what a request returns, or the context's error. The SDK may return long after
 // the context has ended.
