@@ -65,10 +65,9 @@ func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 
 var errIsResult = errors.New("the answer is a result itself: return it without result.OK or result.Empty")
 
-// Empty returns a success that found nothing. Message says what was looked for; the
-// default is "Nothing was found.". In a raw handler, value is the empty answer, an object
-// such as {"orders": []}. In a typed handler, value is nil, and the answer is returned
-// separately:
+// Empty returns a success that found nothing. Message says what was looked for; the default is
+// "Nothing was found.". In a raw handler, value is the empty answer, an object such as {"orders":
+// []}. In a typed handler, value is nil, and the answer is returned separately:
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {

@@ -20,8 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failedCall is a call that returned a failed result, an error, or neither a result nor an
-// error.
+// A failedCall is a call that returned a failed result, an error, or neither a result nor an error.
 type failedCall struct {
 	*middleware
 
@@ -41,8 +40,7 @@ type failedCall struct {
 }
 
 // result returns the failed result of the call, and logs and counts it. The context is the
-// caller's. All findings are merged once, and then what is still missing, the identifier, is
-// added.
+// caller's. All findings are merged once, and then what is still missing, the identifier, is added.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	found, isKept := f.findings()
@@ -101,8 +99,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic is findings without the configured functions, after one of them or the error
-// panicked.
+// afterPanic is findings without the configured functions, after one of them or the error panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
 	f.rules, f.panicked = f.classifier, p // without the text of the error, which is not the cause
 	err := f.err

@@ -15,8 +15,7 @@ import (
 type FinishedCall struct {
 	// Tool is the tool's name, and "(unknown)" for names that are not tools of the server.
 	Tool string
-	// Kind is KindData, KindEmpty, KindPartial or KindFailure. A protocol error is a
-	// failure.
+	// Kind is KindData, KindEmpty, KindPartial or KindFailure. A protocol error is a failure.
 	Kind Kind
 	// Err is the failure as it is sent, or nil. Do not change it. Its cause, which is not
 	// sent, may be set.

@@ -37,9 +37,8 @@ type MiddlewareOptions struct {
 	Principal func(mcp.Request) string
 	// Counts, if not nil, counts calls.
 	Counts *Counts
-	// OnCall, if not nil, is called with every finished call before its answer is sent. Use
-	// it for counters, and for telemetry without package mcpotel. The context is the
-	// handler's.
+	// OnCall, if not nil, is called with every finished call before its answer is sent. Use it for
+	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
 	// Rules classify the program's own errors before [toolerr.From] does. A failure without a
 	// message gets the text that Reveal selects. If a rule returns nil and true, it is internal.

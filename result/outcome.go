@@ -14,8 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Kind is the kind of a tool call's outcome. The zero value means that the outcome was not
-// read.
+// A Kind is the kind of a tool call's outcome. The zero value means that the outcome was not read.
 type Kind int
 
 const (
@@ -33,8 +32,7 @@ const (
 
 var kinds = [...]string{"none", "data", "empty", "partial", "failure", "input_required"}
 
-// String returns data, empty, partial, failure, input_required or, for anything
-// else, none.
+// String returns data, empty, partial, failure, input_required or, for anything else, none.
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kinds) {
 		return kinds[0]

@@ -50,9 +50,8 @@ const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns the tool, or nil. An unknown tool may be new, so that the list is requested
-// again. Concurrent calls of a user share one request, which therefore does not end with the
-// call.
+// find returns the tool, or nil. An unknown tool may be new, so that the list is requested again.
+// Concurrent calls of a user share one request, which therefore does not end with the call.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	user, now := userOf(req), time.Now()
 	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client sends any length
@@ -150,8 +149,7 @@ func userOf(req mcp.Request) string {
 
 var errNoList = errors.New("no list") // the handler returned none, or panicked
 
-// lister returns a function that requests the tool list from the handler, on the session of
-// req.
+// lister returns a function that requests the tool list from the handler, on the session of req.
 func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
 	return func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		session, ok := req.GetSession().(*mcp.ServerSession)

@@ -31,8 +31,7 @@ type selfMade []byte
 
 func (s selfMade) MarshalJSON() ([]byte, error) { return s, nil }
 
-// An erraticValue is encoded correctly a number of times, and then in a way that nobody can
-// send.
+// An erraticValue is encoded correctly a number of times, and then in a way that nobody can send.
 type erraticValue struct {
 	left *int
 	then func() ([]byte, error)

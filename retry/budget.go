@@ -22,18 +22,16 @@ import (
 //     this starts after a random pause of up to 40 s, so that clients whose budgets ran out
 //     together do not return together.
 //
-// The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry
-// and no refill over time. This budget is smaller: in an outage a client makes four
-// retries, or ten if they are concurrent, and then one every 40 to 80 s. The figures are
-// measured: in the simulation of TestRetryStorm a server recovers as fast as without
-// retries.
+// The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry and no
+// refill over time. This budget is smaller: in an outage a client makes four retries, or ten if
+// they are concurrent, and then one every 40 to 80 s. The figures are measured: in the simulation
+// of TestRetryStorm a server recovers as fast as without retries.
 //
 // The zero value is ready to use. A Budget is safe for concurrent use and must not be
 // copied. A nil *Budget allows every retry.
 type Budget struct {
-	// Size is the capacity in tokens. Default: 100. A negative value allows every retry,
-	// also for a [Client], which otherwise has its own budget. Do not change it after the
-	// first use.
+	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, also for a
+	// [Client], which otherwise has its own budget. Do not change it after the first use.
 	Size int
 
 	mu    sync.Mutex
@@ -46,16 +44,14 @@ type Budget struct {
 // these figures as well as without retries.
 const (
 	budgetTokens = 100
-	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server recovers after
-	// 31 s.
+	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server recovers after 31 s.
 	retryCost = 10
 	// failureCost: without it 3,000 agents that wait for their answers make 1.9 attempts
 	// a call instead of 1.3.
 	failureCost = 15
 	// replyRefund is that of the AWS SDKs.
 	replyRefund = 1
-	// drip is in tokens per second: with 0.5 the server recovers after 9 s, with 1 after
-	// 11 s.
+	// drip is in tokens per second: with 0.5 the server recovers after 9 s, with 1 after 11 s.
 	drip = 0.25
 )
 

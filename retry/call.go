@@ -34,10 +34,9 @@ import (
 // the worst of all attempts: applied, then unknown, then not stated, then none. If the action
 // is verify, one that is not stated is unknown.
 //
-// A server that sheds load (it asks for input without a question) is busy: the call is
-// repeated with backoff and the server's state. A call with a person's answers
-// (InputResponses) is not repeated. The SDK's own loop for input runs below a session; a
-// [Client] disables it.
+// A server that sheds load (it asks for input without a question) is busy: the call is repeated
+// with backoff and the server's state. A call with a person's answers (InputResponses) is not
+// repeated. The SDK's own loop for input runs below a session; a [Client] disables it.
 //
 // If the context ends, CallTool returns immediately with the last outcome, whose error also
 // matches the context's error with [errors.Is]. If the next attempt would start after the

@@ -45,12 +45,11 @@ type ClientSession interface {
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
 type Client struct {
-	// Connect returns a new session. It is required. All waiting callers share one call
-	// of it, but a new call may start while an abandoned one is still returning. After a
-	// failure, or a session without a single answer, there is a pause before the next
-	// call, which grows like the policy's delays. The context ends when no caller is
-	// waiting, and when the session ends; start a server's process with it. Errors are
-	// classified by [toolerr.From], with effect none.
+	// Connect returns a new session. It is required. All waiting callers share one call of it, but
+	// a new call may start while an abandoned one is still returning. After a failure, or a session
+	// without a single answer, there is a pause before the next call, which grows like the policy's
+	// delays. The context ends when no caller is waiting, and when the session ends; start a
+	// server's process with it. Errors are classified by [toolerr.From], with effect none.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. Without a Budget, the client uses its own; without a
 	// Safety, that of the tool applies.
@@ -111,10 +110,9 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	return call.run()
 }
 
-// Close ends the running calls, the dial and the session, and waits for the server's
-// process to exit. Later calls fail. It may be called more than once. It returns an error
-// if the session has not ended after 12 s, which is as long as the SDK may need to end a
-// process that hangs.
+// Close ends the running calls, the dial and the session, and waits for the server's process to
+// exit. Later calls fail. It may be called more than once. It returns an error if the session has
+// not ended after 12 s, which is as long as the SDK may need to end a process that hangs.
 func (c *Client) Close() error { return c.server().Close() }
 
 // Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of
@@ -124,9 +122,8 @@ func (c *Client) Close() error { return c.server().Close() }
 //   - Progress of a call prolongs it if the policy has an IdleTimeout.
 //   - A call during which the server has asked a person is not repeated.
 //
-// The handlers of opts are called as well. The SDK's own loop for input is disabled,
-// because it calls a server that sheds load three times without a pause, unseen by Policy
-// and Budget.
+// The handlers of opts are called as well. The SDK's own loop for input is disabled, because it
+// calls a server that sheds load three times without a pause, unseen by Policy and Budget.
 //
 //	mcp.NewClient(implementation, client.Options(nil))
 //

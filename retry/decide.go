@@ -41,9 +41,8 @@ type State struct {
 	unanswered bool           // the server did not answer
 }
 
-// Decide returns what to do about an outcome, according to the table in the package
-// documentation. It is a pure function: the time, the random number and the budget's answer
-// are part of the state.
+// Decide returns what to do about an outcome, according to the table in the package documentation.
+// It is a pure function: the time, the random number and the budget's answer are part of the state.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone
@@ -169,10 +168,9 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	return toolerr.Effect(decided), repeat
 }
 
-// isTemporary reports whether the identical call may succeed later. If the tool is safe to
-// repeat, that may be so although the flag is false, because whoever set the flag did not
-// know the tool. A server knows about keys, so the flag of its result is final for a keyed
-// tool.
+// isTemporary reports whether the identical call may succeed later. If the tool is safe to repeat,
+// that may be so although the flag is false, because whoever set the flag did not know the tool. A
+// server knows about keys, so the flag of its result is final for a keyed tool.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:

@@ -13,8 +13,7 @@ import (
 type Action int
 
 const (
-	// ActionPropagate hands the failure and the attempts made up to the coordinator or
-	// the user.
+	// ActionPropagate hands the failure and the attempts made up to the coordinator or the user.
 	ActionPropagate Action = iota
 	// ActionAccept uses the answer, which may be empty.
 	ActionAccept
@@ -160,8 +159,7 @@ type Decision struct {
 //
 //	{"tool":"search","action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
 //
-// Durations are in whole milliseconds, rounded up, and left out if they are 0. So is an empty
-// name.
+// Durations are in whole milliseconds, rounded up, and left out if they are 0. So is an empty name.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Tool     string `json:"tool,omitempty"`

@@ -23,10 +23,9 @@ import (
 //   - An error that contains an *[Error], or a tool error with attempts, is not retried, so
 //     that the attempts of layers do not multiply.
 //
-// The first attempt is made even if the context has ended. It costs no more than a call of
-// fn; the reported elapsed time is measured from its end. With p.AttemptTimeout every
-// attempt gets its own context. Do starts no goroutine, ignores p.Guard, and is as safe for
-// concurrent use as fn.
+// The first attempt is made even if the context has ended. It costs no more than a call of fn; the
+// reported elapsed time is measured from its end. With p.AttemptTimeout every attempt gets its own
+// context. Do starts no goroutine, ignores p.Guard, and is as safe for concurrent use as fn.
 //
 // If the context has ended, or ends while Do waits, Do returns immediately, and the error
 // also matches the context's error with [errors.Is]. If the next attempt would start after
@@ -95,8 +94,7 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	}
 }
 
-// gaveUp returns the error of a run whose last attempt failed with err, which is classified
-// as e.
+// gaveUp returns the error of a run whose last attempt failed with err, which is classified as e.
 func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 	tool := l.final(e, d, toolerr.Attempt{})
 	if tool != e {

@@ -1,6 +1,5 @@
-// Package retry decides what an agent does after a tool call, and carries out the
-// retries. It never repeats a call that may have been carried out already, unless the
-// repeat is safe.
+// Package retry decides what an agent does after a tool call, and carries out the retries. It never
+// repeats a call that may have been carried out already, unless the repeat is safe.
 //
 //	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf}
 //	defer client.Close()
@@ -38,10 +37,9 @@
 //
 // # Safe repeats
 //
-// The failure's effect says whether the call may have been carried out. The tool's
-// [Safety] says whether that matters. Unless one of them allows it, nothing is repeated. Therefore
-// annotate your tools, and use the annotations of servers that you trust. For a retryable
-// failure:
+// The failure's effect says whether the call may have been carried out. The tool's [Safety] says
+// whether that matters. Unless one of them allows it, nothing is repeated. Therefore annotate your
+// tools, and use the annotations of servers that you trust. For a retryable failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry
@@ -49,12 +47,11 @@
 //	unknown    retry                          verify
 //	applied    retry                          the category's action
 //
-// A timeout or an outage (codes timeout and unavailable) with an unknown effect is
-// repeated even if the flag is false, if the policy or the trusted annotations say that
-// the tool is read-only or idempotent: the server may not have known that. For a keyed
-// tool the flag of the server's result is final. An error that is not a server's result, of
-// a lost connection or of the function given to [Do], has the flag of [toolerr.Error.Resolve]
-// for the tool.
+// A timeout or an outage (codes timeout and unavailable) with an unknown effect is repeated even if
+// the flag is false, if the policy or the trusted annotations say that the tool is read-only or
+// idempotent: the server may not have known that. For a keyed tool the flag of the server's result
+// is final. An error that is not a server's result, of a lost connection or of the function given
+// to [Do], has the flag of [toolerr.Error.Resolve] for the tool.
 //
 // # Decisions
 //

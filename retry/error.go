@@ -12,10 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is the final failure that [Do] and [Middleware] return. It wraps the last error
-// and, if the context ended, the context's error and cause. For [errors.As] it is also the
-// last tool error, with the attempts made. Do not change it; its methods are safe for
-// concurrent use.
+// An Error is the final failure that [Do] and [Middleware] return. It wraps the last error and, if
+// the context ended, the context's error and cause. For [errors.As] it is also the last tool error,
+// with the attempts made. Do not change it; its methods are safe for concurrent use.
 type Error struct {
 	// Err is the last error, unchanged.
 	Err error
@@ -85,8 +84,7 @@ func contextErrors(ctx context.Context) []error {
 	return []error{err, cause}
 }
 
-// attemptedInside returns the attempts of a layer below, from anywhere in the error tree,
-// or nil.
+// attemptedInside returns the attempts of a layer below, from anywhere in the error tree, or nil.
 func attemptedInside(err error) []toolerr.Attempt {
 	attempted, _ := classify.Find(err, func(err error) ([]toolerr.Attempt, bool) {
 		var tool *toolerr.Error

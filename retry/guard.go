@@ -37,11 +37,10 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // A held call with an idempotency key is not stopped. It is made again with the same key
 // until it succeeds. A repeat with another key is stopped.
 //
-// Two calls are identical if they have the same server, tool and arguments as JSON values.
-// The order of members, the spelling of numbers and the idempotency key are ignored. The
-// server is identified by the [Client], or by the [Session] with ==. Calls on a session that
-// is not comparable, such as a func, are not remembered, because each may go to another
-// server.
+// Two calls are identical if they have the same server, tool and arguments as JSON values. The
+// order of members, the spelling of numbers and the idempotency key are ignored. The server is
+// identified by the [Client], or by the [Session] with ==. Calls on a session that is not
+// comparable, such as a func, are not remembered, because each may go to another server.
 //
 // A Guard remembers the latest thousand failures and empty answers, with at most 8 KiB each.
 // Separately it holds the latest five thousand calls that may have taken effect, of at most 12 KiB

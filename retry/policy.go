@@ -34,15 +34,13 @@ type Policy struct {
 	// MaxDelay is the maximum window. Negative means no random wait. Default: 20 s, as in
 	// the AWS SDKs' standard retry mode.
 	MaxDelay time.Duration
-	// MaxRetryAfter is the longest wait that a server may ask for. A longer one ends the
-	// retries, with ReasonRetryAfterTooLong and the wait as Decision.Delay; it is not
-	// shortened. The random wait is added, so one wait may take up to MaxRetryAfter plus
-	// MaxDelay. Negative means that every such wait ends the retries. Default: 30 s, chosen
-	// as half of MaxWait.
+	// MaxRetryAfter is the longest wait that a server may ask for. A longer one ends the retries,
+	// with ReasonRetryAfterTooLong and the wait as Decision.Delay; it is not shortened. The random
+	// wait is added, so one wait may take up to MaxRetryAfter plus MaxDelay. Negative means that
+	// every such wait ends the retries. Default: 30 s, chosen as half of MaxWait.
 	MaxRetryAfter time.Duration
-	// MaxWait is the maximum total wait. Negative allows only retries without a wait.
-	// Default: 60 s, chosen because the TypeScript SDK of MCP gives up a request after that
-	// time by default.
+	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60
+	// s, chosen because the TypeScript SDK of MCP gives up a request after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout is the time limit of the request of an attempt. After a timeout the call is repeated
 	// only if that is safe. Default: none, as if negative; then only the context limits an
@@ -51,10 +49,9 @@ type Policy struct {
 	// lacks its unit, and fails every call.
 	AttemptTimeout time.Duration
 	// IdleTimeout is the time limit of an attempt without an answer or progress. Each
-	// notifications/progress for the attempt restarts it. The total is limited by
-	// AttemptTimeout, or by ten times IdleTimeout. Only a [Client] applies it: it asks for
-	// progress, and receives it if its sessions use [Client.Options]. Default: none, as if
-	// negative.
+	// notifications/progress for the attempt restarts it. The total is limited by AttemptTimeout,
+	// or by ten times IdleTimeout. Only a [Client] applies it: it asks for progress, and receives
+	// it if its sessions use [Client.Options]. Default: none, as if negative.
 	IdleTimeout time.Duration
 	// Safety is the safety of the called tool or function. See [SafetyOf].
 	Safety Safety
@@ -144,8 +141,7 @@ const (
 
 func keyArgumentOf(p *Policy) string { return cmp.Or(p.KeyArgument, defaultKeyArgument) }
 
-// delayOf returns the wait before the next attempt, and the part of it that is the server's
-// hint.
+// delayOf returns the wait before the next attempt, and the part of it that is the server's hint.
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
 	if e.Code == toolerr.CodeRateLimited {

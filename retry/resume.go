@@ -14,9 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
 
-// maxWaited is the maximum total wait, between the parts and between the attempts for them.
-// Chosen: twenty of the longest pauses that a Policy allows by default, and more than users
-// wait.
+// maxWaited is the maximum total wait, between the parts and between the attempts for them. Chosen:
+// twenty of the longest pauses that a Policy allows by default, and more than users wait.
 const maxWaited = 10 * time.Minute
 
 // Resume makes a call and continues a partial result until it is complete. It repeats the

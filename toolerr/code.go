@@ -45,8 +45,7 @@ const (
 	CodeInsufficientScope Code = "insufficient_scope"
 )
 
-// transientCode reports whether a code without a flag means that the same call may succeed
-// later.
+// transientCode reports whether a code without a flag means that the same call may succeed later.
 func transientCode(code Code) bool {
 	return code == CodeTimeout || code == CodeRateLimited || code == CodeUnavailable
 }

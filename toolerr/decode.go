@@ -23,9 +23,8 @@ import (
 // [CodeRateLimited] or [CodeUnavailable]. Then an effect that is not stated becomes
 // [EffectUnknown], because nothing states that a repeat is safe.
 //
-// An unreadable isRetryable is read as false, and an unreadable effect as unknown. The
-// method returns an error if data is not a JSON object or e is nil. The value null changes
-// nothing.
+// An unreadable isRetryable is read as false, and an unreadable effect as unknown. The method
+// returns an error if data is not a JSON object or e is nil. The value null changes nothing.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	if e == nil {
 		return errors.New("toolerr: UnmarshalJSON on a nil *Error: pass a pointer to an Error")

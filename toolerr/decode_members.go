@@ -137,8 +137,7 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for
-// another type.
+// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for another type.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {

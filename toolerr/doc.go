@@ -1,6 +1,5 @@
-// Package toolerr defines the error that an MCP tool returns when it fails. An [Error]
-// says what kind of failure it is, whether the same call may be retried, and what the
-// agent should do next.
+// Package toolerr defines the error that an MCP tool returns when it fails. An [Error] says what
+// kind of failure it is, whether the same call may be retried, and what the agent should do next.
 //
 //	func refund(ctx context.Context, order string, amount float64) error {
 //		if amount > 500 {
@@ -82,11 +81,10 @@
 //	applied  it was done              an author says so, or items of a partial result
 //	(empty)  not stated               result.Middleware, which knows the tool, resolves it
 //
-// The constructors of a rejection (Validation, Business, Permission and their
-// variants) state that nothing was done. Transient states nothing; call
-// WithEffect(EffectNone) if you know that nothing was done. Proxies send 503 for
-// requests that they have forwarded, so 503 proves that nothing was done only with a
-// Retry-After header or in response to a GET.
+// The constructors of a rejection (Validation, Business, Permission and their variants) state that
+// nothing was done. Transient states nothing; call WithEffect(EffectNone) if you know that nothing
+// was done. Proxies send 503 for requests that they have forwarded, so 503 proves that nothing was
+// done only with a Retry-After header or in response to a GET.
 //
 // # The envelope
 //

@@ -9,8 +9,7 @@ package toolerr
 type Effect string
 
 const (
-	// EffectNone means that nothing was changed: the call was refused before it was
-	// carried out.
+	// EffectNone means that nothing was changed: the call was refused before it was carried out.
 	EffectNone Effect = "none"
 	// EffectApplied means that the call was carried out although it failed.
 	EffectApplied Effect = "applied"

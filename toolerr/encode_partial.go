@@ -11,8 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// appendPartial appends a partial result. It has no size limit, because the results are
-// data.
+// appendPartial appends a partial result. It has no size limit, because the results are data.
 func appendPartial(dst []byte, p *Partial) []byte {
 	dst = appendInt(append(dst, `{"processed":`...), max(p.Processed, 0))
 	if p.Total > 0 {

@@ -27,10 +27,9 @@ import (
 //		WithCode("account_frozen").
 //		WithCustomerMessage("Your account needs a check. A colleague will call you.")
 //
-// A copy matches its original under [errors.Is]. Do not change an Error after it is
-// returned or shared; its methods are then safe for concurrent use. A nil *Error is not a
-// failure: the With methods return nil, UnmarshalJSON returns an error, and the other
-// methods do nothing.
+// A copy matches its original under [errors.Is]. Do not change an Error after it is returned or
+// shared; its methods are then safe for concurrent use. A nil *Error is not a failure: the With
+// methods return nil, UnmarshalJSON returns an error, and the other methods do nothing.
 //
 // The zero value is an unclassified failure: it has no category, is not retryable, and its
 // message is "The tool failed.".
@@ -78,9 +77,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	// Details are domain-specific members: any values that encode as JSON. Members that
 	// cannot be encoded are left out.
 	Details map[string]any
-	// Attempted lists the attempts made before the failure was handed up. A failure with
-	// attempts is sent as not retryable, so that no outer layer retries it again. At most
-	// 20 are sent.
+	// Attempted lists the attempts made before the failure was handed up. A failure with attempts
+	// is sent as not retryable, so that no outer layer retries it again. At most 20 are sent.
 	Attempted []Attempt
 	// Partial is the part of the work that was done. A failure with a partial result is
 	// not retryable: the next step is a different call.
@@ -119,9 +117,8 @@ type Partial struct {
 	// Processed is the number of finished items, from 0. Total is the number of requested
 	// items; 0 means unknown. On 32-bit platforms a larger count is read as 0.
 	Processed, Total int
-	// ContinueFrom is the argument with which the next call continues: a string or an
-	// integer. Nil means that the work cannot be continued. An integer is decoded as a
-	// [json.Number].
+	// ContinueFrom is the argument with which the next call continues: a string or an integer. Nil
+	// means that the work cannot be continued. An integer is decoded as a [json.Number].
 	ContinueFrom any
 	// Results are the results so far. Nil means none. JSON that not every client can read is
 	// left out: invalid, nested deeper than 990, or with a number over the range of a float64.

@@ -28,8 +28,7 @@ type Rule func(error) (*Error, bool)
 // precedence, a missing permission over all others. The effect is the worst of all
 // branches, and unknown if one of them is unclassified. The name of a type proves no effect.
 //
-// Each code has a fixed message. The text of err is not part of it; err is the cause, for
-// the log.
+// Each code has a fixed message. The text of err is not part of it; err is the cause, for the log.
 //
 // From does not blame the caller without evidence. Text that cannot be parsed, a missing or
 // inaccessible file or program, an unknown host and an untrusted certificate are internal.

@@ -27,9 +27,8 @@ import (
 // google.rpc.RetryInfo, or a member such as retry_after, in seconds. It is at most a year.
 // A negative or unreadable delay is ignored.
 //
-// A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets
-// that code. The message and the detail scope have the required scope, of at most 512
-// bytes.
+// A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets that
+// code. The message and the detail scope have the required scope, of at most 512 bytes.
 //
 // 429 and the other 4xx have effect none. 500, 502, 504 and similar have an unknown effect,
 // because proxies send them for requests that they have forwarded. 503 has effect none with

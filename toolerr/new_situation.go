@@ -76,12 +76,11 @@ func AlreadyExists(kind, name string) *Error {
 	return Business(fmt.Sprintf("There is already a %s %s.", cmp.Or(kind, "thing"), quoted(name))).WithCode(CodeAlreadyExists)
 }
 
-// OutOfRange returns a validation failure for a value of field that is not between low and
-// high, inclusive. The values are numbers, [time.Time] (shown as a date at midnight), or
-// anything that prints well. A nil bound means no bound. Likely is the value that was
-// probably meant, or nil. The message has the value and the range, the hint what to send. Of two
-// numbers the smaller one is the lower bound. The message of a number inside the range does not
-// name the range.
+// OutOfRange returns a validation failure for a value of field that is not between low and high,
+// inclusive. The values are numbers, [time.Time] (shown as a date at midnight), or anything that
+// prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
+// message has the value and the range, the hint what to send. Of two numbers the smaller one is the
+// lower bound. The message of a number inside the range does not name the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)
@@ -145,9 +144,8 @@ func numberOf(v any) (float64, bool) {
 	return 0, false
 }
 
-// RateLimited returns a transient failure for too many calls. It has no effect, and is
-// retryable after the wait. A wait of 0 means unknown; see [Error.RetryAfter] for its
-// bounds.
+// RateLimited returns a transient failure for too many calls. It has no effect, and is retryable
+// after the wait. A wait of 0 means unknown; see [Error.RetryAfter] for its bounds.
 func RateLimited(message string, wait time.Duration) *Error {
 	return &Error{
 		Category: CategoryTransient, Retryable: true, Code: CodeRateLimited, Effect: EffectNone,

@@ -108,8 +108,7 @@ func (e *Error) WithCorrelationID(id string) *Error {
 	return e.with(func(c *Error) { c.CorrelationID = id })
 }
 
-// WithDetails returns a copy with these domain-specific members, which replace earlier
-// ones.
+// WithDetails returns a copy with these domain-specific members, which replace earlier ones.
 func (e *Error) WithDetails(details map[string]any) *Error {
 	return e.with(func(c *Error) {
 		c.Details = cloneValue(details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
@@ -128,10 +127,9 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
 
-// WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an
-// earlier cause, and is never sent. If the cause was retried already, the copy is not
-// retryable, and its effect is the worse one of both. Apart from that, what the copy states
-// counts, and not the cause.
+// WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an earlier
+// cause, and is never sent. If the cause was retried already, the copy is not retryable, and its
+// effect is the worse one of both. Apart from that, what the copy states counts, and not the cause.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })
 }

@@ -16,8 +16,7 @@ func (m *model) readings(step int) (texts []string) {
 	return texts
 }
 
-// isFailure reports whether a text is a failure's: successful answers are JSON without
-// isError.
+// isFailure reports whether a text is a failure's: successful answers are JSON without isError.
 func (r reading) isFailure() bool {
 	return !strings.HasPrefix(r.text, "{") || strings.Contains(r.text, `"isError":true`)
 }

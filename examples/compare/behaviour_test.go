@@ -18,8 +18,7 @@ var life = scale{
 	bound: time.Minute, patience: time.Hour,
 }
 
-// known are the facts about each library, with its defaults and the settings of
-// libraries.go.
+// known are the facts about each library, with its defaults and the settings of libraries.go.
 var known = map[string]facts{
 	"toolerr-go":         {returns: "at once", lastError: true, hint: "waits", longHint: "gives up", bounded: true, repeats: false},
 	"cenkalti/backoff":   {returns: "at the deadline", lastError: true, hint: "waits", longHint: "waits", bounded: true, repeats: true},

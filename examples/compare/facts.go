@@ -8,9 +8,8 @@ import (
 
 // facts are the observed behaviour of a library.
 type facts struct {
-	// returns is when it returns if the context's deadline comes before the next
-	// attempt could start. lastError is whether errors.Is then finds the function's
-	// last error.
+	// returns is when it returns if the context's deadline comes before the next attempt could
+	// start. lastError is whether errors.Is then finds the function's last error.
 	returns   string // "at once" or "at the deadline"
 	lastError bool
 	// hint is what it does if the server asks for a wait of seconds, longHint if it

@@ -9,8 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An apiError is the error of an HTTP API's client. It depends on none of the
-// libraries.
+// An apiError is the error of an HTTP API's client. It depends on none of the libraries.
 type apiError struct {
 	StatusCode int
 	RetryAfter time.Duration // the server's Retry-After; 0 is none
@@ -34,8 +33,7 @@ var errUnanswered error = &apiError{StatusCode: http.StatusGatewayTimeout}
 // errBusy is an error that its author has classified.
 var errBusy = toolerr.Transient("The service is busy.").WithEffect(toolerr.EffectNone)
 
-// hintOf returns the wait that the server asked for, for libraries that do not find
-// it themselves.
+// hintOf returns the wait that the server asked for, for libraries that do not find it themselves.
 func hintOf(err error) time.Duration {
 	if e := (*apiError)(nil); errors.As(err, &e) {
 		return e.RetryAfter

@@ -4,11 +4,10 @@
 //	cd examples/compare
 //	go run .
 //
-// Each of them calls a function that always fails, in situations in which they differ.
-// The program prints how each behaves, and then the cost of a call in the situations of
-// costs.go. How each is used is in libraries.go, and the facts are in facts.go. The test in
-// behaviour_test.go checks the same facts with realistic durations on a fake clock. For
-// profiles, the costs are benchmarks too:
+// Each of them calls a function that always fails, in situations in which they differ. The program
+// prints how each behaves, and then the cost of a call in the situations of costs.go. How each is
+// used is in libraries.go, and the facts are in facts.go. The test in behaviour_test.go checks the
+// same facts with realistic durations on a fake clock. For profiles, the costs are benchmarks too:
 //
 //	go test -run '^$' -bench '2_structs/toolerr-go' -cpuprofile cpu.out
 //

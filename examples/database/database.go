@@ -10,9 +10,8 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// lockTimeout is how long SQLite itself waits for another connection's lock
-// before it reports the database as busy. Short: the agent waits better, since
-// it knows what else there is to do.
+// lockTimeout is how long SQLite itself waits for another connection's lock before it reports the
+// database as busy. Short: the agent waits better, since it knows what else there is to do.
 const lockTimeout = 20 * time.Millisecond
 
 // openReader opens a database for reading. Nothing is read yet: what is wrong
@@ -21,8 +20,7 @@ func openReader(path string) (*sql.DB, error) {
 	return open(path, "ro")
 }
 
-// openWriter opens a database for reading and writing, and makes the file where
-// there is none.
+// openWriter opens a database for reading and writing, and makes the file where there is none.
 func openWriter(path string) (*sql.DB, error) {
 	return open(path, "rwc")
 }

@@ -4,10 +4,9 @@
 //	cd examples/database
 //	go run .
 //
-// The program makes a real SQLite file for each situation, brings the situation
-// about, starts itself as the MCP server and calls get_customer over stdio. Read
-// on in server.go for the tool, in failure.go for its errors, and in situations.go for
-// how each situation is made.
+// The program makes a real SQLite file for each situation, brings the situation about, starts
+// itself as the MCP server and calls get_customer over stdio. Read on in server.go for the tool, in
+// failure.go for its errors, and in situations.go for how each situation is made.
 package main
 
 import (

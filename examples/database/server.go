@@ -22,9 +22,8 @@ type directory struct {
 	path string // the database's file
 }
 
-// newServer returns the MCP server. Everything that makes its failures
-// structured is the one line with result.Middleware, and result.AddTool for
-// the tool.
+// newServer returns the MCP server. Everything that makes its failures structured is the one line
+// with result.Middleware, and result.AddTool for the tool.
 func newServer(db *sql.DB, path string, logger *slog.Logger) *mcp.Server {
 	d := &directory{db: db, path: path}
 	server := mcp.NewServer(&mcp.Implementation{Name: "database", Version: "v1.0.0"}, nil)

@@ -69,8 +69,7 @@ func nothing(context.Context, string) (func() error, error) {
 	return func() error { return nil }, nil
 }
 
-// lock holds an exclusive transaction on a connection of its own, like a migration or a
-// backup.
+// lock holds an exclusive transaction on a connection of its own, like a migration or a backup.
 func lock(ctx context.Context, path string) (release func() error, err error) {
 	db, err := openWriter(path)
 	if err != nil {

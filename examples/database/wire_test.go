@@ -48,8 +48,7 @@ type reply struct {
 	Meta              map[string]any    `json:"_meta"`
 }
 
-// call calls get_customer and returns the reply, in which nothing of the
-// database's own may stand.
+// call calls get_customer and returns the reply, in which nothing of the database's own may stand.
 func (d *served) call(t *testing.T, customerID string) reply {
 	t.Helper()
 	_, err := d.session.CallTool(t.Context(), &mcp.CallToolParams{
@@ -79,8 +78,7 @@ func (d *served) close(t *testing.T) string {
 	return d.log.String()
 }
 
-// assertFailure checks a failed reply, apart from the default hint and the
-// correlation id.
+// assertFailure checks a failed reply, apart from the default hint and the correlation id.
 func assertFailure(t *testing.T, r reply, want string) {
 	t.Helper()
 	assert.True(t, r.IsError)

@@ -257,9 +257,8 @@ func TestTemporal_KilledWorkerWithoutKeys(t *testing.T) {
 	killWorker(t, scenario{call: letter("ORD-1", "ORD-2", "ORD-3"), booked: 3, called: 3}, enums.TIMEOUT_TYPE_START_TO_CLOSE)
 }
 
-// killWorker kills a worker in the middle of the second order, when the server has the
-// details of the first, and starts another one. Missed is what tells the server that a
-// worker is gone.
+// killWorker kills a worker in the middle of the second order, when the server has the details of
+// the first, and starts another one. Missed is what tells the server that a worker is gone.
 func killWorker(t *testing.T, s scenario, missed enums.TimeoutType) {
 	t.Helper()
 	address, c := startServer(t)

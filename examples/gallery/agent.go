@@ -46,8 +46,7 @@ func (a *agent) fails(ctx context.Context, action retry.Action, code toolerr.Cod
 	return out.Err, nil
 }
 
-// fix makes a call that should fail with this code, and then the one that the
-// failure suggests.
+// fix makes a call that should fail with this code, and then the one that the failure suggests.
 func (a *agent) fix(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
 	e, err := a.fails(ctx, retry.ActionFixInput, code, 1, tool, args)
 	if err != nil {

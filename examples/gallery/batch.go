@@ -80,8 +80,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	var out batchOut
 	for item := from; item <= total; item++ {
 		var done struct{ Message int }
-		// The gateway sends an invoice once. An item whose answer is lost may be sent
-		// again.
+		// The gateway sends an invoice once. An item whose answer is lost may be sent again.
 		err := m.mail.call(ctx, http.MethodPut, fmt.Sprintf("/invoices/%s-%03d", in.BatchID, item), nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)

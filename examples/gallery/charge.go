@@ -53,9 +53,8 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 	if !cardName.MatchString(in.Card) {
 		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
-	// The bank has one customer, this server. Equal keys of two callers would be one
-	// key to it, so the caller is part of the key. A key has no space: the last one
-	// ends the caller.
+	// The bank has one customer, this server. Equal keys of two callers would be one key to it, so
+	// the caller is part of the key. A key has no space: the last one ends the caller.
 	in.IdempotencyKey = caller(req) + " " + in.IdempotencyKey
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)

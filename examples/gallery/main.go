@@ -44,8 +44,7 @@ import (
 
 func main() { harness.Main(program{startService, handlerLimit}.run) }
 
-// A program is the gallery with how it starts services and the longest time that a tool may
-// take.
+// A program is the gallery with how it starts services and the longest time that a tool may take.
 type program struct {
 	start func(name string, limit time.Duration, handler http.Handler) (*service, error)
 	limit time.Duration

@@ -41,9 +41,8 @@ func (s *service) close() {
 	_ = s.server.Close()
 }
 
-// call sends in, if it is not nil, and decodes the answer into out. Errors are
-// envelopes: Wrap and FromResponse classify them, and tell whether the service may
-// have done the work.
+// call sends in, if it is not nil, and decodes the answer into out. Errors are envelopes: Wrap and
+// FromResponse classify them, and tell whether the service may have done the work.
 func (s *service) call(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {
@@ -64,8 +63,7 @@ func (s *service) call(ctx context.Context, method, path string, in, out any) er
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, which would call it the tool's own bug: another answer may be
-		// readable.
+		// Not Wrap, which would call it the tool's own bug: another answer may be readable.
 		return toolerr.Transient(s.name + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

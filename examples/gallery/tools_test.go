@@ -112,8 +112,7 @@ func TestTerminate_Final(t *testing.T) {
 	assert.Equal(t, running, f.states["i-101"])
 }
 
-// A check that fails, in whatever way, shows nothing, claims nothing, and is an ERROR in
-// the log.
+// A check that fails, in whatever way, shows nothing, claims nothing, and is an ERROR in the log.
 func TestRecord_FailedChecks(t *testing.T) {
 	t.Parallel()
 	public, private, err := ed25519.GenerateKey(nil)
@@ -237,9 +236,8 @@ var (
 	madeKey       = regexp.MustCompile(`"[A-Z2-7]{26}"`)
 )
 
-// strict checks a reply as a client does that validates results: data where the
-// call succeeded, and none where it failed. It returns the result as it was sent,
-// without what is random.
+// strict checks a reply as a client does that validates results: data where the call succeeded, and
+// none where it failed. It returns the result as it was sent, without what is random.
 func strict(t *testing.T, reply []byte, head string) string {
 	t.Helper()
 	var message struct {

@@ -187,8 +187,7 @@ func TestCharge_SameKeyOfTwoCallers(t *testing.T) {
 	assert.Len(t, book.of("ORD-1"), 2)
 }
 
-// TestCharge_LostReply loses the reply in every way, at a card with which nothing is
-// wrong.
+// TestCharge_LostReply loses the reply in every way, at a card with which nothing is wrong.
 func TestCharge_LostReply(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []faults.Fault{faults.Stall, faults.ResetAfter, faults.InternalError, faults.HalfBody, faults.Garbage} {

@@ -19,9 +19,8 @@ type workspace struct {
 	root *os.Root
 	dir  string // never for the model
 
-	// Locked to write, shared to read: no reader sees half a file. The workspace
-	// belongs to this process; if other processes write too, use a temporary file and
-	// a rename.
+	// Locked to write, shared to read: no reader sees half a file. The workspace belongs to this
+	// process; if other processes write too, use a temporary file and a rename.
 	mu sync.RWMutex
 }
 
@@ -72,8 +71,7 @@ func (w *workspace) files() ([]string, error) {
 // limit of a file system.
 const maxPath = 512
 
-// clean returns the canonical form of a path: decisions must not depend on its
-// spelling.
+// clean returns the canonical form of a path: decisions must not depend on its spelling.
 func clean(name string) (string, error) {
 	switch {
 	case name == "":

@@ -25,9 +25,8 @@ var (
 	reportCSS string
 )
 
-// The limits of an HTML report: calls, rows of a table, and letters of a text. Chosen:
-// 2,000 calls are about 6 MB, which browsers still open quickly; the other formats have
-// everything.
+// The limits of an HTML report: calls, rows of a table, and letters of a text. Chosen: 2,000 calls
+// are about 6 MB, which browsers still open quickly; the other formats have everything.
 const (
 	maxCalls   = 2000
 	maxRows    = 50

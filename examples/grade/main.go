@@ -69,8 +69,7 @@ func version() string {
 	return "(devel)"
 }
 
-// check connects to the server and checks it. After an error, the report has the findings
-// up to it.
+// check connects to the server and checks it. After an error, the report has the findings up to it.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
 	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Failures: map[servertest.Tier]int{}})
 	p := newProgress(stderr)

@@ -22,9 +22,8 @@ var (
 	random   = regexp.MustCompile(`(correlationId\\":\\"|idempotency_key\\":\\"|key-)[A-Z0-9]+`)
 )
 
-// TestOurOwnServers holds the other examples to what they teach: there is no finding, and
-// the report says of every call what it says in testdata. To change that, run it with
-// -update.
+// TestOurOwnServers holds the other examples to what they teach: there is no finding, and the
+// report says of every call what it says in testdata. To change that, run it with -update.
 func TestOurOwnServers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -15,8 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// startTime is how long a server may take to start. Chosen: npx and uvx install a server
-// first.
+// startTime is how long a server may take to start. Chosen: npx and uvx install a server first.
 const startTime = time.Minute
 
 // A server is the checked server. It may be started several times, because the check

@@ -240,9 +240,8 @@ func (a *adapter) isRevealed(err error) bool {
 // byRequire matches the whole error text of mcp-go's RequireString and the like.
 var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|cannot be converted to \w+)$`)
 
-// read returns what a text says, or nil: what mcp-go says of an argument, if the arguments
-// confirm it, or what toolerr.FromText reads, if prose is set. The handler may have done something
-// before.
+// read returns what a text says, or nil: what mcp-go says of an argument, if the arguments confirm
+// it, or what toolerr.FromText reads, if prose is set. The handler may have done something before.
 func (c *call) read(text string, prose bool) *toolerr.Error {
 	if m := byRequire.FindStringSubmatch(text); m != nil {
 		code, missing := toolerr.CodeInvalidArgument, m[2] == "not found"

@@ -99,8 +99,7 @@ func TestRun_JSONAndPicture(t *testing.T) {
 	assert.Contains(t, string(drawn), scriptName)
 }
 
-// An API of another's: what it is sent, its key, and that requests that fail for now are
-// repeated.
+// An API of another's: what it is sent, its key, and that requests that fail for now are repeated.
 func TestRun_API(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-test")
 	requests, keys, seeds := 0, map[string]bool{}, map[int]int{}

@@ -36,8 +36,7 @@ type call struct {
 	args     any
 	out      result.Outcome
 	decision retry.Decision
-	// Hidden from the coordinator: how many requests went to the source, and how many
-	// failed.
+	// Hidden from the coordinator: how many requests went to the source, and how many failed.
 	asked, failed int
 }
 
@@ -87,8 +86,7 @@ func (a *agent) listTools(ctx context.Context, session *mcp.ClientSession) error
 	return nil
 }
 
-// call makes a call, with the retries that the failure allows, and writes it to the
-// transcript.
+// call makes a call, with the retries that the failure allows, and writes it to the transcript.
 func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 	a.print.Call(params.Name, params.Arguments)
 	out, d := a.client.CallTool(ctx, params)

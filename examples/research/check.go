@@ -78,8 +78,7 @@ var checks = map[string]func(*study, *agent) error{
 	},
 }
 
-// ends returns an error if a search did not end as it should, or took another number
-// of calls.
+// ends returns an error if a search did not end as it should, or took another number of calls.
 func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	got := fmt.Sprintf("%s, %s, %d calls", a.searched.Kind, a.last.Action, len(a.calls))
 	if want := fmt.Sprintf("%s, %s, %d calls", kind, action, calls); got != want {

@@ -22,8 +22,7 @@ type coordinator struct {
 	agents []*agent
 }
 
-// searchAll searches with all subagents in parallel. The failure of one does not stop
-// the others.
+// searchAll searches with all subagents in parallel. The failure of one does not stop the others.
 func (c *coordinator) searchAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, a := range c.agents {
@@ -32,8 +31,7 @@ func (c *coordinator) searchAll(ctx context.Context) {
 	all.Wait()
 }
 
-// coverage returns which subagents have answered completely, and the gaps of the
-// others.
+// coverage returns which subagents have answered completely, and the gaps of the others.
 func (c *coordinator) coverage() handoff.Coverage {
 	outcomes := map[string]result.Outcome{}
 	for _, a := range c.agents {
@@ -75,8 +73,7 @@ func (c *coordinator) fill(ctx context.Context, a *agent, gap handoff.Gap) {
 	}
 }
 
-// ask sends the query to another tool of the subagent, and narrows it if the tool
-// asks for that.
+// ask sends the query to another tool of the subagent, and narrows it if the tool asks for that.
 func (c *coordinator) ask(ctx context.Context, a *agent, tool string) []entry {
 	hits, out := a.hitsOf(ctx, tool, c.query)
 	for _, gap := range handoff.Cover(map[string]result.Outcome{tool: out}).Gaps() {
@@ -124,8 +121,7 @@ func read(out result.Outcome) found {
 	return found{}
 }
 
-// add merges further hits into the results, without duplicates. No alternatives are
-// left then.
+// add merges further hits into the results, without duplicates. No alternatives are left then.
 func (a *agent) add(more []entry) {
 	e := a.out.Err.WithAlternatives()
 	got := read(a.out)

@@ -9,8 +9,7 @@ import (
 	"unicode"
 )
 
-// The collections describe, in our own words, how networks learned to wait before
-// they retry.
+// The collections describe, in our own words, how networks learned to wait before they retry.
 //
 //go:embed corpus/*.json
 var collections embed.FS

@@ -22,8 +22,7 @@ type options struct {
 var agents = []string{"papers", "rfcs", "archive"}
 
 const (
-	// defaultAttempts is how often a subagent asks its source before it hands the
-	// failure up.
+	// defaultAttempts is how often a subagent asks its source before it hands the failure up.
 	defaultAttempts = 3
 	maxAttempts     = 6 // more would take longer than anybody watches
 )

@@ -29,9 +29,8 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is main with its surroundings as arguments. It returns the exit status: 0
-// if all ended as it should or a subagent was interrupted, 1 if not or if the program
-// failed, 2 for bad flags.
+// run is main with its surroundings as arguments. It returns the exit status: 0 if all ended as it
+// should or a subagent was interrupted, 1 if not or if the program failed, 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {

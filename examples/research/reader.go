@@ -73,8 +73,7 @@ func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		// Not Wrap, which would call it the tool's own bug: another answer may be
-		// readable.
+		// Not Wrap, which would call it the tool's own bug: another answer may be readable.
 		return got, toolerr.Transient(r.says("sent an answer that cannot be read")).
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(err)
 	}

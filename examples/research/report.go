@@ -8,8 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
-// writeReport returns the coordinator's answer: the results, and a sentence about
-// what is missing.
+// writeReport returns the coordinator's answer: the results, and a sentence about what is missing.
 func writeReport(c *coordinator, coverage handoff.Coverage) string {
 	var b strings.Builder
 	var all []entry

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A source is an HTTP service on loopback that searches a collection and answers page
-// by page.
+// A source is an HTTP service on loopback that searches a collection and answers page by page.
 type source struct {
 	URL string
 
@@ -82,8 +81,7 @@ func (s *source) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(page{Total: len(found), Entries: found[first:min(first+limit, len(found))]})
 }
 
-// slowStart stalls the first request and answers 503 to the second. Later ones
-// succeed.
+// slowStart stalls the first request and answers 503 to the second. Later ones succeed.
 func slowStart(s *source, w http.ResponseWriter, r *http.Request) bool {
 	s.mu.Lock()
 	n := s.count

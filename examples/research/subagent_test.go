@@ -55,8 +55,7 @@ func TestCorpus_Matching(t *testing.T) {
 	}
 }
 
-// subagentOf returns a session with a subagent, in this process, whose source has
-// this trouble.
+// subagentOf returns a session with a subagent, in this process, whose source has this trouble.
 func subagentOf(t *testing.T, name string, trouble trouble) *mcp.ClientSession {
 	t.Helper()
 	s, err := startSource(name)

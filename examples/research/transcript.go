@@ -7,9 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
-// A transcript is what the coordinator called, what the subagent did inside, what came
-// back, and what was decided and why. Each subagent has its own, since they work at the
-// same time.
+// A transcript is what the coordinator called, what the subagent did inside, what came back, and
+// what was decided and why. Each subagent has its own, since they work at the same time.
 type transcript struct {
 	*harness.Transcript
 

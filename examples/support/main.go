@@ -8,8 +8,7 @@
 // HTTP services on loopback that misbehave on command. Read on in
 // internal/desk: server.go has the tools, and scenarios.go the agent.
 //
-// The server alone, for an MCP client of your own, with tools that fail as you
-// say:
+// The server alone, for an MCP client of your own, with tools that fail as you say:
 //
 //	go run ./examples/support -http 127.0.0.1:8080 -fault lookup_order=timeout:2
 package main

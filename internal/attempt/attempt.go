@@ -71,8 +71,7 @@ func Of(meta map[string]any) (id ID) {
 	return id
 }
 
-// CallOf returns the Call of a call that a new key was made for. It does not disclose the
-// key.
+// CallOf returns the Call of a call that a new key was made for. It does not disclose the key.
 func CallOf(key string) string {
 	sum := sha256.Sum256(append(append(make([]byte, 0, 128), callKey+" "...), key...))
 	return hex.EncodeToString(sum[:16])

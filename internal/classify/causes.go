@@ -14,8 +14,7 @@ func wraps(t reflect.Type) bool {
 		has[interface{ WrappedErrors() []error }](t, nil) || has[interface{ OrigErr() error }](t, nil)
 }
 
-// causePaths returns the paths to a struct's fields that hold errors, or lists or maps of
-// errors.
+// causePaths returns the paths to a struct's fields that hold errors, or lists or maps of errors.
 func causePaths(t reflect.Type) (paths [][]int) {
 	for _, f := range reflect.VisibleFields(t) {
 		inner := f.Type

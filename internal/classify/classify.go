@@ -1,7 +1,6 @@
-// Package classify takes any Go error, HTTP response, status, code word or number, and
-// returns a [Classification]. It knows errors of the standard library by value and type,
-// and errors of other libraries by their fields and methods. It imports only the standard
-// library.
+// Package classify takes any Go error, HTTP response, status, code word or number, and returns a
+// [Classification]. It knows errors of the standard library by value and type, and errors of other
+// libraries by their fields and methods. It imports only the standard library.
 package classify
 
 import (
@@ -36,8 +35,7 @@ func Internal() class.Classification { return class.Internal.Classification() }
 // Word classifies a code word.
 func Word(code string) class.Classification { return codes.FromWord(code).Classification() }
 
-// Code classifies a code word that came with an HTTP status. Either may be absent, as "" or
-// 0.
+// Code classifies a code word that came with an HTTP status. Either may be absent, as "" or 0.
 func Code(code string, status int) class.Classification {
 	c, _, _ := weigh(codes.FromWord(code), code != "", status, nil, "", time.Time{})
 	return c.Classification()
@@ -47,17 +45,15 @@ func Code(code string, status int) class.Classification {
 // request with this method, with the delay that the headers require. An empty method means
 // an unknown one. A status that is not a failure is unclassified.
 //
-// Proxies return 502, 503 and 504 for requests that they forwarded, so that these do not
-// prove that nothing was done. There are two exceptions for 503: a Retry-After header, with
-// which RFC 9110 lets a service reject requests temporarily, and a method that changes
-// nothing.
+// Proxies return 502, 503 and 504 for requests that they forwarded, so that these do not prove that
+// nothing was done. There are two exceptions for 503: a Retry-After header, with which RFC 9110
+// lets a service reject requests temporarily, and a method that changes nothing.
 func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
 	c, after := codes.FromHTTP(status, header, method, now)
 	return c.After(after)
 }
 
-// Text reads the text of a failure, in the languages of the phrase tables. See
-// [texts.Read].
+// Text reads the text of a failure, in the languages of the phrase tables. See [texts.Read].
 func Text(text string) texts.Reading { return texts.Read(text) }
 
 // Response classifies an HTTP response that is not a success, and closes its body. See

@@ -21,8 +21,7 @@ func (l *link) byCode() (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-// readSQLState reads the SQLSTATE from a method, a field of PostgreSQL's protocol, or a
-// field.
+// readSQLState reads the SQLSTATE from a method, a field of PostgreSQL's protocol, or a field.
 func readSQLState(l *link, r *codes.Reader) bool {
 	state := ""
 	switch e := l.err.(type) { //nolint:errorlint // one link of the chain

@@ -59,9 +59,8 @@ func messageOf(err error) (m serviceMessage) {
 	return m
 }
 
-// rpcMessage reads the message of a gRPC status or a Connect error whose code reports that
-// the service rejected the request. Any other message is the transport's and contains
-// addresses.
+// rpcMessage reads the message of a gRPC status or a Connect error whose code reports that the
+// service rejected the request. Any other message is the transport's and contains addresses.
 func (l *link) rpcMessage() serviceMessage {
 	c := codes.FromWord(l.rpcCode())
 	if category := c.Classification().Category; c != class.Throttled && (category == class.Transient || category == "") {

@@ -160,8 +160,7 @@ var markers = []marker{
 	is[interface{ DataLoss() }](class.Internal),
 }
 
-// marked returns the class of the only marker of a type. If it has several, the class is
-// unknown.
+// marked returns the class of the only marker of a type. If it has several, the class is unknown.
 func marked(t reflect.Type) (c class.Class) {
 	for _, m := range markers {
 		switch {

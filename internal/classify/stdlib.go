@@ -108,9 +108,8 @@ func fromProgram(e *exec.Error) class.Class {
 	return class.NoProgram
 }
 
-// sentinel classifies the sentinels that os and io/fs return instead of an error number.
-// Inside an error that names a file, it is about that file; on its own, its author chose to
-// return it.
+// sentinel classifies the sentinels that os and io/fs return instead of an error number. Inside an
+// error that names a file, it is about that file; on its own, its author chose to return it.
 func sentinel(err error, file bool) (f finding, ok bool) {
 	switch err {
 	case fs.ErrNotExist: //nolint:errorlint // one link of the chain

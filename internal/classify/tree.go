@@ -19,9 +19,8 @@ func unwrap(err error) (branches []error, inner error) {
 	return nil, nil
 }
 
-// Find returns the result of match for the first error in err's tree that it accepts, depth
-// first. It reads at most 10,000 errors, and returns false if a method of one of them
-// panics.
+// Find returns the result of match for the first error in err's tree that it accepts, depth first.
+// It reads at most 10,000 errors, and returns false if a method of one of them panics.
 func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -18,8 +18,7 @@ const (
 	below = 1_000_000_000_000_000_000
 )
 
-// ID returns 18 random decimal digits, which cannot be guessed. It is safe for concurrent
-// use.
+// ID returns 18 random decimal digits, which cannot be guessed. It is safe for concurrent use.
 func ID() string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails: see its documentation

@@ -57,9 +57,8 @@ func isRefusal(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }
 
-// Worst returns the effect of several outcomes together: applied, else unknown, else not
-// stated, else none. A word that is not an effect counts as unknown. Without outcomes it
-// returns none.
+// Worst returns the effect of several outcomes together: applied, else unknown, else not stated,
+// else none. A word that is not an effect counts as unknown. Without outcomes it returns none.
 func Worst[E ~string](effects ...E) E {
 	worst := E(None)
 	for _, e := range effects {

@@ -1,6 +1,5 @@
-// Package jsonvalue is the one reader and writer of JSON in this module. It encodes without
-// HTML escaping, and decodes with all digits of numbers. [Scanner] reads a text without
-// decoding it.
+// Package jsonvalue is the one reader and writer of JSON in this module. It encodes without HTML
+// escaping, and decodes with all digits of numbers. [Scanner] reads a text without decoding it.
 package jsonvalue
 
 import (

@@ -23,9 +23,8 @@ type Span struct {
 }
 
 const (
-	// maxWhole is the maximum length, in bytes, of a text that its parts keep in memory.
-	// Chosen: the size of an envelope, so that a part of a large text does not keep all of
-	// it.
+	// maxWhole is the maximum length, in bytes, of a text that its parts keep in memory. Chosen:
+	// the size of an envelope, so that a part of a large text does not keep all of it.
 	maxWhole = 8 << 10
 	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 	maxDepth = 10_000
@@ -40,15 +39,13 @@ func (s *Scanner) In(v Span) Scanner {
 	return Scanner{data: s.data, whole: s.whole, at: v.from}
 }
 
-// Done reports whether the text ends after the values that were read and is JSON as a
-// whole.
+// Done reports whether the text ends after the values that were read and is JSON as a whole.
 func (s *Scanner) Done() bool {
 	s.space()
 	return s.stop == 0 && s.at == len(s.data)
 }
 
-// Offset returns the number of bytes that were read before the error, or so far if there is
-// none.
+// Offset returns the number of bytes that were read before the error, or so far if there is none.
 func (s *Scanner) Offset() int {
 	if s.stop > 0 {
 		return s.stop - 1

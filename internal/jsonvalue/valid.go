@@ -12,10 +12,9 @@ import (
 // around the value takes a few levels.
 const MaxNesting = 990
 
-// Valid reports whether raw is one JSON value that every client can read inside a message:
-// valid UTF-8, not nested deeper than [MaxNesting], and without numbers that are too large
-// for a float64 (see [IsFloat]). It takes linear time and does not allocate, except for
-// unusually long numbers.
+// Valid reports whether raw is one JSON value that every client can read inside a message: valid
+// UTF-8, not nested deeper than [MaxNesting], and without numbers that are too large for a float64
+// (see [IsFloat]). It takes linear time and does not allocate, except for unusually long numbers.
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
 	s.Value()

@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	// maxNear is how many near misses are returned. Chosen: a later one is hardly ever
-	// intended.
+	// maxNear is how many near misses are returned. Chosen: a later one is hardly ever intended.
 	maxNear = 5
 	// maxName is how many letters a name may have to be compared. Chosen: longer ones are
 	// not typed by hand.
@@ -66,8 +65,7 @@ func allowed(length int) int {
 	return min(length/4, 4)
 }
 
-// distance returns the optimal string alignment distance of two names, or a number over
-// limit.
+// distance returns the optimal string alignment distance of two names, or a number over limit.
 func distance(a, b []rune, limit int) int {
 	if len(b) == 0 || max(len(a)-len(b), len(b)-len(a)) > limit {
 		return limit + 1

@@ -27,10 +27,9 @@ func Mask(s string) string {
 	return b.String()
 }
 
-// Find returns the positions of the secrets in a text, in ascending order: values beside the
-// name of a secret (assignments, headers, forms, flags, JSON), users and passwords in
-// addresses, private keys, and tokens with the form of an issuer. The work is linear in the
-// length of the text.
+// Find returns the positions of the secrets in a text, in ascending order: values beside the name
+// of a secret (assignments, headers, forms, flags, JSON), users and passwords in addresses, private
+// keys, and tokens with the form of an issuer. The work is linear in the length of the text.
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {

@@ -1,5 +1,4 @@
-// Package sanitize returns texts that are safe to show to a model or on a terminal, within
-// a limit.
+// Package sanitize returns texts that are safe to show to a model or on a terminal, within a limit.
 package sanitize
 
 import (
@@ -114,11 +113,10 @@ func IsClean(s string) bool {
 }
 
 // isDropped reports whether r is removed from a text for a model or a terminal. The format
-// characters (Cf) are the bidi controls, the zero-width characters, tags and soft hyphens.
-// Other characters are ignorable by default, or select variants. Text can be hidden in all
-// of them. The exceptions are U+200C and U+200D, which join and separate letters in
-// Persian, Hindi and emoji, U+FE0E and U+FE0F, which are used in emoji, and the prepended
-// marks, which are visible.
+// characters (Cf) are the bidi controls, the zero-width characters, tags and soft hyphens. Other
+// characters are ignorable by default, or select variants. Text can be hidden in all of them. The
+// exceptions are U+200C and U+200D, which join and separate letters in Persian, Hindi and emoji,
+// U+FE0E and U+FE0F, which are used in emoji, and the prepended marks, which are visible.
 func isDropped(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':

@@ -13,8 +13,7 @@ const (
 	// maxReferences is how many references may follow each other, and maxParts how many
 	// parts allOf may have. Chosen: authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is how many values of an enum are listed. Chosen: enough for a model to
-	// read.
+	// maxShown is how many values of an enum are listed. Chosen: enough for a model to read.
 	maxShown = 20
 )
 

@@ -58,8 +58,7 @@ func (s Schema) Properties() map[string]any {
 	return properties
 }
 
-// Property returns the schema of an object's member, and reports whether the schema has
-// one.
+// Property returns the schema of an object's member, and reports whether the schema has one.
 func (s Schema) Property(name string) (Schema, bool) {
 	v, ok := s.Properties()[name]
 	return s.child(v), ok
@@ -81,8 +80,7 @@ func nodeOf(v any) map[string]any {
 	return node
 }
 
-// refuses reports whether a schema accepts no value: false, or a not that excludes every
-// value.
+// refuses reports whether a schema accepts no value: false, or a not that excludes every value.
 func refuses(v any) bool {
 	not, ok := nodeOf(v)["not"]
 	node, isNode := not.(map[string]any)

@@ -43,7 +43,7 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 530,
 	"result/servertest":                     2410,
-	"retry":                                 2405,
+	"retry":                                 2435,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  570,
 	"retry/internal/hints":                  50,

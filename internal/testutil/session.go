@@ -1,5 +1,4 @@
-// Package testutil connects real clients and servers for tests, and records their
-// messages.
+// Package testutil connects real clients and servers for tests, and records their messages.
 package testutil
 
 import (
@@ -24,8 +23,7 @@ func Connect(tb testing.TB, server *mcp.Server, wire *Wire) *mcp.ClientSession {
 	return ConnectTo(tb, clientSide, wire)
 }
 
-// ConnectTo connects a client over transport, and closes the session when the
-// test ends.
+// ConnectTo connects a client over transport, and closes the session when the test ends.
 func ConnectTo(tb testing.TB, transport mcp.Transport, wire *Wire) *mcp.ClientSession {
 	tb.Helper()
 	if wire != nil {

@@ -14,12 +14,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Lister returns a page of a server's tool list, like the method ListTools of a client
-// session.
+// A Lister returns a page of a server's tool list, like the method ListTools of a client session.
 type Lister func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 
-// maxTools is how many tools, and how many pages, a list may have. Chosen: no server has so
-// many.
+// maxTools is how many tools, and how many pages, a list may have. Chosen: no server has so many.
 const maxTools = 10_000
 
 // ErrEndless is the error of [List] for a list with too many tools or pages, or with a

@@ -31,8 +31,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 // Handler does not know the tool's annotations and the defaults of its input schema, as
 // AddTool does.
 //
-// Out must survive encoding and decoding as JSON. Otherwise a repeat fails with effect
-// applied.
+// Out must survive encoding and decoding as JSON. Otherwise a repeat fails with effect applied.
 //
 // Handler panics if In is a struct or a map without a place for the key, like [mcp.AddTool]
 // for a type without a schema, and if a duration of opts is shorter than a millisecond.

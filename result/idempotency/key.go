@@ -17,8 +17,7 @@ import (
 // maxKey is the maximum length of a key in bytes: Stripe's limit.
 const maxKey = 255
 
-// argumentsOf returns the arguments of a call with numbers as [json.Number], or nil if it has
-// none.
+// argumentsOf returns the arguments of a call with numbers as [json.Number], or nil if it has none.
 func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error) {
 	if req.Params == nil || len(req.Params.Arguments) == 0 {
 		return nil, nil

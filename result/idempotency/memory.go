@@ -16,22 +16,19 @@ const (
 	defaultMaxSize = 128 << 20
 )
 
-// A MemoryStore is a [Store] in the memory of one process. The zero value is ready to use. It
-// is safe for concurrent use and must not be copied. Do not change its fields after its
-// first use.
+// A MemoryStore is a [Store] in the memory of one process. The zero value is ready to use. It is
+// safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
-// A principal may use as much memory as is still free: a single one half of MaxSize, two a
-// third each. If there is no more room, the principal's oldest answers are dropped, of which
-// the store still knows that the call was made, and then its new calls are refused.
-// Many principals with full shares leave little for a new one: limit who may be a principal,
-// or use a database.
+// A principal may use as much memory as is still free: a single one half of MaxSize, two a third
+// each. If there is no more room, the principal's oldest answers are dropped, of which the store
+// still knows that the call was made, and then its new calls are refused. Many principals with full
+// shares leave little for a new one: limit who may be a principal, or use a database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends, or up to one eighth longer.
-	// After that its key is new. Default: 24 h, Stripe's minimum. A negative value means
-	// forever.
+	// MaxAge is how long a call is remembered after it ends, or up to one eighth longer. After that
+	// its key is new. Default: 24 h, Stripe's minimum. A negative value means forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex

@@ -46,17 +46,15 @@ import (
 // addition becomes an interface of its own. [Request], [Claim] and [Ending] may get fields, of
 // which the zero value means what it means without them: keep all of a [Record] as it is.
 type Store interface {
-	// Claim claims the id for the owner according to the table above, and returns the
-	// result.
+	// Claim claims the id for the owner according to the table above, and returns the result.
 	Claim(ctx context.Context, r Request) (Claim, error)
 	// Renew extends the owner's lease to the given time from now. It also renews a lease
 	// that has ended, if the id was not claimed since. It returns an error that matches
 	// [ErrLost] if the owner has finished or does not own the id.
 	Renew(ctx context.Context, id, owner string, lease time.Duration) error
-	// Finish records the end of the owner's call, also after its lease. The same owner may
-	// call it again; the last call counts. If the owner has lost the id, it changes
-	// nothing and returns an error that matches [ErrLost]. Its context does not end with
-	// the call.
+	// Finish records the end of the owner's call, also after its lease. The same owner may call it
+	// again; the last call counts. If the owner has lost the id, it changes nothing and returns an
+	// error that matches [ErrLost]. Its context does not end with the call.
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
@@ -83,16 +81,14 @@ type Request struct {
 	Lease time.Duration `json:"lease,omitempty"`
 	// Rerun means that the call may be made if the first call's effect is unknown.
 	Rerun bool `json:"rerun,omitempty"`
-	// Call identifies the client's call that this attempt belongs to. It is empty if
-	// unknown.
+	// Call identifies the client's call that this attempt belongs to. It is empty if unknown.
 	Call string `json:"call,omitempty"`
 	// Attempt is the number of the attempt, from 1. It is 0 if unknown.
 	Attempt int `json:"attempt,omitempty"`
-	// UnknownFor is the age of an earlier attempt whose result the client does not know,
-	// and 0 if there is none. A store that is lost with its process returns
-	// [StateAbandoned] if it has no record of the id and the process is younger than that,
-	// unless Rerun is set: the attempt may have reached an earlier process. Other stores
-	// may ignore it.
+	// UnknownFor is the age of an earlier attempt whose result the client does not know, and 0 if
+	// there is none. A store that is lost with its process returns [StateAbandoned] if it has no
+	// record of the id and the process is younger than that, unless Rerun is set: the attempt may
+	// have reached an earlier process. Other stores may ignore it.
 	UnknownFor time.Duration `json:"unknownFor,omitempty"`
 }
 
@@ -126,8 +122,7 @@ const (
 type Claim struct {
 	// State is the state of the id.
 	State State `json:"state,omitempty"`
-	// Answer is the answer passed to Finish. It is only set in [StateAnswered]. Do not
-	// change it.
+	// Answer is the answer passed to Finish. It is only set in [StateAnswered]. Do not change it.
 	Answer []byte `json:"answer,omitempty"`
 	// Effect is the effect of the other call in [StateConflict]: [toolerr.EffectApplied] if
 	// it was carried out. Anything else means that it may have taken effect. In [StateClaimed]

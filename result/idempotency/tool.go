@@ -120,8 +120,7 @@ func setMember[In any](in *In, name, value string) error {
 	return d.Decode(in)
 }
 
-// holdsMember reports whether In has a member with exactly this name. Decoding alone ignores
-// case.
+// holdsMember reports whether In has a member with exactly this name. Decoding alone ignores case.
 func holdsMember[In any](name string) bool {
 	in, key := new(In), rand.Text()
 	if setMember(in, name, key) != nil {

@@ -115,8 +115,7 @@ func ExampleAssertEmpty() {
 	// Output: true
 }
 
-// A printer replaces the *testing.T, which an example does not have. It prints the test's
-// messages.
+// A printer replaces the *testing.T, which an example does not have. It prints the test's messages.
 type printer struct{ testing.TB }
 
 func (printer) Helper() {}

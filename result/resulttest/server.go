@@ -29,8 +29,7 @@ type Options struct {
 	Connect func(context.Context) (*mcp.ClientSession, error) // makes a new session if the server exits; nil makes none
 }
 
-// A Case is an additional call of [TestServer] with its expected result, like
-// [servertest.Case].
+// A Case is an additional call of [TestServer] with its expected result, like [servertest.Case].
 type Case struct {
 	Name      string           // of the subtest; if empty, the tool's name
 	Tool      string           // the tool to call; the server must have it

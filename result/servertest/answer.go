@@ -52,8 +52,7 @@ func (a *answer) add(kind Kind, format string, args ...any) {
 	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
-// breaks adds the violation of a statement, which the related answers prove, once for each
-// kind.
+// breaks adds the violation of a statement, which the related answers prove, once for each kind.
 func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any) {
 	a.promised = true
 	if !a.has(kind) {

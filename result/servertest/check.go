@@ -15,12 +15,11 @@ import (
 // input schemas: one with valid arguments, and further ones with a single mistake each. It
 // also checks the annotations of every tool, called or not.
 //
-// A server cannot make the check hang, and no answer makes it return an error. It returns an
-// error if there is no session, if the tools cannot be listed, if the options name a tool
-// or a kind that does not exist or arguments that are not an object, or if ctx ends. The
-// report is never nil; with an error it has the findings up to then. If opts is nil, the
-// zero value is used. Do not use the session for other calls during the check. Checks on
-// different sessions may run in parallel.
+// A server cannot make the check hang, and no answer makes it return an error. It returns an error
+// if there is no session, if the tools cannot be listed, if the options name a tool or a kind that
+// does not exist or arguments that are not an object, or if ctx ends. The report is never nil; with
+// an error it has the findings up to then. If opts is nil, the zero value is used. Do not use the
+// session for other calls during the check. Checks on different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	opts = cmp.Or(opts, new(Options))
 	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Failures: map[Tier]int{}}

@@ -156,8 +156,7 @@ func readable(text string) (parts []string) {
 	return parts
 }
 
-// checkLeaks looks for leaks in failures. Text that the server publishes anyway is not a
-// leak.
+// checkLeaks looks for leaks in failures. Text that the server publishes anyway is not a leak.
 func (c *checker) checkLeaks() {
 	public := c.publicText()
 	for _, a := range c.answers {

@@ -37,9 +37,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Their arguments are those of the call as far as
-// the tool has them, and otherwise samples from its schema. Tools that share most arguments
-// come first.
+// candidates returns the possible lookups. Their arguments are those of the call as far as the tool
+// has them, and otherwise samples from its schema. Tools that share most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
@@ -103,8 +102,7 @@ func timeless(a *answer) string {
 	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
 }
 
-// extent measures how many values an answer has: in JSON and in lists, each adds a comma or
-// a line.
+// extent measures how many values an answer has: in JSON and in lists, each adds a comma or a line.
 func extent(a *answer) int {
 	text := timeless(a)
 	return strings.Count(text, ",") + strings.Count(text, "\n")

@@ -60,8 +60,7 @@ type ToolReport struct {
 	Tool    *mcp.Tool `json:"-"`                 // as the server lists it
 }
 
-// A Call is one call that [Check] made. Its texts are truncated, and secrets in them are
-// masked.
+// A Call is one call that [Check] made. Its texts are truncated, and secrets in them are masked.
 type Call struct {
 	Tool      string         `json:"tool"`           // the tool that was called
 	Probe     string         `json:"probe"`          // what kind of call it is, such as "without path"

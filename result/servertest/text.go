@@ -14,8 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// lazy compiles an expression on first use, so that only programs that run a check pay for
-// it.
+// lazy compiles an expression on first use, so that only programs that run a check pay for it.
 func lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

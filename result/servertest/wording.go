@@ -47,8 +47,7 @@ var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fa
 	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)
 
 // looksFailed reports whether a success is one short text that reports a failure. Words that
-// contain a text of the arguments do not count: a tool may be called to look up an error
-// message.
+// contain a text of the arguments do not count: a tool may be called to look up an error message.
 func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string, failed bool) {
 	list := contentTexts(res)
 	if len(res.Content) != 1 || len(list) != 1 || len(list[0]) > 2000 {

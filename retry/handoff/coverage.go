@@ -107,8 +107,7 @@ func (c Coverage) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxSource is the maximum length of a source in a sentence, in bytes. Chosen: names are
-// shorter.
+// maxSource is the maximum length of a source in a sentence, in bytes. Chosen: names are shorter.
 const maxSource = 256
 
 // String returns a sentence for the final answer, on one line. It contains no text of the

@@ -10,9 +10,8 @@
 //		return nil, nil, report.Failure("The archive could not be searched.")
 //	}
 //
-// A coordinator merges the outcomes of several sources with [Cover]. The [Coverage] lists
-// what is missing, the [Step] to take for each [Gap], and a sentence about it for the final
-// answer:
+// A coordinator merges the outcomes of several sources with [Cover]. The [Coverage] lists what is
+// missing, the [Step] to take for each [Gap], and a sentence about it for the final answer:
 //
 //	coverage := handoff.Cover(map[string]result.Outcome{"archive": archive, "library": library})
 //	for _, gap := range coverage.Gaps() {

@@ -98,11 +98,10 @@ var ranks = []toolerr.Category{
 	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
 
-// Failure returns the report as a failure, which is not retryable. Message tells the
-// coordinator's model what could not be done. The effect is the worst of all calls; that of a
-// successful one is not stated, because its tool is not known. Secrets in the arguments are
-// masked. Attempts of the same call are merged, and at most twenty are kept. An empty report
-// is a transient failure.
+// Failure returns the report as a failure, which is not retryable. Message tells the coordinator's
+// model what could not be done. The effect is the worst of all calls; that of a successful one is
+// not stated, because its tool is not known. Secrets in the arguments are masked. Attempts of the
+// same call are merged, and at most twenty are kept. An empty report is a transient failure.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
 	if last != nil {

@@ -52,8 +52,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// With clients of an older version, a handler that returns nothing does not end
-// the server.
+// With clients of an older version, a handler that returns nothing does not end the server.
 func TestOlderClients(t *testing.T) {
 	t.Parallel()
 	for name, answers := range map[string]string{
@@ -80,8 +79,7 @@ func TestObserve_Unknown(t *testing.T) {
 	require.ErrorContains(t, err, "cannot connect to nobody")
 }
 
-// The server by hand has the output type any, because a typed handler's failure would
-// not be sent.
+// The server by hand has the output type any, because a typed handler's failure would not be sent.
 func TestByHand_TypedHandler(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)

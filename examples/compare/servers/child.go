@@ -106,8 +106,7 @@ func (w *wire) reset() {
 	w.buf.Reset()
 }
 
-// response returns the last response as it was written. Requests and
-// notifications are skipped.
+// response returns the last response as it was written. Requests and notifications are skipped.
 func (w *wire) response() (last []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -6,11 +6,10 @@
 //	go run ./servers -v
 //	go run ./servers -rounds 0 -md
 //
-// The program starts itself as each of these servers, and makes the same calls over
-// stdio; with -v it prints the servers' output. All servers have the same tools, in
-// desk.go, which return plain Go errors. The servers are in gosdk.go, mcpgo.go, byhand.go,
-// guarded.go and toolerr.go. The facts in facts.go are read from the JSON on the wire, in
-// any common spelling (spelling.go).
+// The program starts itself as each of these servers, and makes the same calls over stdio; with -v
+// it prints the servers' output. All servers have the same tools, in desk.go, which return plain Go
+// errors. The servers are in gosdk.go, mcpgo.go, byhand.go, guarded.go and toolerr.go. The facts in
+// facts.go are read from the JSON on the wire, in any common spelling (spelling.go).
 //
 // Then it measures the cost of a call, in rounds (costs.go). With -rounds 0 it measures
 // nothing, and -md prints Markdown. For profiles, the costs are benchmarks too:

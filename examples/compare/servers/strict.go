@@ -42,8 +42,7 @@ func newStrictClient(list []byte) (strictClient, error) {
 
 var errUnstructured = errors.New("a success without structured content")
 
-// accept returns why the client discards a result, or nil. It returns nil if there is no
-// result.
+// accept returns why the client discards a result, or nil. It returns nil if there is no result.
 func (c strictClient) accept(a answer) error {
 	result, schema := a.response().Result, c[a.call.tool]
 	if result == nil || schema == nil {

@@ -21,8 +21,7 @@ func ParseFlags(flags *flag.FlagSet, args []string, synopsis string, stdout io.W
 	return err
 }
 
-// ParseFlagsOnly is [ParseFlags] for a program that takes no arguments besides its
-// flags.
+// ParseFlagsOnly is [ParseFlags] for a program that takes no arguments besides its flags.
 func ParseFlagsOnly(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
 	err := ParseFlags(flags, args, synopsis, stdout)
 	if err == nil && flags.NArg() > 0 {

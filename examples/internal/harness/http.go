@@ -67,11 +67,10 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	return nil
 }
 
-// newHandler returns the HTTP handler of server. Since protocol version 2026-07-28
-// each request is independent, and a client cancels a call by disconnecting. In
-// earlier versions a client has a session, and cancels by a message. A handler of the
-// SDK supports one of them, so two are needed for every client's timeout to cancel
-// the work.
+// newHandler returns the HTTP handler of server. Since protocol version 2026-07-28 each request is
+// independent, and a client cancels a call by disconnecting. In earlier versions a client has a
+// session, and cancels by a message. A handler of the SDK supports one of them, so two are needed
+// for every client's timeout to cancel the work.
 func newHandler(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
@@ -130,8 +129,7 @@ func endStreams(front *http.Server) {
 	})
 }
 
-// reachable returns an address that can be called: no client can connect to
-// 0.0.0.0.
+// reachable returns an address that can be called: no client can connect to 0.0.0.0.
 func reachable(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return fmt.Sprintf("127.0.0.1:%d", tcp.Port)

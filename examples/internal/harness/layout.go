@@ -13,10 +13,9 @@ const longest = 300
 // A Member is a member of an envelope, for a reader.
 type Member struct{ Name, Value string }
 
-// Layout formats the text of an answer for a reader. Of an envelope, head is the
-// category, the code, whether it is retryable, and the effect; members are the others
-// in the envelope's order. Any other text is head, without members. Long values are
-// cut, with their length.
+// Layout formats the text of an answer for a reader. Of an envelope, head is the category, the
+// code, whether it is retryable, and the effect; members are the others in the envelope's order.
+// Any other text is head, without members. Long values are cut, with their length.
 func Layout(text string) (head string, members []Member) {
 	before, object, ok := strings.Cut(text, `{"isError":true,`)
 	if !ok {
@@ -48,8 +47,7 @@ func Layout(text string) (head string, members []Member) {
 // headed are the members in the head.
 var headed = map[string]bool{"errorCategory": true, "isRetryable": true, "code": true, "effect": true}
 
-// headOf returns the head of an envelope, such as "transient timeout, retryable,
-// effect unknown".
+// headOf returns the head of an envelope, such as "transient timeout, retryable, effect unknown".
 func headOf(values map[string]string) string {
 	head := strings.TrimSpace(values["errorCategory"] + " " + values["code"])
 	if values["isRetryable"] == "true" {

@@ -18,10 +18,9 @@ import (
 // ErrInterrupted is the error of a program that is interrupted at its work.
 var ErrInterrupted = errors.New("interrupted")
 
-// Main runs a program and exits with the status that run returns. The context ends
-// with the first interrupt, SIGTERM or SIGHUP, so that the program can tidy up; the
-// second one ends the program at once. Writing to a stdout that nobody reads any
-// more is an error, and does not end the program.
+// Main runs a program and exits with the status that run returns. The context ends with the first
+// interrupt, SIGTERM or SIGHUP, so that the program can tidy up; the second one ends the program at
+// once. Writing to a stdout that nobody reads any more is an error, and does not end the program.
 func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer) int) {
 	signals := append(hangup(), os.Interrupt, syscall.SIGTERM)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
@@ -56,9 +55,8 @@ func Status(program string, err error, stderr io.Writer) int {
 	return 1
 }
 
-// UsageStatus returns the exit status of a program whose command line was not
-// accepted: 0 for [flag.ErrHelp], since help was asked for, otherwise 2. The error
-// goes to stderr.
+// UsageStatus returns the exit status of a program whose command line was not accepted: 0 for
+// [flag.ErrHelp], since help was asked for, otherwise 2. The error goes to stderr.
 func UsageStatus(program string, err error, stderr io.Writer) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return 0

@@ -64,8 +64,7 @@ func (s *Serving) Serve(ctx context.Context, server *mcp.Server, opts HTTPOption
 	return ServeStdio(ctx, server)
 }
 
-// ServeStdio serves MCP over stdin and stdout until ctx ends, which is no error, or
-// stdin does.
+// ServeStdio serves MCP over stdin and stdout until ctx ends, which is no error, or stdin does.
 func ServeStdio(ctx context.Context, server *mcp.Server) error {
 	err := server.Run(ctx, &mcp.StdioTransport{})
 	if ctx.Err() != nil {

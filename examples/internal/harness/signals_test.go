@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain_SecondInterrupt interrupts again while the server waits for a request to
-// finish.
+// TestMain_SecondInterrupt interrupts again while the server waits for a request to finish.
 func TestMain_SecondInterrupt(t *testing.T) {
 	t.Parallel()
 	server := exec.Command(os.Args[0], "-http", "127.0.0.1:0")

@@ -8,8 +8,7 @@ import (
 // A Style is how a part of a transcript looks on a terminal.
 type Style string
 
-// The styles are SGR sequences (ECMA-48), in the eight colours that every terminal
-// has.
+// The styles are SGR sequences (ECMA-48), in the eight colours that every terminal has.
 const (
 	Plain Style = ""
 	Bold  Style = "1"

@@ -15,10 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A Transcript shows what was called, what came back, and what was decided: for
-// reading, or as one JSON object for each scenario. After a write that failed
-// nothing more is written. Its methods for reading are safe for concurrent use. The
-// zero value with W writes without colours.
+// A Transcript shows what was called, what came back, and what was decided: for reading, or as one
+// JSON object for each scenario. After a write that failed nothing more is written. Its methods for
+// reading are safe for concurrent use. The zero value with W writes without colours.
 type Transcript struct {
 	W io.Writer
 	Output
@@ -151,8 +150,7 @@ func Compact(v any) string {
 	return string(raw)
 }
 
-// WireText returns the text of a result as the server sent it, or of the failure
-// to get one.
+// WireText returns the text of a result as the server sent it, or of the failure to get one.
 func WireText(o result.Outcome) string {
 	if o.Result == nil {
 		return o.Text()

@@ -1,5 +1,4 @@
-// Agent calls the tool of a server that it starts, twice, and acts on what
-// comes back:
+// Agent calls the tool of a server that it starts, twice, and acts on what comes back:
 //
 //	go run ./agent go run ./server
 package main

@@ -1,6 +1,5 @@
-// Sql is examples/support with the drivers of two databases linked in: several servers
-// that share a database refund nothing twice between them, and the next server knows what
-// the last one has done.
+// Sql is examples/support with the drivers of two databases linked in: several servers that share a
+// database refund nothing twice between them, and the next server knows what the last one has done.
 //
 //	go run -C examples/support/sql . -http 127.0.0.1:8080 -store /tmp/keys.db
 //	go run -C examples/support/sql . -http 127.0.0.1:8081 -store postgres://user@127.0.0.1/database

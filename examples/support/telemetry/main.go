@@ -15,9 +15,8 @@
 //   - toolerr_decisions_total of agents, which the module does not count: countDecisions
 //     in agent.go does.
 //
-// A series appears with its first call, and increase() does not see that one. A single
-// abandoned key matters, so queries about rare calls take the value of a series that is
-// new in the window.
+// A series appears with its first call, and increase() does not see that one. A single abandoned
+// key matters, so queries about rare calls take the value of a series that is new in the window.
 package main
 
 import (

@@ -28,9 +28,8 @@ const (
 // errors have a few.
 const MaxItems = 20
 
-// A Body holds the codes and delays that the body of a response contains. Codes
-// are ordered by how specific they are: reasons, then codes, then types, then statuses in
-// words.
+// A Body holds the codes and delays that the body of a response contains. Codes are ordered by how
+// specific they are: reasons, then codes, then types, then statuses in words.
 type Body struct {
 	codes  [codeRanks][]string
 	After  time.Duration

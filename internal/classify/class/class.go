@@ -1,6 +1,5 @@
-// Package class defines the kinds of failure. A [Class] is what the tables of the other
-// packages hold; a [Classification] is what callers of classify get. It imports only the
-// standard library.
+// Package class defines the kinds of failure. A [Class] is what the tables of the other packages
+// hold; a [Classification] is what callers of classify get. It imports only the standard library.
 package class
 
 import "time"

@@ -61,8 +61,7 @@ func HasPlanLimit(h http.Header) bool {
 	return false
 }
 
-// limitHeaders are the headers that name the limit that was reached, without the prefix
-// RateLimit-.
+// limitHeaders are the headers that name the limit that was reached, without the prefix RateLimit-.
 const limitHeaders = " Type Reason Name Scope Period "
 
 // retryAfter reads the value of a Retry-After header: seconds or a date. It is not ok if the

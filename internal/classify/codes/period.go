@@ -5,15 +5,13 @@ import "strings"
 // periods are the words for periods that are too long to wait for.
 const periods = "daily day weekly week monthly month yearly year annual"
 
-// IsPlanPeriod reports whether the name of a policy or a quota names a period of a day or
-// more.
+// IsPlanPeriod reports whether the name of a policy or a quota names a period of a day or more.
 func IsPlanPeriod(name string) bool { return has(stems(name), periods) }
 
 // periodMembers are the folded names of members that hold the period of a limit.
 const periodMembers = " policyname policy period window interval timeframe quotaid quotalimit quotaname limittype limitname ratelimittype "
 
-// IsPeriodMember reports whether a member or a field holds the period of a limit, by its
-// name.
+// IsPeriodMember reports whether a member or a field holds the period of a limit, by its name.
 func IsPeriodMember(name string) bool {
 	return strings.Contains(periodMembers, " "+FoldMember(name)+" ")
 }

@@ -118,8 +118,7 @@ func ofSystem(word, text string) bool {
 const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
 	"query statement transaction network node cluster broker host api internal namespace "
 
-// FromTypeName classifies by the name of a type if it is a known code or has an unambiguous
-// ending.
+// FromTypeName classifies by the name of a type if it is a known code or has an unambiguous ending.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]

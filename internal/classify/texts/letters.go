@@ -55,8 +55,7 @@ func appendFolded(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// folds maps accented letters to plain ones, and traditional Chinese characters to
-// simplified ones.
+// folds maps accented letters to plain ones, and traditional Chinese characters to simplified ones.
 var folds = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{}
 	for _, pair := range [][2]string{{accented, plain}, {traditional, simplified}} {

@@ -18,9 +18,8 @@ const (
 	maxExtension = 5
 )
 
-// name returns the length of the URL, path, file, host or address that begins at i, or 0.
-// Its words do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read
-// once.
+// name returns the length of the URL, path, file, host or address that begins at i, or 0. Its words
+// do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read once.
 func (s *scan) name(i int) int {
 	if i < s.looked {
 		return 0

@@ -74,8 +74,7 @@ type neighbourhood struct {
 	thing  int // the token after the last thing
 }
 
-// The scores of codes and statuses. Those of phrases are four times their rank, plus a small
-// bonus.
+// The scores of codes and statuses. Those of phrases are four times their rank, plus a small bonus.
 const (
 	scoreCode   = 22
 	scoreStatus = 20

@@ -102,8 +102,7 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// The work is at most linear in the length of the text, up to the maximum length that is
-// read.
+// The work is at most linear in the length of the text, up to the maximum length that is read.
 func TestText_Linear(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{

@@ -29,8 +29,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// ledgerOf names the environment variable with the ledger of a child process, which is a
-// server.
+// ledgerOf names the environment variable with the ledger of a child process, which is a server.
 const ledgerOf = "TOOLERR_ADK_LEDGER"
 
 func TestMain(m *testing.M) {

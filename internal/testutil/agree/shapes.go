@@ -29,8 +29,7 @@ type Shape struct {
 // Did reports whether the handler may have done its work before it failed.
 func (s Shape) Did() bool { return toolerr.From(s.Err).Effect != toolerr.EffectNone }
 
-// IsWord reports whether only its author says that the call may be repeated, without an
-// effect.
+// IsWord reports whether only its author says that the call may be repeated, without an effect.
 func (s Shape) IsWord() bool {
 	e := toolerr.From(s.Err)
 	return e.Effect == "" && e.Retryable

@@ -18,8 +18,7 @@ import (
 var corpus = flag.String("corpus", "", "a pattern of further files whose lines hold no secrets")
 
 // TestFalsePositives checks that few ordinary texts count as secrets: the lines of this
-// repository's documents, and the messages of servers and libraries. JSON is read string by
-// string.
+// repository's documents, and the messages of servers and libraries. JSON is read string by string.
 func TestFalsePositives(t *testing.T) {
 	t.Parallel()
 	texts, wrong := 0, 0

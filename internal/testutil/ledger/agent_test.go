@@ -178,10 +178,9 @@ func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, 
 	return nil, false
 }
 
-// mayHaveActed reports whether an agent was told that the call may have taken effect. The
-// agent also verifies on its own, which is no violation, if a server without a stated
-// effect allowed a repeat that the caller did not make, or if another server's text reads
-// like a refusal.
+// mayHaveActed reports whether an agent was told that the call may have taken effect. The agent
+// also verifies on its own, which is no violation, if a server without a stated effect allowed a
+// repeat that the caller did not make, or if another server's text reads like a refusal.
 func (k *task) mayHaveActed(told ledger.Answer, keyed bool) bool {
 	e := told.Outcome.Err
 	if !told.Decided {

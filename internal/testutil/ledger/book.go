@@ -18,8 +18,7 @@ type Booking struct {
 // ErrRoundClosed is the error for a booking in a closed round.
 var ErrRoundClosed = errors.New("ledger: the round is closed")
 
-// A Book stores bookings. The zero value is empty and ready to use. It is safe for
-// concurrent use.
+// A Book stores bookings. The zero value is empty and ready to use. It is safe for concurrent use.
 type Book struct {
 	mu     sync.Mutex
 	of     map[string][]Booking
@@ -28,8 +27,7 @@ type Book struct {
 	late   int
 }
 
-// Add adds a booking. A booking with a key that the book already has is ignored without an
-// error.
+// Add adds a booking. A booking with a key that the book already has is ignored without an error.
 func (b *Book) Add(n Booking) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

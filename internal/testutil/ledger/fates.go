@@ -61,9 +61,8 @@ func first(f Fate) Fate {
 	return f
 }
 
-// Fates are the ways in which calls end, by name. All of them book first, except those
-// before the booking. None of the others states its effect in a form on which a program can
-// rely.
+// Fates are the ways in which calls end, by name. All of them book first, except those before the
+// booking. None of the others states its effect in a form on which a program can rely.
 var Fates = map[string]Fate{
 	// Errors of authors that do not state an effect.
 	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),

@@ -47,8 +47,7 @@ type Faults struct {
 	Choose func(Request) Fault
 	// Kill kills the server, and returns when it has exited.
 	Kill func()
-	// Lost, if not nil, is called when a response for which a caller waits can no longer
-	// arrive.
+	// Lost, if not nil, is called when a response for which a caller waits can no longer arrive.
 	Lost func(Args)
 
 	mu   sync.Mutex

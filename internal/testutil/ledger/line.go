@@ -18,8 +18,7 @@ import (
 
 var discard = log.New(io.Discard, "", 0)
 
-// replyDelay is the delay of a reply with [Delay]. Chosen: long enough for others to overtake
-// it.
+// replyDelay is the delay of a reply with [Delay]. Chosen: long enough for others to overtake it.
 const replyDelay = 3 * time.Millisecond
 
 // A Line is an intermediary between a client and a server over newline-delimited pipes, in

@@ -18,9 +18,8 @@ type Proxy struct {
 	Target func() (scheme, host string)
 	// Transport sends requests to the server.
 	Transport http.RoundTripper
-	// Between, if not nil, is called between the two deliveries of a request that is sent
-	// twice; if nil, both are sent concurrently. After is called when the second is
-	// answered.
+	// Between, if not nil, is called between the two deliveries of a request that is sent twice; if
+	// nil, both are sent concurrently. After is called when the second is answered.
 	Between, After func()
 }
 

@@ -42,8 +42,7 @@ type Remote struct {
 	Client *http.Client
 }
 
-// Add calls [Book.Add]. It returns errors of the client, and those of
-// [toolerr.FromResponse].
+// Add calls [Book.Add]. It returns errors of the client, and those of [toolerr.FromResponse].
 func (r *Remote) Add(ctx context.Context, n Booking) error {
 	raw, err := json.Marshal(n)
 	if err != nil {

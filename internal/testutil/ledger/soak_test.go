@@ -32,12 +32,11 @@ var (
 // soakAgents is how many agents call concurrently.
 const soakAgents = 200
 
-// TestSoak lets agents call tools of every safety, on servers with and without the
-// middleware. Intermediaries lose, truncate, garble, repeat and replace messages, callers
-// cancel, and servers are killed. Agents do as they are told: if the effect is none, they
-// call again; if they are told to verify, they look at the ledger and continue accordingly.
-// At the end, the ledger shows whether anything was done twice, and whether any agent was
-// told something wrong.
+// TestSoak lets agents call tools of every safety, on servers with and without the middleware.
+// Intermediaries lose, truncate, garble, repeat and replace messages, callers cancel, and servers
+// are killed. Agents do as they are told: if the effect is none, they call again; if they are told
+// to verify, they look at the ledger and continue accordingly. At the end, the ledger shows whether
+// anything was done twice, and whether any agent was told something wrong.
 //
 //	go test ./internal/testutil/ledger -run Soak -soak 20000 -seeds 5 -v
 func TestSoak(t *testing.T) {

@@ -2,17 +2,15 @@
 // and without result.Middleware. The recorded answers are in testdata. The typed errors
 // behind them are reproduced with the client libraries that the servers use.
 //
-// Each case has a label, the name of a kind in label_test.go. A person assigned it from
-// the text and from the way in which the failure was provoked, before this module read
-// the case. Half of the servers are marked heldOut: their cases stayed unread until the
-// comparison was finished.
+// Each case has a label, the name of a kind in label_test.go. A person assigned it from the text
+// and from the way in which the failure was provoked, before this module read the case. Half of the
+// servers are marked heldOut: their cases stayed unread until the comparison was finished.
 //
-// Three labels were corrected then, because the text decides and not the provocation:
-// run-500 of docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go.
-// Labels of servers that were recorded later were corrected too: branch-badref, mr-422,
-// issue-create-notitle of gitlab-go; check-405 of digitalocean-go, whose answer is that of
-// mr-405. lb-busy of digitalocean-go was recorded again: its arguments did not fit the
-// tool's schema, so that no handler was called.
+// Three labels were corrected then, because the text decides and not the provocation: run-500 of
+// docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go. Labels of servers that
+// were recorded later were corrected too: branch-badref, mr-422, issue-create-notitle of gitlab-go;
+// check-405 of digitalocean-go, whose answer is that of mr-405. lb-busy of digitalocean-go was
+// recorded again: its arguments did not fit the tool's schema, so that no handler was called.
 //
 // The answers that a server wrote itself show that nothing is lost and nothing is read
 // out of prose. They show no improvement: beside prose there are no members. The typed
@@ -28,6 +26,5 @@
 //
 //	go test -v -run TestReplay .
 //
-// prints the comparison and every case with a fault. The program in record records
-// another server.
+// prints the comparison and every case with a fault. The program in record records another server.
 package replay

@@ -12,8 +12,7 @@ type label struct {
 	categories []toolerr.Category
 	codes      []toolerr.Code // codes of other authors are correct too
 	retry      bool           // a repeat may succeed
-	// rejected: the type of the error proves that the call was refused before it was
-	// carried out.
+	// rejected: the type of the error proves that the call was refused before it was carried out.
 	rejected bool
 	// internal: nothing is known except that the tool failed.
 	internal bool

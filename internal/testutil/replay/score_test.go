@@ -38,10 +38,9 @@ func (s *score) add(o score) {
 	s.read += o.read
 }
 
-// compare scores one case by what the model sees with and without the middleware. It
-// returns the faults of the latter. If masked, words may stay with the server by design.
-// Such a case is worse if the caller could have acted on the words, and nothing conveys
-// their meaning.
+// compare scores one case by what the model sees with and without the middleware. It returns the
+// faults of the latter. If masked, words may stay with the server by design. Such a case is worse
+// if the caller could have acted on the words, and nothing conveys their meaning.
 func compare(t *testing.T, want label, o *observation, before, after *mcp.CallToolResult, masked bool) (score, string) {
 	t.Helper()
 	s := score{cases: 1}

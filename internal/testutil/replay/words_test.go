@@ -15,8 +15,7 @@ import (
 // sentenceEnd matches the end of a part that must be kept whole.
 var sentenceEnd = regexp.MustCompile(`\n+|[.!?]\s+`)
 
-// plain returns a text without what sanitizing may change: control characters and
-// repeated spaces.
+// plain returns a text without what sanitizing may change: control characters and repeated spaces.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

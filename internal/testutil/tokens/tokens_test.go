@@ -16,9 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// How many tokens an envelope may have, as the mean over both programs: with the results of
-// the work that was done in part, which are the tool's data, and without. Measured: 84.9 and
-// 82.7.
+// How many tokens an envelope may have, as the mean over both programs: with the results of the
+// work that was done in part, which are the tool's data, and without. Measured: 84.9 and 82.7.
 const (
 	mostWhole    = 85
 	mostEnvelope = 83

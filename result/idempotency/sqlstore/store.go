@@ -22,9 +22,8 @@ const (
 	defaultPatience  = 10 * time.Second
 )
 
-// A Store is an [idempotency.Store] in a database table that many processes may share. Do
-// not copy it, and do not change its fields after its first use. It is safe for concurrent
-// use.
+// A Store is an [idempotency.Store] in a database table that many processes may share. Do not copy
+// it, and do not change its fields after its first use. It is safe for concurrent use.
 type Store struct {
 	// DB is the database. The caller closes it. A method uses one connection for the
 	// duration of a statement.

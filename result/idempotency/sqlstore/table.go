@@ -26,9 +26,8 @@ const (
 	fullFor = time.Minute
 )
 
-// CreateTable creates the table and its index if they do not exist. Every process may call
-// it at startup, concurrently. It needs the privilege to create tables only if the table
-// does not exist.
+// CreateTable creates the table and its index if they do not exist. Every process may call it at
+// startup, concurrently. It needs the privilege to create tables only if the table does not exist.
 func (s *Store) CreateTable(ctx context.Context) error {
 	return s.do(ctx, "create table", func(ctx context.Context, text *statements) error {
 		if _, err := s.DB.ExecContext(ctx, text.exists); err == nil {

@@ -118,8 +118,7 @@ var (
 	holders       sync.Map // reflect.Type -> bool
 )
 
-// mayHoldNil reports whether a value of type t may contain a slice or map that is encoded
-// as null.
+// mayHoldNil reports whether a value of type t may contain a slice or map that is encoded as null.
 func mayHoldNil(t reflect.Type) bool {
 	if known, ok := holders.Load(t); ok {
 		return known.(bool) //nolint:errcheck // nothing else is stored

@@ -18,8 +18,7 @@ const (
 	budget = 1 << 20
 	// perError is how much of the budget it takes to read the names of an error.
 	perError = 64
-	// maxChain is how many errors around an error are read. Chosen: fewer layers add
-	// information.
+	// maxChain is how many errors around an error are read. Chosen: fewer layers add information.
 	maxChain = 64
 )
 

@@ -20,9 +20,8 @@ const shortText = 4
 // are in the order of their evidence: of two arguments the better one is at fault.
 type spelling func(*leaf) bool
 
-// values are the spellings of a text or number: itself, an item of a list in one string, a
-// text to which the tool has appended something, such as a time to a date, and a part of a
-// longer text.
+// values are the spellings of a text or number: itself, an item of a list in one string, a text to
+// which the tool has appended something, such as a time to a date, and a part of a longer text.
 func values(name string) []spelling {
 	name = strings.TrimSpace(name)
 	if name == "" {
@@ -145,8 +144,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls are the spellings of a URL: itself; a URL that the tool has extended; and the URL's
-// host.
+// urls are the spellings of a URL: itself; a URL that the tool has extended; and the URL's host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

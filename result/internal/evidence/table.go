@@ -52,9 +52,8 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 	}}
 }
 
-// mistyped returns the argument that does not fit a Go type, if a handler has decoded the
-// arguments itself: the member that the error names, of the kind and at the offset in the
-// error.
+// mistyped returns the argument that does not fit a Go type, if a handler has decoded the arguments
+// itself: the member that the error names, of the kind and at the offset in the error.
 func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	a.read()
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"

@@ -27,8 +27,7 @@ type Classifier struct {
 	Advice *Advice
 	// IsArgument reports whether the tool has an argument. If nil, it has none.
 	IsArgument func(name string) bool
-	// Arguments are the arguments of the call. They are the evidence of whose fault an
-	// error is.
+	// Arguments are the arguments of the call. They are the evidence of whose fault an error is.
 	Arguments *evidence.Arguments
 
 	text   string // of the call's error

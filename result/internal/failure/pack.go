@@ -54,9 +54,8 @@ func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	return &packed{res: res, err: e.WithCause(found.Cause), text: textOf(content)}
 }
 
-// PackError returns the error of a typed handler as an error whose text is the envelope,
-// because no middleware replaces it. Build is result.Failure. A protocol error is returned
-// unchanged.
+// PackError returns the error of a typed handler as an error whose text is the envelope, because no
+// middleware replaces it. Build is result.Failure. A protocol error is returned unchanged.
 func PackError(err error, build func(error) *mcp.CallToolResult) error {
 	switch err := err.(type) { //nolint:errorlint // only a direct one
 	case *jsonrpc.Error, *packed:

@@ -18,8 +18,7 @@ func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }
 
-// Error includes the value only if its type has a text. The text of other types may be
-// endless.
+// Error includes the value only if its type has a text. The text of other types may be endless.
 func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:

@@ -35,8 +35,7 @@ func serviceMessage(err error) (m *ServiceError, field string) {
 	return &ServiceError{err, text}, field
 }
 
-// Revealed returns the text of an error that Reveal selects, as the content of a result, or
-// nil.
+// Revealed returns the text of an error that Reveal selects, as the content of a result, or nil.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if _, own := err.(*toolerr.Error); own || c.Reveal == nil || !c.Reveal(err) { //nolint:errorlint // its text is the message
 		return nil

@@ -111,11 +111,10 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 		(said == sdktext.InvalidRequest || strings.HasPrefix(said, wire.Message+": "))
 }
 
-// sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP
-// transport, because the response to a request or to the standalone stream is not
-// acceptable. It returns nil for other errors. All running calls end with the same text.
-// Therefore it does not prove that this call was refused, and says nothing about this call
-// if another method was refused, such as a ping.
+// sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP transport,
+// because the response to a request or to the standalone stream is not acceptable. It returns nil
+// for other errors. All running calls end with the same text. Therefore it does not prove that this
+// call was refused, and says nothing about this call if another method was refused, such as a ping.
 func sessionEnd(text string) *toolerr.Error {
 	method, reason, _ := sdktext.Call(text)
 	fault, ok := sdktext.SessionEnd(method, reason)

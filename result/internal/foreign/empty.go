@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// isEmpty reports whether JSON is the answer of a search without hits: an empty list or
-// object, or an object whose lists are all empty and whose other members only describe the
-// search.
+// isEmpty reports whether JSON is the answer of a search without hits: an empty list or object, or
+// an object whose lists are all empty and whose other members only describe the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -60,8 +59,7 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 }
 
 var (
-	// descriptions are members that describe a search or a table, and contain none of its
-	// rows.
+	// descriptions are members that describe a search or a table, and contain none of its rows.
 	descriptions = set(`
 		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat

@@ -22,13 +22,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// toolFailureKey is the key of _meta under which a proposal for MCP puts the failure's
-// members.
+// toolFailureKey is the key of _meta under which a proposal for MCP puts the failure's members.
 const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 
-// Failure returns the failure of a result that has isError set, and reports whether its
-// first text is an envelope as a whole. A failure that is not understood keeps its text and
-// has no category.
+// Failure returns the failure of a result that has isError set, and reports whether its first text
+// is an envelope as a whole. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	return reader{prose: true}.failure(res)
 }

@@ -81,8 +81,7 @@ func (l layers) list(names ...string) []any {
 const (
 	// maxList is how many items a list in an envelope may have.
 	maxList = 20
-	// maxOptions is how many bytes the options may have altogether, the limit of an
-	// envelope.
+	// maxOptions is how many bytes the options may have altogether, the limit of an envelope.
 	maxOptions = 8 << 10
 )
 

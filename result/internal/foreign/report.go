@@ -160,8 +160,7 @@ func newError(c classify.Classification, message string) *toolerr.Error {
 }
 
 var (
-	// businessWords are codes of some libraries that are ordinary words in the programs of
-	// others.
+	// businessWords are codes of some libraries that are ordinary words in the programs of others.
 	businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
 	// states are values of a status or type that do not name a kind of failure.
 	states = set("error failed failure fail ok success exception text object string")

@@ -19,9 +19,8 @@ import (
 // have 64 KiB.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
-// Further returns the texts of a failed result that are not in the envelope that [Failure]
-// returns: all after the first, and the first if it is prose that an envelope does not hold
-// completely.
+// Further returns the texts of a failed result that are not in the envelope that [Failure] returns:
+// all after the first, and the first if it is prose that an envelope does not hold completely.
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
 		if _, isObject := Object(text); i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {

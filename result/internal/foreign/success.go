@@ -143,9 +143,8 @@ func isReportName(name string) bool {
 	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
 }
 
-// saysFailed reports whether an object without data says that the call failed. A sentence
-// beside success or errors says so only if it refuses the call: else it may be the finding of
-// a check.
+// saysFailed reports whether an object without data says that the call failed. A sentence beside
+// success or errors says so only if it refuses the call: else it may be the finding of a check.
 func saysFailed(m map[string]any, c toolerr.Category) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)

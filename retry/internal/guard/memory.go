@@ -8,8 +8,7 @@ import (
 
 const (
 	// recentSize is the maximum number of failures and empty answers that a guard remembers.
-	// Chosen: more failures than a useful conversation has; at 8 KiB each they take at most
-	// 8 MB.
+	// Chosen: more failures than a useful conversation has; at 8 KiB each they take at most 8 MB.
 	recentSize = 1000
 	// recentAge is how long a failure or an empty answer is remembered. Chosen: models repeat
 	// themselves within seconds, and after minutes the cause may be gone.

@@ -77,7 +77,7 @@ func waitFor(ctx context.Context, closed <-chan struct{}) error {
 // dial connects.
 func (s *Server) dial(ctx context.Context, d *dial) {
 	var conn Conn
-	err := unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing"))
+	var err error = unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing"))
 	defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
 	conn, err = Await(func() (Conn, error) { return s.Connect(ctx) })
 	err = beforeCall(err, noConnection)
@@ -128,14 +128,17 @@ func beforeCall(err error, message string) error {
 		return err
 	}
 	e := result.Parse(nil, err).Err
-	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness || e.Code == toolerr.CodeInternal ||
+	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness ||
 		e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
 		return unavailable(message, err)
+	}
+	if e.Code == toolerr.CodeInternal {
+		return unavailable(message, err).WithCode(e.Code)
 	}
 	return err
 }
 
-func unavailable(message string, cause error) error {
+func unavailable(message string, cause error) *toolerr.Error {
 	return toolerr.Transient(message).
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }

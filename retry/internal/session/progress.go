@@ -10,9 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout.
-// Chosen: the specification requires a maximum "regardless of progress notifications" without
-// a value.
+// idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout. Chosen:
+// the specification requires a maximum "regardless of progress notifications" without a value.
 const idleCap = 10
 
 // progressKey is the member of _meta that requests progress notifications.
@@ -64,8 +63,7 @@ func (s *Server) watch(w *watch, params *mcp.CallToolParams) (watched string) {
 	return watched
 }
 
-// tokenOf returns a token in comparable form: its JSON, because a number is received as a
-// float64.
+// tokenOf returns a token in comparable form: its JSON, because a number is received as a float64.
 func tokenOf(token any) string {
 	raw, _ := json.Marshal(token) // a string or a number
 	return string(raw)

@@ -124,9 +124,8 @@ func (s *Server) drop(on *Session) {
 
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
 
-// end closes a session, once. The SDK waits for running requests, and forever for a blocked
-// write, so the context ends too, and with it the server's process. It is called with the
-// lock held.
+// end closes a session, once. The SDK waits for running requests, and forever for a blocked write,
+// so the context ends too, and with it the server's process. It is called with the lock held.
 func (s *Server) end(on *Session) {
 	on.markOver()
 	time.AfterFunc(drainTime, func() {

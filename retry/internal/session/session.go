@@ -102,9 +102,8 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	return result.Parse(nil, ctx.Err())
 }
 
-// Await returns what a request returns. The SDK decodes an answer in the goroutine that
-// awaits it, and panics on some. Such an answer is one that cannot be read, and the tool may
-// have run.
+// Await returns what a request returns. The SDK decodes an answer in the goroutine that awaits it,
+// and panics on some. Such an answer is one that cannot be read, and the tool may have run.
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -23,9 +23,8 @@ type Prometheus struct {
 	api string
 }
 
-// StartPrometheus starts a program that is Prometheus. It scrapes the servers at the given
-// URLs, by job, and evaluates the rules in the given files, both five times a second, until
-// the test ends.
+// StartPrometheus starts a program that is Prometheus. It scrapes the servers at the given URLs, by
+// job, and evaluates the rules in the given files, both five times a second, until the test ends.
 func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules ...string) Prometheus {
 	t.Helper()
 	type object = map[string]any

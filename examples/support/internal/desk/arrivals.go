@@ -23,8 +23,7 @@ type arrival struct {
 
 type arrivalKey struct{}
 
-// come is an [http.Server.ConnContext]: the server calls it for one connection
-// after the other.
+// come is an [http.Server.ConnContext]: the server calls it for one connection after the other.
 func (a *arrivals) come(ctx context.Context, c net.Conn) context.Context {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -106,10 +106,9 @@ func (c *clerk) ask(ctx context.Context, want refund) belief {
 	return belief{want: want, word: unfinished}
 }
 
-// call calls the tool, with a key if there is one. The agent makes none: that is
-// up to the client, and a client without keys is to get along without them. The
-// key that the server makes for a call without one is left alone for the same
-// reason, and because it is lost with the server.
+// call calls the tool, with a key if there is one. The agent makes none: that is up to the client,
+// and a client without keys is to get along without them. The key that the server makes for a call
+// without one is left alone for the same reason, and because it is lost with the server.
 func (c *clerk) call(ctx context.Context, want refund, key string) (result.Outcome, retry.Decision, *trip) {
 	args := map[string]any{"order_id": want.OrderID, "amount": want.Amount}
 	if key != "" {
@@ -139,14 +138,12 @@ func (c *clerk) call(ctx context.Context, want refund, key string) (result.Outco
 // verify looks up whether a refund is booked. With a key that is enough: a call
 // with the same key does no harm, whatever else is under way.
 //
-// Without one it takes certainty that what is not booked now will not be. A
-// request may be on its way to the gateway, or the gateway at work on one whose
-// caller has given up. So first, nobody must be left who could send one: the
-// server has answered, which it does when its tool has returned, or the processes
-// that had the call are dead. All that they have sent has then reached the
-// gateway's machine. The gateway takes connections in the order in which they were
-// made, so that second, it is asked over a new one, and answers when it is done
-// with all that came before.
+// Without one it takes certainty that what is not booked now will not be. A request may be on its
+// way to the gateway, or the gateway at work on one whose caller has given up. So first, nobody
+// must be left who could send one: the server has answered, which it does when its tool has
+// returned, or the processes that had the call are dead. All that they have sent has then reached
+// the gateway's machine. The gateway takes connections in the order in which they were made, so
+// that second, it is asked over a new one, and answers when it is done with all that came before.
 func (c *clerk) verify(ctx context.Context, want refund, key string, out result.Outcome, trip *trip) (found []refund, certain bool, err error) {
 	if key != "" {
 		found, err = c.book.withKey(ctx, key)
@@ -179,8 +176,7 @@ func (l lookUp) withKey(ctx context.Context, key string) ([]refund, error) {
 	return l.get(ctx, url.Values{"idempotency_key": {key}})
 }
 
-// completed returns the refunds of an order once all is done that has reached the
-// gateway before.
+// completed returns the refunds of an order once all is done that has reached the gateway before.
 func (l lookUp) completed(ctx context.Context, orderID string) ([]refund, error) {
 	return l.get(ctx, url.Values{"order_id": {orderID}, "completed": {"true"}})
 }

@@ -234,8 +234,7 @@ func (s *service) chosenBy(choose func(*http.Request) fault) {
 	s.choose = choose
 }
 
-// choose returns the fault of a request. Where a server is to be killed, it does
-// that.
+// choose returns the fault of a request. Where a server is to be killed, it does that.
 func (t *trouble) choose(r *http.Request) fault {
 	var ask refund
 	var order int
@@ -266,8 +265,7 @@ func (t *trouble) choose(r *http.Request) fault {
 	return f
 }
 
-// next returns the fault of an order's next request, and how a server is killed
-// with it.
+// next returns the fault of an order's next request, and how a server is killed with it.
 func (t *trouble) next(order int) (f fault, kill string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

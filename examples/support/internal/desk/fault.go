@@ -31,9 +31,8 @@ var kinds = []fault{stall, down, throttle, reset, deny, lostReply, panics}
 // tools are the tools that -fault knows.
 var tools = []string{"get_customer", "lookup_order", "process_refund", "escalate_to_human"}
 
-// A plan is the faults of -fault: for each tool, those of its next calls. A call with
-// refused arguments meets none. The zero plan has no faults. It is safe for
-// concurrent use.
+// A plan is the faults of -fault: for each tool, those of its next calls. A call with refused
+// arguments meets none. The zero plan has no faults. It is safe for concurrent use.
 type plan struct {
 	mu    sync.Mutex
 	calls map[string][]planned

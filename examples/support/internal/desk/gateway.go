@@ -63,8 +63,7 @@ func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	return ask, true
 }
 
-// find returns the refunds of the order or with the key. An empty argument matches
-// none.
+// find returns the refunds of the order or with the key. An empty argument matches none.
 func (g *gateway) find(orderID, key string) []refund {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -77,8 +76,7 @@ func (g *gateway) find(orderID, key string) []refund {
 	return found
 }
 
-// booked returns the number of refunds of the order in the book, and empties the
-// book.
+// booked returns the number of refunds of the order in the book, and empties the book.
 func (g *gateway) booked(orderID string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package desk is the program of examples/support: a command line comes in, an exit
-// status leaves. It is a package so that the module with the database drivers runs
-// the same program.
+// Package desk is the program of examples/support: a command line comes in, an exit status leaves.
+// It is a package so that the module with the database drivers runs the same program.
 package desk
 
 import (

@@ -16,9 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent calls the tools of one server and acts on the outcomes. It stands for the
-// program around a model: a model would choose the next call, the agent follows the
-// envelope.
+// An agent calls the tools of one server and acts on the outcomes. It stands for the program around
+// a model: a model would choose the next call, the agent follows the envelope.
 type agent struct {
 	session  *mcp.ClientSession
 	tools    map[string]*mcp.Tool

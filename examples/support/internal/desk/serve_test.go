@@ -57,8 +57,7 @@ func TestServe_FinishesCalls(t *testing.T) {
 	}
 }
 
-// TestServe_ClientLeaves looks at the server's log: the tool would otherwise wait for an
-// hour.
+// TestServe_ClientLeaves looks at the server's log: the tool would otherwise wait for an hour.
 func TestServe_ClientLeaves(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {

@@ -205,8 +205,7 @@ func (d *desk) do(ctx context.Context, method, url string, body []byte, who stri
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, which would call it the tool's own bug: another answer may be
-		// readable.
+		// Not Wrap, which would call it the tool's own bug: another answer may be readable.
 		return toolerr.Transient(who + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

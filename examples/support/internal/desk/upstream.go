@@ -178,8 +178,7 @@ func breakConnection(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-// read decodes the body of a request. It answers an unreadable one itself; ok is then
-// false.
+// read decodes the body of a request. It answers an unreadable one itself; ok is then false.
 func read(w http.ResponseWriter, r *http.Request, ask any) (ok bool) {
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(ask); err != nil {
 		http.Error(w, "not JSON", http.StatusBadRequest)

@@ -65,9 +65,8 @@ func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Req
 	return winner
 }
 
-// endedContexts cancels contexts during calls, and repeats the calls until they succeed.
-// Whatever the effects of the canceled calls are, the caller gets the id, and its answer is
-// recorded.
+// endedContexts cancels contexts during calls, and repeats the calls until they succeed. Whatever
+// the effects of the canceled calls are, the caller gets the id, and its answer is recorded.
 func (c *check) endedContexts() {
 	for range rounds {
 		r := c.request()
