@@ -45,7 +45,7 @@ func (c *Client) AsSession() ClientSession { return clientSession{c} }
 // A clientSession is a Client with the methods of an SDK's session.
 type clientSession struct{ *Client }
 
-// CallTool is that of the Client, with a failure as a result.
+// CallTool calls [Client.CallTool], and returns a failure as a result.
 func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	out, d := s.Client.CallTool(ctx, params)
 	if out.AsError() != nil && ctx.Err() != nil {
@@ -54,7 +54,6 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 	return out.CallToolResult(), nil
 }
 
-// InitializeResult returns that of the current session, or nil.
 func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	if on := s.server().Current(); on != nil {
 		return on.Conn().InitializeResult()

@@ -30,7 +30,7 @@ import (
 // The zero value is ready to use. A Budget is safe for concurrent use and must not be
 // copied. A nil *Budget allows every retry.
 type Budget struct {
-	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, also for a
+	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, even for a
 	// [Client], which otherwise has its own budget. Do not change it after the first use.
 	Size int
 
@@ -39,9 +39,9 @@ type Budget struct {
 	at    time.Time // the time of spent; no token is added before it
 }
 
-// Measured with "go test -C examples/compare ./storm -storm -v": a server at a quarter of
-// its capacity for 30 s, called by 1,000 clients once a second. It recovers after 7 s, with
-// these figures as well as without retries.
+// Measured with "go test -C examples/compare ./storm -storm -v": a server at a quarter of its
+// capacity for 30 s, called by 1,000 clients once a second. It recovers after 7 s with these
+// figures, and after 7 s without retries.
 const (
 	budgetTokens = 100
 	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server recovers after 31 s.
@@ -49,7 +49,7 @@ const (
 	// failureCost: without it 3,000 agents that wait for their answers make 1.9 attempts
 	// a call instead of 1.3.
 	failureCost = 15
-	// replyRefund is that of the AWS SDKs.
+	// replyRefund has the AWS SDKs' value.
 	replyRefund = 1
 	// drip is in tokens per second: with 0.5 the server recovers after 9 s, with 1 after 11 s.
 	drip = 0.25
@@ -59,7 +59,7 @@ func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
 
 func (b *Budget) size() float64 { return float64(cmp.Or(b.Size, budgetTokens)) }
 
-// withdraw takes the tokens of a retry, and reports whether the budget had them.
+// withdraw takes the tokens for a retry, and reports whether there were enough.
 func (b *Budget) withdraw() bool {
 	if b.isNone() {
 		return true

@@ -29,10 +29,10 @@ import (
 // for a refusal without effect and a partial result that can be continued. If the arguments are not a JSON
 // object, or have a key that is not a string, the tool's safety is unknown.
 //
-// A final failure is not retryable. It lists the attempts, unless the only one needs no other,
-// with their scalar arguments, whose secrets are masked by name and by form. Its effect is
-// the worst of all attempts: applied, then unknown, then not stated, then none. If the action
-// is verify, one that is not stated is unknown.
+// A final failure is not retryable. It lists the attempts, unless there was one and the failure
+// allows no other, with their scalar arguments, whose secrets are masked by name and by form. Its
+// effect is the worst of all attempts: applied, then unknown, then not stated, then none. If the
+// action is verify, an effect that is not stated becomes unknown.
 //
 // A server that sheds load (it asks for input without a question) is busy: the call is repeated
 // with backoff and the server's state. A call with a person's answers (InputResponses) is not
@@ -140,7 +140,7 @@ func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
 	return e.WithIdempotencyKey(key)
 }
 
-// attempts is what the attempts of one call share.
+// An attempts is the state that the attempts of one call share.
 type attempts struct {
 	loop
 

@@ -51,8 +51,8 @@ type Client struct {
 	// delays. The context ends when no caller is waiting, and when the session ends; start a
 	// server's process with it. Errors are classified by [toolerr.From], with effect none.
 	Connect func(context.Context) (ClientSession, error)
-	// Policy applies to every call. Without a Budget, the client uses its own; without a
-	// Safety, that of the tool applies.
+	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety,
+	// the tool's applies.
 	Policy Policy
 	// Safety returns whether a tool is safe to repeat. Use [SafetyOf], which believes the
 	// server's annotations and schemas, for a server that you trust. If nil, no call that
@@ -89,9 +89,9 @@ func (c *Client) server() *session.Server {
 	return c.sessions
 }
 
-// CallTool is the package function [CallTool] on the client's session. If the session is
-// lost, it connects again, and repeats the call if that is safe, as often as the policy
-// allows. An attempt connects first, with an AttemptTimeout of its own; failing has effect none.
+// CallTool is the package function [CallTool] on the client's session. If the session is lost, it
+// connects again, and repeats the call if that is safe, as often as the policy allows. Each attempt
+// connects first, within an AttemptTimeout of its own; if that fails, the effect is none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -213,8 +213,8 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
 }
 
-// noInput returns the failure of a call whose input was not given. Unless it is the program's
-// own tool error, it is unrelated to the call, of which a part was carried out.
+// noInput returns the failure of a call whose input was not given. Unless it is the program's own
+// tool error, it does not describe the call, which has been executed in part.
 func noInput(err error) *toolerr.Error {
 	const message = "The input that the tool asks for was not given."
 	var authored *toolerr.Error

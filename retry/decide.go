@@ -98,7 +98,7 @@ func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	}
 }
 
-// tooLong returns the reason against a wait that a server asks for, or "".
+// tooLong returns the reason not to wait as long as a server asks, or "".
 func tooLong(p *Policy, hint time.Duration) Reason {
 	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
 		return ReasonRetryAfterTooLong
@@ -106,7 +106,7 @@ func tooLong(p *Policy, hint time.Duration) Reason {
 	return ""
 }
 
-// reasonAgainst returns the reason against a retry, or ReasonRetryable if there is none.
+// reasonAgainst returns the reason not to retry, or ReasonRetryable if there is none.
 func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
 	e := o.Err
 	_, repeat := overall(e, s)
@@ -169,8 +169,8 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 }
 
 // isTemporary reports whether the identical call may succeed later. If the tool is safe to repeat,
-// that may be so although the flag is false, because whoever set the flag did not know the tool. A
-// server knows about keys, so the flag of its result is final for a keyed tool.
+// it may even if the flag is false, because whoever set the flag did not know the tool. A server
+// knows about keys, so its flag is final for a keyed tool.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
@@ -182,14 +182,14 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 	return outage && isUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
 }
 
-// isUnknown reports whether the effect is unknown, or an unrecognized word.
+// isUnknown reports whether the effect is unknown or an unrecognized word.
 func isUnknown(e toolerr.Effect) bool {
 	return e != "" && e != toolerr.EffectNone && e != toolerr.EffectApplied
 }
 
-// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken
-// effect. If it is not stated, a retryable failure says that a repeat is safe, a partial
-// result what was done, and a category other than transient that the call was refused.
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect.
+// If no effect is stated, a retryable failure says that a repeat is safe, a partial result what was
+// done, and a category other than transient that the call was rejected.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {
@@ -203,7 +203,7 @@ func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed returns the failure of a call that a server has shed, with effect none.
+// shed returns the failure of a call that a busy server did not execute.
 func shed(o result.Outcome) result.Outcome {
 	o.Kind = result.KindFailure
 	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

@@ -13,9 +13,9 @@ import (
 type Action int
 
 const (
-	// ActionPropagate hands the failure and the attempts made up to the coordinator or the user.
+	// ActionPropagate reports the failure and the attempts made to the coordinator or the user.
 	ActionPropagate Action = iota
-	// ActionAccept uses the answer, which may be empty.
+	// ActionAccept uses the result, which may be empty.
 	ActionAccept
 	// ActionRetry repeats the identical call after [Decision.Delay].
 	ActionRetry
@@ -139,13 +139,13 @@ func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 type Decision struct {
 	// Action is what to do.
 	Action Action
-	// Delay is the wait before a retry, or before the call that continues a partial
-	// result. With ReasonRetryAfterTooLong it is the wait that the server asks for, for
-	// callers that can wait that long. Otherwise it is 0.
+	// Delay is the wait before a retry, or before the call that continues a partial result. With
+	// ReasonRetryAfterTooLong it is the wait that the server asks for, for callers that can wait.
+	// Otherwise it is 0.
 	Delay time.Duration
 	// Reason is the reason for the action.
 	Reason Reason
-	// Attempt is the number of attempts made, from 1. It is 0 if the [Guard] stopped the
+	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the
 	// call, or if the [Client] was closed before it.
 	Attempt int
 	// Waited is the total time slept between attempts.

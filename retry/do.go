@@ -12,8 +12,8 @@ import (
 // Do calls fn until it succeeds or the policy stops, and returns the last result. The error
 // of Do is an *[Error].
 //
-// A failed *[mcp.CallToolResult] that fn returns without an error is the failure that
-// [result.Parse] reads. Errors are classified by [toolerr.From]:
+// If fn returns a failed *[mcp.CallToolResult] without an error, the failure is what [result.Parse]
+// reads. Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever
 //     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
@@ -24,7 +24,7 @@ import (
 //     that the attempts of layers do not multiply.
 //
 // The first attempt is made even if the context has ended. It costs no more than a call of fn; the
-// reported elapsed time is measured from its end. With p.AttemptTimeout every attempt gets its own
+// reported elapsed time is measured from its end. With p.AttemptTimeout, every attempt gets its own
 // context. Do starts no goroutine, ignores p.Guard, and is as safe for concurrent use as fn.
 //
 // If the context has ended, or ends while Do waits, Do returns immediately, and the error
@@ -103,7 +103,7 @@ func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 	return &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(l.ctx)}
 }
 
-// failureOf returns [toolerr.From] of err with the attempts of a layer below.
+// failureOf returns [toolerr.From] of err, with the attempts made by a layer below.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
 	if e == nil || len(e.Attempted) > 0 || e == err && e.Unwrap() == nil { //nolint:errorlint // nothing is inside

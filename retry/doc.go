@@ -49,9 +49,9 @@
 //
 // A timeout or an outage (codes timeout and unavailable) with an unknown effect is repeated even if
 // the flag is false, if the policy or the trusted annotations say that the tool is read-only or
-// idempotent: the server may not have known that. For a keyed tool the flag of the server's result
-// is final. An error that is not a server's result, of a lost connection or of the function given
-// to [Do], has the flag of [toolerr.Error.Resolve] for the tool.
+// idempotent: the server may not have known that. For a keyed tool, the flag of the server's result
+// is final. An error that is no result, such as a lost connection or an error of the function given
+// to [Do], has the flag that [toolerr.Error.Resolve] gives it for the tool.
 //
 // # Decisions
 //

@@ -2,11 +2,11 @@ package retry
 
 import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 
-// A Guard stops a model that repeats a call although it cannot succeed, or although it may
-// have taken effect. A stopped call is not sent. Its outcome is that of the first call. For
-// a failure the hint says what to do instead, and is firmer each time. The [Decision] has
-// the action of the first call, [ReasonRepeatedCall], and no attempts. Use one Guard for the
-// calls of one conversation, as [Policy.Guard].
+// A Guard stops a model that repeats a call although it cannot succeed, or although it may have
+// taken effect. A stopped call is not sent. Its outcome is the first call's. For a failure, the
+// hint says what to do instead, more firmly each time. The [Decision] has the action of the first
+// call, [ReasonRepeatedCall], and no attempts. Use one Guard for the calls of one conversation, as
+// [Policy.Guard].
 //
 //	the first call                    the same call again
 //
@@ -25,10 +25,10 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
 // after any successful call.
 //
-// A call that may have taken effect is held for a day, or until a lookup of the same thing.
-// Then it may be made once more. Other writes do not release it. A lookup is a later call of
-// a read-only tool of the same server. Its answer is data, empty or not_found, and its
-// arguments share an identifying value with the held call. Such a value is one of:
+// A call that may have taken effect is held for a day, or until the same thing is looked up. Then
+// it may be made once more. Other writes do not release it. A lookup is a later call of a read-only
+// tool of the same server. Its result is data, empty or not_found, and its arguments share an
+// identifying value with the held call. Such a value is one of:
 //
 //   - a string of at least 4 characters with a digit, except dates and times,
 //   - a string of at least 8 characters with at least one that is not a letter or an underscore,

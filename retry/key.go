@@ -8,11 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// defaultKeyArgument is the argument with a keyed tool's idempotency key. Chosen: the MCP
+// defaultKeyArgument is the argument that holds a keyed tool's idempotency key. Chosen: the MCP
 // specification has none. idempotency.Options has the same default.
 const defaultKeyArgument = "idempotency_key"
 
-// membersOf returns the arguments as an object, and reports whether they are one. It may be
+// membersOf returns the arguments as an object, and reports whether they are an object. It may be
 // the caller's: do not change it. Values are kept exactly, including integers over 2^53.
 func membersOf(arguments any) (map[string]any, bool) {
 	if m, ok := arguments.(map[string]any); ok && m != nil {

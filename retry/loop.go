@@ -148,9 +148,9 @@ func (l *loop) report(out result.Outcome, d Decision) {
 // maxToolName is the maximum length of a tool's name in the specification.
 const maxToolName = 128
 
-// final returns the failure of a call that is given up. Its effect is the worst of its
-// attempts. It lists the attempts if there were several, or if the failure is retryable or
-// handed up, and is then not retryable.
+// final returns the failure of a call that will not be retried. Its effect is the worst of its
+// attempts. It lists the attempts if there were several, or if the failure is retryable or handed
+// up, and is then not retryable.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
@@ -179,7 +179,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	return e
 }
 
-// wait waits, and reports whether the context has not ended. All waits share a timer.
+// wait waits, and returns false if the context has ended. All waits share a timer.
 func (l *loop) wait(d time.Duration) bool {
 	if d <= 0 {
 		return l.ctx.Err() == nil

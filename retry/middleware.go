@@ -70,7 +70,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	}
 }
 
-// misplacedAdvice is the record for a middleware that sees no call.
+// misplacedAdvice is logged by a middleware that sees no calls.
 const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add result.Middleware"
 
 // isReceived reports whether only clients receive requests of a method.

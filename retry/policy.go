@@ -43,10 +43,10 @@ type Policy struct {
 	// s, chosen because the TypeScript SDK of MCP gives up a request after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout is the time limit of the request of an attempt. After a timeout the call is repeated
-	// only if that is safe. Default: none, as if negative; then only the context limits an
-	// attempt. Without a [Client], neither ends a request that a stdio server does not
-	// read, because the SDK ignores the context while it writes. One shorter than a millisecond
-	// lacks its unit, and fails every call.
+	// only if that is safe. Default: none, as if negative; then only the context limits an attempt.
+	// Without a [Client], neither ends a request that a stdio server does not read, because the SDK
+	// ignores the context while it writes. A value under a millisecond lacks its unit, and fails every
+	// call.
 	AttemptTimeout time.Duration
 	// IdleTimeout is the time limit of an attempt without an answer or progress. Each
 	// notifications/progress for the attempt restarts it. The total is limited by AttemptTimeout,
@@ -69,8 +69,8 @@ type Policy struct {
 	// concurrent use if the policy is used concurrently. It is not called if the function
 	// given to Do succeeds on the first attempt.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all
-	// others with level DEBUG. If nil, it is slog.Default().
+	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all others
+	// with level DEBUG. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 
@@ -84,7 +84,7 @@ func checkUnits(p *Policy) error {
 	return nil
 }
 
-// unitAdvice returns what to write if a time limit, or a delay too, lacks its unit, or "".
+// unitAdvice returns what to write if a time limit, or optionally a delay, lacks its unit, or "".
 func unitAdvice(p *Policy, delays bool) string {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay} {
 		if (i < 2 || delays) && 0 < d && d < time.Millisecond {
@@ -96,10 +96,10 @@ func unitAdvice(p *Policy, delays bool) string {
 }
 
 // AgentPolicy returns a policy for an agent that makes one call at a time and waits for the
-// answers. It is more patient than the zero [Policy], and has its own budget of three times
-// the default size, so that it survives an outage of some seconds. Use one value for each
-// server. Use the zero Policy for a program with many callers, or for a fleet: it adds less
-// load to a server that is down.
+// results. It is more patient than the zero [Policy], and has its own budget of three times the
+// default size, so that it survives an outage of some seconds. Use one value for each server. Use
+// the zero Policy for a program with many callers, or for a fleet: it adds less load to a server
+// that is down.
 //
 //	window: 2s -> 4s -> 8s, and four attempts in all
 //
@@ -112,11 +112,11 @@ func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }
 
-// ToolPolicy returns a policy for a tool's own calls of the service behind it: three
-// attempts with at most 300 ms of waiting, for short failures such as a connection reset. A
-// longer failure is handed up with the attempts made. The agent decides then, and does not
-// repeat what the tool has repeated. If the service asks for a longer wait, there is no
-// retry. Set Safety, and set AttemptTimeout to the service's longest response time.
+// ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts with at
+// most 300 ms of waiting, for short failures such as a connection reset. A longer failure is
+// returned to the agent with the attempts made. The agent then decides, and does not repeat the
+// attempts of the tool. If the service asks for a longer wait, there is no retry. Set Safety, and
+// set AttemptTimeout to the service's longest response time.
 //
 //	window: 50ms -> 100ms, and three attempts in all
 //
@@ -172,5 +172,5 @@ func (p Policy) pauseAfter(err error, n int) time.Duration {
 // quarter of the largest [time.Duration], 73 years.
 const maxWindow time.Duration = math.MaxInt64 / 4
 
-// orDefault returns v, but def if v is 0, and 0 if v is negative.
+// orDefault returns v, or def if v is 0, or 0 if v is negative.
 func orDefault[T int | time.Duration](v, def T) T { return max(cmp.Or(v, def), 0) }

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
 
-// maxWaited is the maximum total wait, between the parts and between the attempts for them. Chosen:
-// twenty of the longest pauses that a Policy allows by default, and more than users wait.
+// maxWaited is the maximum total wait, between parts and between attempts. Chosen: twenty of the
+// longest pauses that a Policy allows by default, and more than users wait.
 const maxWaited = 10 * time.Minute
 
 // Resume makes a call and continues a partial result until it is complete. It repeats the
@@ -24,14 +24,14 @@ const maxWaited = 10 * time.Minute
 //
 //	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
 //
-// If the first part has an idempotency key, each further part has a key that is derived from
-// it and from the position. Repeating the whole chain with the first key therefore repeats
-// the answers, and does nothing twice. Call must pass its context on for that.
+// If the first part has an idempotency key, each further part has a key derived from it and the
+// position. Repeating the whole chain with the first key therefore returns the same results, and
+// has no second effect. Call must pass on its context for that.
 //
-// The outcome is data with the joined results of all parts, in order. Lists are
-// concatenated, objects that hold lists are merged by member, and other values become a list.
-// Each part should therefore have the structure of the whole result, including what must be
-// reported, such as refused items. A part may also repeat all before it.
+// The outcome is data with the joined results of all parts, in order. Lists are concatenated,
+// objects that hold lists are merged by member, and other values become a list. Each part should
+// therefore have the structure of the whole result, including what must be reported, such as
+// refused items. A part may also repeat everything before it.
 //
 // If a call fails or makes no progress, the outcome is a partial failure with all results
 // so far, the worst effect of the parts, and the key of the first one. The same applies after
@@ -107,7 +107,7 @@ func (d Decision) stopped(reason Reason) Decision {
 	return d
 }
 
-// A chain is the call that [Resume] continues. A nil chain is that of any other call.
+// A chain is the call that [Resume] continues. A nil chain belongs to any other call.
 type chain struct {
 	tool     string
 	argument string // the argument with the key
@@ -128,8 +128,8 @@ func (c *chain) add(tool, argument, key string) {
 	}
 }
 
-// partKey returns the key of the part that continues from a position. It is derived from the
-// key of the first part, so that repeating the whole chain repeats its answers.
+// partKey returns the key of the part that continues from a position. It is derived from the first
+// part's key, so that repeating the whole chain returns the same results.
 func (c *chain) partKey(continueFrom any) string {
 	position, err := jsonvalue.Canonical(continueFrom)
 	if err != nil {

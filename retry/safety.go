@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Safety says whether a call that may have been carried out may be repeated. The zero
-// value is unknown: it may not.
+// A Safety says whether a call that may have been executed may be repeated. The zero value is
+// unknown: it may not.
 type Safety int
 
 const (
@@ -59,8 +59,8 @@ func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
 	return SafetyUnknown
 }
 
-// safetyHere returns the safety according to the caller's function, which does not know the
-// name of the key argument.
+// safetyHere returns the safety that the caller's function reports, which does not know the name of
+// the key argument.
 func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument string) Safety {
 	s := safetyFunc(tool)
 	if s != SafetyReadOnly && (s == SafetyKeyed || keyArgument != defaultKeyArgument) {

@@ -18,7 +18,7 @@ type Step string
 const (
 	// StepContinue calls the source again from where it stopped, like retry.Resume.
 	StepContinue Step = "continue"
-	// StepOtherSource uses one of the failure's alternatives.
+	// StepOtherSource calls one of the failure's alternatives.
 	StepOtherSource Step = "other_source"
 	// StepNarrow sends the source a narrower or different query.
 	StepNarrow Step = "narrow"
@@ -41,9 +41,9 @@ type Gap struct {
 
 // A Coverage lists which of several sources have answered. Each list is sorted by name.
 type Coverage struct {
-	// Complete are the sources that answered completely, including those without hits.
+	// Complete lists the sources that answered completely, including those without hits.
 	Complete []string
-	// Partial are the sources that answered in part, Missing those without an answer.
+	// Partial lists the sources that answered in part; Missing lists those without an answer.
 	Partial, Missing []Gap
 }
 

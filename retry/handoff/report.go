@@ -22,18 +22,18 @@ const maxReported = 20
 // with [Report.Add], or fill it by hand. A subagent that is an MCP tool returns
 // [Report.Failure] as its error, and the coordinator finds it in the outcome of its call.
 //
-// Over several layers, the category, the code and the attempts are those of the innermost
-// calls. The order in which failures are added does not matter. The zero value is an empty
-// report, ready to use. A Report is not safe for concurrent use.
+// If there are several layers, the report has the category, the code and the attempts of the
+// innermost calls. The order in which failures are added does not matter. The zero value is an
+// empty report, ready to use. A Report is not safe for concurrent use.
 type Report struct {
 	// Attempted lists further attempts without success.
 	Attempted []toolerr.Attempt
-	// Partial is the part of the work that was done. If nil, it is that of an added failure.
+	// Partial is the part of the work that was done. If nil, an added failure's is used.
 	Partial *toolerr.Partial
-	// Alternatives are other tools, other sources or narrower queries that were not tried,
-	// best first. The alternatives of the added failures follow them.
+	// Alternatives are other tools, other sources or narrower queries that were not tried, best
+	// first. They are followed by the alternatives of the added failures.
 	Alternatives []string
-	// Err is a further failure. Of several, one that forbids a retry is decisive.
+	// Err is a further failure. If any of several failures forbids a retry, the report does.
 	Err *toolerr.Error
 	// Secret reports whether to mask the argument of this name. It may be nil. Arguments
 	// with names such as password, token or card_number are always masked, as are
@@ -51,10 +51,10 @@ type failedCall struct {
 	attempts []toolerr.Attempt
 }
 
-// Add adds the result of a call of tool with these arguments: the error of a
-// [result.Outcome], of retry.Do, or any other. If the failure lists attempts, they are added
-// in place of the call. A call that a retry.Guard has stopped was not sent, and is no
-// attempt. A nil error is a success, which removes the earlier failures of the same call.
+// Add adds the result of a call of tool with these arguments: the error of a [result.Outcome] or of
+// retry.Do, or any other error. If the failure lists attempts, they replace the call. A call that a
+// retry.Guard has stopped was not sent, and is not an attempt. A nil error is a success, which
+// removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
 	f := failedCall{id: callID(tool, arguments), err: toolerr.From(err)}
 	e := f.err
@@ -99,9 +99,9 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure, which is not retryable. Message tells the coordinator's
-// model what could not be done. The effect is the worst of all calls; that of a successful one is
-// not stated, because its tool is not known. Secrets in the arguments are masked. Attempts of the
-// same call are merged, and at most twenty are kept. An empty report is a transient failure.
+// model what could not be done. The effect is the worst of all calls; a successful call's is not
+// stated, because its tool is not known. Secrets in the arguments are masked. Attempts of the same
+// call are merged, and at most twenty are kept. An empty report is a transient failure.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
 	if last != nil {

@@ -28,10 +28,10 @@ func (e *Ending) isAnswer() bool {
 	return e.Outcome.Kind == result.KindData || e.Outcome.Kind == result.KindEmpty
 }
 
-// outlives reports whether the known call stays remembered although the identical call has
-// ended as now, which is nil if it is not remembered. A call that may have taken effect is only
-// replaced after a success: the refusal of a repeat does not show what the first call did. A
-// call that was not sent shows nothing.
+// outlives reports whether a remembered call stays remembered after the identical call has ended as
+// now, which is nil if it is not to be remembered. A call that may have taken effect is only
+// replaced after a success: the refusal of a repeat does not show what the first call did. An
+// unsent call shows nothing.
 func (r *remembered) outlives(now *remembered, e *Ending) bool {
 	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
 }
@@ -66,7 +66,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	return now
 }
 
-// follow takes over the counts and the key of the identical call before.
+// follow takes over the counts and the key of the previous identical call.
 func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried && r.held == before.held {
 		r.times += before.times
@@ -80,7 +80,7 @@ func (r *remembered) follow(before *remembered) {
 }
 
 // release forgets the calls that may end differently after this one, and those that are too old,
-// with their sessions. A success may satisfy a precondition.
+// along with their sessions. A success may satisfy a precondition.
 func (c *Call) release(e *Ending) {
 	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// reportFrom is the number of failed calls from which the hint of a retryable failure is to
-// report it. Chosen: after nine attempts with the default policy.
+// reportFrom is the number of failures after which the hint of a retryable failure is to report it.
+// Chosen: after nine attempts with the default policy.
 const reportFrom = 3
 
 // A Guard holds the remembered calls and the running ones. The zero value is ready to use,
@@ -28,7 +28,7 @@ type Guard struct {
 type Call struct {
 	// Stopped is the outcome of the call if it must not be made, otherwise nil.
 	Stopped *result.Outcome
-	// Action is the one that the ending of the first such call had, if the call is stopped.
+	// Action is the action of the first such call, if this one is stopped.
 	Action int
 	// Unresolved means that an identical call may have taken effect. Key is the idempotency
 	// key that this call must then use, if any.
@@ -47,7 +47,7 @@ type Call struct {
 var unwatched = &Call{}
 
 // Begin waits until no identical call is running, as long as the context allows, and decides
-// whether the call is stopped. The call must be ended.
+// whether to stop the call. The call must be ended.
 func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParams, keyArgument string) *Call {
 	if g == nil {
 		return unwatched
@@ -77,8 +77,8 @@ func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParam
 	return c
 }
 
-// takeTurn waits until no identical call is running, and reports whether the context has not
-// ended before. It is called with the lock held, and releases it to wait.
+// takeTurn waits until no identical call is running, and returns false if the context ends first.
+// It is called with the lock held, and releases it to wait.
 func (g *Guard) takeTurn(ctx context.Context, id callID) bool {
 	for before := g.running[id]; before != nil; before = g.running[id] {
 		g.mu.Unlock()

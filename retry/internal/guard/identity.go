@@ -113,8 +113,8 @@ func isDate(text string) bool {
 	})
 }
 
-// identifies reports whether a string is identifying. Words of letters and underscores are
-// not, because they are mostly choices. Dates and times are not either.
+// identifies reports whether a string is identifying. Words of letters and underscores are not,
+// because they are mostly choices. Neither are dates and times.
 func identifies(text string) bool {
 	if isDate(text) {
 		return false

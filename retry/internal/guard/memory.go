@@ -22,8 +22,8 @@ const (
 	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
 	// repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is the same for a transient failure that is not retryable, and for a lack of
-	// permission. Chosen: one repeat, because it may not recur, and credentials may be renewed.
+	// unexpectedFailures is that number for a transient failure that is not retryable, and for a
+	// missing permission. Chosen: one repeat, because it may not recur, and credentials may be renewed.
 	unexpectedFailures = 2
 )
 
@@ -47,7 +47,7 @@ type remembered struct {
 	values     []uint64
 }
 
-// isSafeWith reports whether a repeat with this key, or with none, does nothing twice.
+// isSafeWith reports whether a repeat with this key, or without one, cannot do the work twice.
 func (r *remembered) isSafeWith(key string) bool {
 	return r.unresolved && r.key != "" && (key == r.key || key == "" && r.ownKey)
 }

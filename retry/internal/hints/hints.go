@@ -16,15 +16,15 @@ var ErrStopped = errors.New("the call was not sent, because the identical call h
 // hint, which is for the first attempt.
 const Retried = "This was retried already. Do not repeat it now; use another way, or tell the user what is missing."
 
-// IsDefault reports whether e has no hint of an author: its hint is empty, [Retried], or the
-// default, either for its idempotency key or without one. In a failure that was read from
-// the wire, nothing else distinguishes a default hint from an author's.
+// IsDefault reports whether e has no author's hint: its hint is empty, [Retried], or the default,
+// with or without its idempotency key. In a failure read from the wire, nothing else distinguishes
+// a default hint from an author's.
 func IsDefault(e *toolerr.Error) bool {
 	return e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(factsOf(e)) ||
 		e.Hint == Default(e, cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument))
 }
 
-// Default returns the default hint of a failure, whose key goes into the argument.
+// Default returns the default hint of a failure, whose key is to be sent in the argument.
 func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A part is a JSON value to which others are joined as text. Its lists grow in place, so
-// that the cost of a part does not depend on their number. A nil part is no value.
+// A part is a JSON value to which others are joined as text. Its lists grow in place, so that the
+// cost of adding a part does not depend on their number. A nil part holds no value.
 type part struct {
 	raw     []byte // compact; of a list, its items without the brackets; nil for an object
 	isList  bool
@@ -38,7 +38,7 @@ func partOf(text []byte) *part {
 	return p
 }
 
-// listOf returns a value, of which a list can grow.
+// listOf returns a value whose list can grow.
 func listOf(raw []byte) *part {
 	if raw[0] != '[' {
 		return &part{raw: raw}

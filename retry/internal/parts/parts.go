@@ -1,4 +1,4 @@
-// Package parts joins the parts of an answer, as JSON texts that are not decoded.
+// Package parts joins the parts of a result, as JSON texts that are not decoded.
 package parts
 
 import (
@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// maxParts is the maximum number of parts, which ends an infinite answer. Chosen: with
-	// fifty items each, they are fifty thousand items.
+	// maxParts is the maximum number of parts, which ends an infinite result. Chosen: with fifty
+	// items each, they are fifty thousand items.
 	maxParts = 1000
 	// maxJoined is the size of the joined results, in bytes, at which no further part is
 	// requested. Chosen: more than agents read.

@@ -19,9 +19,9 @@ type dial struct {
 	err     error
 }
 
-// Session returns the current session, and connects if there is none. Each caller waits as
-// long as its context allows, also for a ping of the session. The dial is canceled when no
-// caller is waiting.
+// Session returns the current session, and connects if there is none. Each caller waits, even for a
+// ping of the session, as long as its context allows. The dial is canceled when no caller is
+// waiting.
 func (s *Server) Session(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,9 +119,9 @@ const (
 	noList       = "The server's list of tools could not be read."
 )
 
-// beforeCall returns an error of the connection or of the tool list. It is unrelated to the
-// arguments of the call that needs them, and to what other calls have done, whatever the
-// server says. Only the program's own tool error remains as it is.
+// beforeCall returns an error of the connection or of the tool list. It does not concern the
+// arguments of the call that needs them, nor what other calls have done, whatever the server says.
+// Only the program's own tool error remains as it is.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
 	if err == nil || errors.As(err, &authored) && !errors.Is(err, errPanicked) {

@@ -17,7 +17,7 @@ import (
 // page, and a lost request must not block all callers for long.
 const listTime = 30 * time.Second
 
-// A source is a session that the tool list can be read on.
+// A source is a session on which the tool list can be read.
 type source struct {
 	page toolinfo.Lister
 	life context.Context //nolint:containedctx // as long as the session
@@ -62,7 +62,7 @@ func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 	return list, err
 }
 
-// end takes over what a listing has found. A failed one removes no tools, and that of a lost
+// end takes over the result of a listing. A failed listing removes no tools, and one on a lost
 // session changes nothing, because the next listing uses another session.
 func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error) {
 	t.mu.Lock()

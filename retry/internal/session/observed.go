@@ -12,14 +12,14 @@ import (
 // Observed holds what is known of the sessions that a program manages itself, as long as the
 // program has them. It is safe for concurrent use.
 type Observed struct {
-	// Delay is that of [Settings].
+	// Delay is [Settings.Delay].
 	Delay Delay
 
 	mu    sync.Mutex
 	known map[weak.Pointer[mcp.ClientSession]]*Observation
 }
 
-// An Observation is what is known of a session. It does not hold the session.
+// An Observation is what is known about a session. It does not hold the session.
 type Observation struct {
 	Tools
 
@@ -27,7 +27,7 @@ type Observation struct {
 	Life context.Context //nolint:containedctx // as long as the session
 }
 
-// Of returns what is known of a session.
+// Of returns what is known about a session.
 func (all *Observed) Of(session *mcp.ClientSession) *Observation {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -62,8 +62,8 @@ func (o *Observation) AwaitEnd(ctx context.Context) {
 	_ = waitFor(ctx, o.Life.Done())
 }
 
-// Tool returns the tool of that name, or nil if the server does not list it, or an error if
-// that is not known.
+// Tool returns the tool of that name, nil if the server does not list it, or an error if that is
+// not known.
 func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
 	return o.find(ctx, source{page: session.ListTools, life: o.Life}, name)
 }

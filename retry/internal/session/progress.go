@@ -11,7 +11,7 @@ import (
 )
 
 // idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout. Chosen:
-// the specification requires a maximum "regardless of progress notifications" without a value.
+// the specification requires a maximum "regardless of progress notifications", and gives no value.
 const idleCap = 10
 
 // progressKey is the member of _meta that requests progress notifications.
@@ -49,8 +49,8 @@ type watch struct {
 	idle  time.Duration
 }
 
-// watch registers a request, and returns its token in comparable form. Unless the request has
-// one, it gets one.
+// watch registers a request, and returns its token in comparable form. A request without a token
+// gets one.
 func (s *Server) watch(w *watch, params *mcp.CallToolParams) (watched string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package session keeps the sessions with one server: it dials, tells the living from the
-// dead by a ping, replaces them, and knows the server's tools. It decides nothing about the
-// calls, and repeats none.
+// Package session keeps the sessions with one server: it dials, pings to find out whether a session
+// is alive, replaces lost ones, and knows the server's tools. It makes no decisions about calls,
+// and repeats none.
 package session
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Conn is a connection to a server. Its methods are those of a *[mcp.ClientSession].
+// A Conn is a connection to a server. Its methods are a [mcp.ClientSession]'s.
 type Conn interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
@@ -24,7 +24,7 @@ type Conn interface {
 	Close() error
 }
 
-// Settings are those of a retry.Client and its policy. All but Connect and Delay may be zero.
+// Settings are taken from a retry.Client and its policy. All but Connect and Delay may be zero.
 type Settings struct {
 	Connect func(context.Context) (Conn, error)
 	Delay   Delay

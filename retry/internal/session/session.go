@@ -29,8 +29,8 @@ type Session struct {
 }
 
 const (
-	// drainTime is how long a lost or replaced session that still reads has at most to finish its calls
-	// and to let its process exit. Chosen: the SDK waits as long for a process.
+	// drainTime is the maximum time in which a lost or replaced session that still reads can finish its
+	// calls, and its process can exit. Chosen: the SDK waits as long for a process.
 	drainTime = 5 * time.Second
 	// drainGrace is the time the SDK gets to return after its context ends. Chosen: it needs a few
 	// milliseconds unless it hangs.
@@ -46,9 +46,9 @@ func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
 
-// Call makes a request. If it is not answered in time, or its answer cannot be read, it pings the
-// server, and the session is lost without a response. The ping may exceed the request's time limit,
-// but not the context's.
+// Call makes a request. If the answer does not come in time, or cannot be read, it pings the
+// server; without a response the session is lost. The ping may exceed the request's time limit, but
+// not the context's.
 func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
@@ -68,15 +68,15 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	return out
 }
 
-// IsAnswer reports whether there is a result or a protocol error, the SDK's own of a refused request (-32005) included.
+// IsAnswer reports whether there is a result or a protocol error, including the SDK's own for a refused request (-32005).
 func IsAnswer(out result.Outcome) bool {
 	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
 	return out.Result != nil || out.Err != nil && isProtocol()
 }
 
-// send sends a request. The SDK ignores the context while it writes to a server, which may
-// not read. A request that does not return when its context ends is left behind. Over HTTP
-// the SDK waits for the response of a request even if the session is dead.
+// send sends a request. The SDK ignores the context while it writes to a server, which may not
+// read. A request that does not return when its context ends is abandoned. Over HTTP the SDK waits
+// for the response of a request even if the session is dead.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
 	go func() {
@@ -103,7 +103,7 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 }
 
 // Await returns what a request returns. The SDK decodes an answer in the goroutine that awaits it,
-// and panics on some. Such an answer is one that cannot be read, and the tool may have run.
+// and panics on some. It reports such an answer as unreadable, and the tool may have run.
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -32,7 +32,7 @@ type Tools struct {
 	pacer   pacer
 }
 
-// A serverName identifies a server by its own account.
+// A serverName is the name and version that a server reports.
 type serverName struct{ name, version string }
 
 func serverOf(init *mcp.InitializeResult) serverName {
@@ -49,9 +49,9 @@ func (t *Tools) Pause() time.Duration {
 	return t.pacer.pause()
 }
 
-// find returns the tool of that name, or nil if the server does not list it. It returns an
-// error if that is not known. Each caller waits as long as its context allows; the listing
-// continues for later callers.
+// find returns the tool of that name, or nil if the server does not list it. It returns an error if
+// this is not known. Each caller waits as long as its context allows; the listing continues for
+// later callers.
 func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, error) {
 	tool, r, err := t.look(from, name)
 	if r == nil {
@@ -66,8 +66,8 @@ func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, 
 	return nil, r.err
 }
 
-// look returns the tool if the list is current, an error during a pause, or else a listing
-// to wait for. An outdated tool is used while the list is read again.
+// look returns the tool if the list is current, an error during a pause, or otherwise a listing to
+// wait for. An outdated tool is used while the list is read again.
 func (t *Tools) look(from source, name string) (*mcp.Tool, *listing, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -95,8 +95,8 @@ func (t *Tools) Forget() {
 	t.finish(errChanged)
 }
 
-// serve is called with the server's identity on each new session. Another version may have
-// other tools. A server without an identity may be another one.
+// serve is called with the server's identity for each new session. Another version may have other
+// tools. A server without an identity may be another one.
 func (t *Tools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	t.mu.Lock()
@@ -108,8 +108,8 @@ func (t *Tools) serve(init *mcp.InitializeResult) {
 	}
 }
 
-// Tool returns the tool of that name, or nil if the server does not list it, or an error if
-// that is not known.
+// Tool returns the tool of that name, nil if the server does not list it, or an error if that is
+// not known.
 func (s *Session) Tool(ctx context.Context, name string) (*mcp.Tool, error) {
 	tool, err := s.server.Tools.find(ctx, source{page: s.page, life: s.over}, name)
 	if errors.Is(err, context.DeadlineExceeded) {
