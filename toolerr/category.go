@@ -3,8 +3,8 @@ package toolerr
 // A Category is the kind of a failure, which determines the agent's next step. It is a
 // string, so that unknown categories survive decoding and encoding.
 //
-// There is no category for success. An unclassified error has the empty Category, is not
-// retryable, and is handed up.
+// There is no category for success. An unclassified error has the empty Category, is not retryable,
+// and is propagated.
 type Category string
 
 const (

@@ -4,12 +4,12 @@ package toolerr
 // your own. The constants are the codes of this module; each has a default hint. Two
 // failures share a code if the caller's next step is the same.
 //
-// The words are those of gRPC's status codes if there is one, and insufficient_scope is from
-// RFC 6750. The others are chosen.
+// The words are gRPC's status codes where there is one, and insufficient_scope is from RFC 6750.
+// The others are chosen.
 type Code string
 
 const (
-	// CodeTimeout means that there was no answer in time.
+	// CodeTimeout means that no answer came in time.
 	CodeTimeout Code = "timeout"
 	// CodeRateLimited means that there were too many calls.
 	CodeRateLimited Code = "rate_limited"

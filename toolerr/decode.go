@@ -20,8 +20,8 @@ import (
 //   - Names are case-sensitive. Of two members with the same name the last one is used.
 //
 // Without isRetryable the failure is not retryable, unless its code is [CodeTimeout],
-// [CodeRateLimited] or [CodeUnavailable]. Then an effect that is not stated becomes
-// [EffectUnknown], because nothing states that a repeat is safe.
+// [CodeRateLimited] or [CodeUnavailable]. Then an unstated effect becomes [EffectUnknown], because
+// nothing states that a repeat is safe.
 //
 // An unreadable isRetryable is read as false, and an unreadable effect as unknown. The method
 // returns an error if data is not a JSON object or e is nil. The value null changes nothing.

@@ -3,17 +3,17 @@ package toolerr
 // An Effect is what a failed call changed. It determines whether a repeat is safe. It is
 // stated by an author or proven by the kind of failure, never guessed.
 //
-// The empty Effect means not stated. result.Middleware then sets none for read-only tools,
-// and unknown for tools that are not known to be safe to repeat, but not beside a text that
-// Reveal shows and nothing classifies. The words are chosen.
+// The empty Effect means not stated. result.Middleware then sets none for read-only tools, and
+// unknown for tools that are not known to be safe to repeat, unless it is beside a text that Reveal
+// shows and nothing classifies. The words are chosen.
 type Effect string
 
 const (
-	// EffectNone means that nothing was changed: the call was refused before it was carried out.
+	// EffectNone means that nothing was changed: the call was rejected before it was executed.
 	EffectNone Effect = "none"
-	// EffectApplied means that the call was carried out although it failed.
+	// EffectApplied means that the call took effect although it failed.
 	EffectApplied Effect = "applied"
-	// EffectUnknown means that the call may have been carried out: the request was sent,
-	// and its reply was lost.
+	// EffectUnknown means that the call may have taken effect: the request was sent, and its reply
+	// was lost.
 	EffectUnknown Effect = "unknown"
 )

@@ -65,8 +65,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	Options []any
 	// Effect is what the call changed. Empty means not stated; see [Effect].
 	Effect Effect
-	// IdempotencyKey is the key that the caller passes back, so that a repeat does nothing
-	// twice. Empty means that the call had none.
+	// IdempotencyKey is the key to pass back, so that a repeat has no second effect. Empty means
+	// that the call had none.
 	IdempotencyKey string
 	// Alternatives are other tools, other sources or narrower queries, best first. At most
 	// 20 are sent.
@@ -77,8 +77,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	// Details are domain-specific members: any values that encode as JSON. Members that
 	// cannot be encoded are left out.
 	Details map[string]any
-	// Attempted lists the attempts made before the failure was handed up. A failure with attempts
-	// is sent as not retryable, so that no outer layer retries it again. At most 20 are sent.
+	// Attempted lists the attempts made before the failure was returned. A failure with attempts is
+	// sent as not retryable, so that no outer layer retries it again. At most 20 are sent.
 	Attempted []Attempt
 	// Partial is the part of the work that was done. A failure with a partial result is
 	// not retryable: the next step is a different call.
@@ -98,8 +98,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 // has read the kind in the message.
 type origin struct{ kind, effect, text bool }
 
-// An Attempt is an operation that was tried once or more before a failure was handed up.
-// Elapsed is sent in whole milliseconds, rounded up.
+// An Attempt is an operation that was tried once or more before a failure was returned. Elapsed is
+// sent in whole milliseconds, rounded up.
 type Attempt struct {
 	Tool          string         // the tool that was called
 	Arguments     map[string]any // its arguments; scalar ones are sent, with secrets masked
@@ -111,11 +111,11 @@ type Attempt struct {
 	CorrelationID string         // identifies the last failure in the server's log; may be empty
 }
 
-// A Partial is the part of the work that was done before a failure. It is never cut to fit
-// an envelope, because the results are data.
+// A Partial is the part of the work that was done before a failure. It is never cut to fit an
+// envelope, because the results are data.
 type Partial struct {
-	// Processed is the number of finished items, from 0. Total is the number of requested
-	// items; 0 means unknown. On 32-bit platforms a larger count is read as 0.
+	// Processed is the number of finished items, 0 or more. Total is the number of requested items;
+	// 0 means unknown. On 32-bit platforms a larger count is read as 0.
 	Processed, Total int
 	// ContinueFrom is the argument with which the next call continues: a string or an integer. Nil
 	// means that the work cannot be continued. An integer is decoded as a [json.Number].
@@ -193,8 +193,8 @@ func (e *Error) LogValue() slog.Value {
 // is logged, because a mask may be shorter than what it replaces.
 func logged(text string) string { return redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)) }
 
-// Format implements [fmt.Formatter], of a pointer and of a value: every verb formats the
-// message alone, as that of [Error.Error] is formatted.
+// Format implements [fmt.Formatter], for a pointer and for a value: every verb formats the message
+// alone.
 func (e Error) Format(s fmt.State, verb rune) {
 	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.message())
 }
@@ -231,7 +231,7 @@ func (e *Error) message() string {
 	return cmp.Or(e.Message, "The tool failed.")
 }
 
-// errorText returns err.Error(), also if the method panics.
+// errorText returns err.Error(), even if the method panics.
 func errorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {

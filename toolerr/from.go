@@ -32,13 +32,13 @@ type Rule func(error) (*Error, bool)
 //
 // From does not blame the caller without evidence. Text that cannot be parsed, a missing or
 // inaccessible file or program, an unknown host and an untrusted certificate are internal.
-// result.Middleware looks for the name in the error among the call's arguments. If it finds
-// it, the failure is the caller's, and Field is where it was found. This also applies to
-// the results of From and Wrap, except to properties that an author has set. The answer of
-// a service to a request, such as a status 404 or [database/sql.ErrNoRows], is always the
-// caller's. What a database says about the server's own statement, schema or login is
-// internal: SQLSTATE 42, 3D, 3F and 28, a table that SQLite lacks. A deadlock or a lock timeout has no
-// effect, because the statement is undone; what a CALL did before it may not be: use WithEffect.
+// result.Middleware looks for the name in the error among the call's arguments. If it finds it, the
+// failure is the caller's, and Field is where it was found. This also applies to the results of From
+// and Wrap, except to properties that an author has set. The answer of a service to a request, such as
+// a status 404 or [database/sql.ErrNoRows], always counts as the caller's fault. What a database
+// reports about the server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, a
+// table that SQLite lacks. A deadlock or a lock timeout has effect none, because the statement is
+// undone; what a CALL did before it may not be: use WithEffect.
 //
 // It is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {
@@ -65,8 +65,8 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap classifies err like [From], and replaces the message by this one, which is sent, also that of
-// an *Error: return one as it is if its message says more. The cause can still be found with
+// Wrap classifies err like [From], and replaces the message by this one, which is sent, even that of
+// an *Error: return an *Error unchanged if its message says more. The cause can still be found with
 // [errors.Is] and [errors.As]. Wrap returns nil for nil and for a nil *Error:
 //
 //	return toolerr.Wrap(save(order), "The order could not be saved.")

@@ -9,11 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110
-// and the usual extras), the headers, and the codes in the body: problem details (RFC
-// 9457), the error objects of common APIs, OAuth's error, the code of an XML error, and
-// X-Amzn-ErrorType. It reads at most 64 KiB of the body and closes it. No text of the body
-// is part of the envelope. The cause, for the log, has method, address and status.
+// FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110 and the
+// usual extras), the headers, and the codes in the body: problem details (RFC 9457), the error
+// objects of common APIs, OAuth's error, the code of an XML error, and X-Amzn-ErrorType. It reads
+// at most 64 KiB of the body and closes it. No text of the body is part of the envelope. The cause,
+// for the log, has the method, the address and the status.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
 // nil before you return the result as an error. A nil response is an internal failure.
@@ -28,14 +28,14 @@ import (
 // A negative or unreadable delay is ignored.
 //
 // A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets that
-// code. The message and the detail scope have the required scope, of at most 512 bytes.
+// code. The message and the detail scope name the required scope, of at most 512 bytes.
 //
-// 429 and the other 4xx have effect none. 500, 502, 504 and similar have an unknown effect,
-// because proxies send them for requests that they have forwarded. 503 has effect none with
-// a Retry-After header, or in response to a safe method such as GET. After a redirect of a
-// request with another method, the effect is unknown, because the first service may have
-// carried it out. [From] and [Wrap] cannot know of redirects: for requests that must not run
-// twice, refuse them with an error of CheckRedirect of [http.Client].
+// 429 and the other 4xx have effect none. 500, 502, 504 and similar have an unknown effect, because
+// proxies send them for requests that they have forwarded. 503 has effect none with a Retry-After
+// header, or in response to a safe method such as GET. After a redirect of a request with another
+// method, the effect is unknown, because the first service may have executed it. [From] and [Wrap]
+// do not know about redirects: for requests that must not run twice, reject redirects with an error
+// in CheckRedirect of [http.Client].
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(nil)
@@ -59,8 +59,8 @@ func FromResponse(resp *http.Response) *Error {
 	return e
 }
 
-// isRedirectedWrite reports whether a request is the result of redirects of one whose method
-// is not safe (RFC 9110, section 9.2.1).
+// isRedirectedWrite reports whether a request follows redirects of one whose method is not safe
+// (RFC 9110, section 9.2.1).
 func isRedirectedWrite(req *http.Request) bool {
 	const maxRedirects = 100 // net/http follows ten
 	for range maxRedirects {

@@ -33,9 +33,9 @@ func Permission(message string) *Error {
 	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
 }
 
-// Timeout returns a transient failure for an answer that did not come in time. The call may
-// have taken effect, so that the failure is retryable only for tools that are safe to repeat;
-// see [Error.Resolve]. If nothing was sent, add WithEffect(EffectNone).
+// Timeout returns a transient failure for an answer that did not come in time. The call may have
+// taken effect, so the failure is retryable only for tools that are safe to repeat; see
+// [Error.Resolve]. If nothing was sent, add WithEffect(EffectNone).
 func Timeout(message string) *Error {
 	return &Error{Category: CategoryTransient, Code: CodeTimeout, Effect: EffectUnknown, Message: message, temporary: true}
 }
@@ -50,8 +50,8 @@ func Unavailable(message string, wait time.Duration) *Error {
 	}
 }
 
-// Conflict returns a business failure for a change that another one has overtaken: the caller
-// reads the current state and decides by that. It has no effect.
+// Conflict returns a business failure for a change that another change has overtaken: the caller
+// reads the current state and decides again. It has no effect.
 func Conflict(message string) *Error { return Business(message).WithCode(CodeConflict) }
 
 // Unauthenticated returns a permission failure for missing or expired credentials. It has no

@@ -13,12 +13,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// NotFound returns a validation failure for a reference that must exist. Kind says what was
-// looked up ("file", "ticker"), and name is the caller's name for it. Known are names that
-// the caller may list; up to five of the nearest become suggestions and part of the hint, which
-// lists up to five if none is near.
-// Never pass identifiers of persons, orders or accounts as known, because a suggestion
-// would disclose another person's. A search without hits is not a failure: see
+// NotFound returns a validation failure for a reference that must exist. Kind says what was looked
+// up ("file", "ticker"), and name is the caller's name for it. Known lists names that the caller
+// may see; up to five of the nearest become suggestions and part of the hint, which lists up to
+// five if none is near. Never pass identifiers of persons, orders or accounts as known, because a
+// suggestion would disclose another person's. A search without hits is not a failure: see
 // result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
@@ -70,8 +69,8 @@ func MissingArgument(field, want string) *Error {
 	}
 }
 
-// AlreadyExists returns a business failure for a name that is taken. Kind says what of
-// ("branch", "user"), and name is the caller's name for it.
+// AlreadyExists returns a business failure for a name that is taken. Kind says what kind of thing
+// it names ("branch", "user"), and name is the caller's name for it.
 func AlreadyExists(kind, name string) *Error {
 	return Business(fmt.Sprintf("There is already a %s %s.", cmp.Or(kind, "thing"), quoted(name))).WithCode(CodeAlreadyExists)
 }
@@ -153,10 +152,10 @@ func RateLimited(message string, wait time.Duration) *Error {
 	}
 }
 
-// FailedPrecondition returns a business failure for a call that requires another call
-// first. Message says why. First is the name of that tool, which becomes part of the hint
-// and the member "first" of the details. If first is empty, or no name but a sentence, the hint
-// is the code's default. A name in place of the message is swapped with the sentence.
+// FailedPrecondition returns a business failure for a call that requires another call first.
+// Message says why. First is the name of that tool, which becomes part of the hint and the member
+// "first" of the details. If first is empty, or a sentence and not a name, the hint is the code's
+// default. If the message is a name and first a sentence, they are swapped.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message

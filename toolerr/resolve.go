@@ -10,12 +10,12 @@ import (
 type ToolAnnotations struct {
 	// ReadOnly means that a call changes nothing.
 	ReadOnly bool
-	// Idempotent means that a repeat of the identical call does nothing twice: the tool is
+	// Idempotent means that a repeat of the identical call has no second effect: the tool is
 	// annotated as idempotent, or the call carried an idempotency key that the tool takes.
 	Idempotent bool
 }
 
-// Resolve returns e with the effect and the flag to send for a tool with these hints. The
+// Resolve returns e with the effect and the flag to send for a tool with these annotations. The
 // middleware of package result calls it; other servers call it themselves.
 //
 //   - A read-only tool has effect none.
@@ -42,8 +42,8 @@ func (e *Error) decide(f effect.Facts, tool *effect.Tool) {
 	e.Effect, e.Retryable, e.temporary = Effect(decided), retryable, f.Temporary && !retryable
 }
 
-// retryable returns the flag that is sent. It is false for a partial result, and for a
-// failure that was retried already.
+// retryable returns the flag that is sent. It is false for a partial result, and for a failure that
+// was already retried.
 func (e *Error) retryable() bool {
 	return e.Retryable && e.Partial == nil && len(e.Attempted) == 0
 }
@@ -56,8 +56,8 @@ func (e *Error) facts() effect.Facts {
 	}
 }
 
-// retried returns the failure in err's tree that was retried already, so that another layer
-// must not repeat it, or nil.
+// retried returns the failure in err's tree that was already retried, so that no other layer may
+// repeat it, or nil.
 func retried(err error) *Error {
 	if err == nil {
 		return nil

@@ -27,8 +27,8 @@ func (e *Error) restate(change func(*Error)) *Error {
 	})
 }
 
-// reflag is with for a change on which only the flag depends. The effect may be that of a
-// known tool, and stays.
+// reflag is with for a change on which only the flag depends. The effect may come from a known
+// tool, and stays.
 func (e *Error) reflag(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -49,9 +49,9 @@ func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
-// WithRetryable returns a copy that states whether the identical call may succeed if
-// repeated, regardless of the category. If the call may have taken effect, a true is kept
-// for tools that are safe to repeat (see [Error.Resolve]), and Retryable stays false.
+// WithRetryable returns a copy that states whether the identical call may succeed if repeated,
+// regardless of the category. If the call may have taken effect, a true is kept for tools that are
+// safe to repeat (see [Error.Resolve]), and Retryable stays false.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }
@@ -87,8 +87,8 @@ func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
 
-// WithEffect returns a copy that states what the call changed. Unless that is nothing, it is
-// not retryable. With a partial result of which items were processed the effect is applied.
+// WithEffect returns a copy that states what the call changed. Unless that is nothing, the copy is
+// not retryable. With a partial result of which items were processed, the effect is applied.
 func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
@@ -103,7 +103,7 @@ func (e *Error) WithAlternatives(alternatives ...string) *Error {
 	return e.with(func(c *Error) { c.Alternatives = cloneList(alternatives) })
 }
 
-// WithCorrelationID returns a copy with the id that identifies it in the log.
+// WithCorrelationID returns a copy with the id that identifies the failure in the log.
 func (e *Error) WithCorrelationID(id string) *Error {
 	return e.with(func(c *Error) { c.CorrelationID = id })
 }
@@ -129,7 +129,7 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 
 // WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an earlier
 // cause, and is never sent. If the cause was retried already, the copy is not retryable, and its
-// effect is the worse one of both. Apart from that, what the copy states counts, and not the cause.
+// effect is the worse one of both. Otherwise the statements of the copy count, not the cause's.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })
 }

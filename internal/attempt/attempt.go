@@ -19,7 +19,7 @@ const (
 	unknownKey = "io.github.mcp-toolerr/unknownForMs"
 )
 
-// maxCall is how many bytes a call's ID may have to be read. Chosen: ours have 26.
+// maxCall is the maximum length, in bytes, of a call's ID that is read. Chosen: ours have 26.
 const maxCall = 64
 
 // maxUnknown is the longest UnknownFor that is read, in milliseconds. Chosen: a year,
@@ -71,14 +71,14 @@ func Of(meta map[string]any) (id ID) {
 	return id
 }
 
-// CallOf returns the Call of a call that a new key was made for. It does not disclose the key.
+// CallOf returns the Call of a call for which a new key was made. It does not disclose the key.
 func CallOf(key string) string {
 	sum := sha256.Sum256(append(append(make([]byte, 0, 128), callKey+" "...), key...))
 	return hex.EncodeToString(sum[:16])
 }
 
-// IsFirst reports whether id is the first attempt of the call that the key was made for, so
-// that no call with it was made before.
+// IsFirst reports whether id is the first attempt of the call for which the key was made, so that
+// no earlier call had the key.
 func (id ID) IsFirst(key string) bool {
 	return id.Number == 1 && id.UnknownFor == 0 && id.Call == CallOf(key)
 }

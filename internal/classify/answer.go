@@ -29,7 +29,7 @@ func readAnswer(l *link) (finding, bool) {
 		}
 		f.after = cmp.Or(f.after, l.reply().After, l.reset())
 	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
-		// The library knows this status as a limit. That it keeps the end of the limit is the proof.
+		// The library classifies this status as a limit. It also keeps the end of the limit, which proves this.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.reset())
 		f.unproven = f.after == 0
 	}

@@ -47,8 +47,8 @@ type branching struct {
 	permanent                     bool
 }
 
-// add adds a branch. Named means that an unclassified branch only names the failure and is
-// not one of its own.
+// add adds a branch. Named means that an unclassified branch only names the failure, and is not a
+// failure of its own.
 func (b *branching) add(f finding, named bool) {
 	b.permanent = b.permanent || f.permanent
 	switch {

@@ -8,7 +8,7 @@ import (
 
 var errorType = reflect.TypeFor[error]()
 
-// wraps reports whether errors of a type have a method that returns what they wrap.
+// wraps reports whether errors of a type have a method that returns their wrapped errors.
 func wraps(t reflect.Type) bool {
 	return has[interface{ Unwrap() error }](t, nil) || has[interface{ Unwrap() []error }](t, nil) ||
 		has[interface{ WrappedErrors() []error }](t, nil) || has[interface{ OrigErr() error }](t, nil)
@@ -28,8 +28,8 @@ func causePaths(t reflect.Type) (paths [][]int) {
 	return paths
 }
 
-// hidden returns the errors that an error holds in exported fields, or as a list, if it has
-// no method that returns what it wraps.
+// hidden returns the errors that an error holds in exported fields or as a list, unless it has a
+// method that returns its wrapped errors.
 func (t *typeInfo) hidden(err error) (list []error) {
 	v := reflect.ValueOf(err)
 	if !t.isStruct {
@@ -68,8 +68,8 @@ func errorsIn(v reflect.Value) (list []error) {
 	return list
 }
 
-// addHidden adds the finding of the errors in an error's fields. Its author does not
-// declare them as wrapped, so that their retry does not prove that nothing else was done.
+// addHidden adds the finding of the errors in an error's fields. Its author does not declare them
+// as wrapped, so their classification does not prove that nothing else was done.
 func (f *finding) addHidden(g *finding) {
 	g.unproven = g.unproven || g.class.Retryable()
 	f.addBranch(g)

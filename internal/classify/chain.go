@@ -13,13 +13,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Known returns the classification that an error's author gave it, and the error, or nil if
-// its author did not classify it.
+// Known returns an error's classification by its author, and the error, or nil if there is none.
 type Known func(error) (c class.Classification, author error)
 
-// A Blame reports whose fault the last error of a chain is, and which argument is at fault.
-// It is the caller's if what that error, or one around it, names is in the call's
-// arguments. The chain begins with the outermost error and must not be retained.
+// A Blame reports whose fault the last error of a chain is, and which argument is at fault. The
+// caller is at fault if the call's arguments contain what that error, or one around it, names. The
+// chain begins with the outermost error and must not be retained.
 type Blame func(chain []error) (field string, fault Fault)
 
 // A Fault is the party whose fault an error is.
@@ -32,11 +31,11 @@ const (
 	Callers              // the caller's
 )
 
-// Error classifies err. An error of which a method panics makes the whole tree internal.
-// Known recognizes errors that their author classified: the first one in the tree is
-// returned as author, with its classification. Of several branches the one that forbids a
-// retry takes precedence, with the worst effect of all branches, which may then differ from
-// the author's. An unrecognized error is internal.
+// Error classifies err. If a method of an error panics, the whole tree is internal. Known
+// recognizes errors that their author classified: the first one in the tree is returned as author,
+// with its classification. Of several branches, the one that forbids a retry takes precedence, with
+// the worst effect of all branches, which may differ from the author's. An unrecognized error is
+// internal.
 //
 // Blame is called for errors that may be the tool's or the caller's fault, such as text
 // that cannot be parsed or a missing file. If it is nil, they are the tool's.
@@ -67,8 +66,8 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 	return f.classification()
 }
 
-// A walker walks over a tree once. No text of a join or of a wrapper is asked for: the text
-// of joins in joins is quadratic in their number.
+// A walker walks over a tree once. It never calls Error on a join or a wrapper: the text of nested
+// joins is quadratic in their number.
 type walker struct {
 	left  int
 	known Known
@@ -76,13 +75,13 @@ type walker struct {
 	path  []error // from the outermost error to the current one, if there is a blame
 }
 
-// A place describes the context of an error: what the errors around it report.
+// A place describes what the errors around an error report.
 type place struct {
 	dialing bool // setting up a connection; nothing was sent yet
 	file    bool // an operation on a file, or a system call
 }
 
-// inside returns the context of what a wrapper wraps.
+// inside returns the place of what a wrapper wraps.
 func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:
@@ -93,7 +92,7 @@ func (at place) inside(wrapper error) place {
 	return at
 }
 
-// chain classifies err, in the context at, and what it wraps.
+// chain classifies err in its place, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
 	outside := len(w.path)
 	for err != nil {
@@ -157,7 +156,7 @@ func (w *walker) attributed(err error, f finding) finding {
 // join, some of its errors only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
-// wrapperTypes are the types that only add the name of an operation to their inner error.
+// wrapperTypes are types that only add the name of an operation to their inner error.
 var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
 	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),

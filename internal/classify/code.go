@@ -58,7 +58,7 @@ func readCodeMethods(l *link, r *codes.Reader) bool {
 	return false
 }
 
-// readCodeFields reads the codes in the fields of an error, and of the structs of its lists.
+// readCodeFields reads the codes in the fields of an error, and in the structs of its lists.
 func readCodeFields(l *link, r *codes.Reader) bool {
 	for f := range l.fields(words) {
 		if r.Read(named(f)) {

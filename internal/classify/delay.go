@@ -41,7 +41,7 @@ func (l *link) reset() time.Duration {
 	return 0
 }
 
-// delayIn converts a delay. A bare number is in seconds, as in all known APIs with one.
+// delayIn converts a delay. A bare number is in seconds, as in all known APIs that have one.
 func delayIn(v reflect.Value) time.Duration {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -33,8 +33,8 @@ const (
 // paths lead to the fields of a struct by their role, through embedded structs.
 type paths [roles][][]int
 
-// A fieldRow gives the fields with one of the names, in the order of the names, a role if
-// their type fits. No name stands for any.
+// A fieldRow assigns a role to fields of these names whose type fits, in the order of the names.
+// Without names, it applies to every field.
 type fieldRow struct {
 	role  role
 	names string

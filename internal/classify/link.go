@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A link is one error of a chain, without what it wraps. Its readers share what is asked
-// for once: the text, the status of gRPC, and the kept reply of a service.
+// A link is one error of a chain, without what it wraps. Its readers share what is read only once:
+// the text, the gRPC status, and the kept reply of a service.
 type link struct {
 	*typeInfo
 
@@ -51,7 +51,7 @@ func (t *typeInfo) structOf(v reflect.Value) reflect.Value {
 // isNil reports whether the error is a nil pointer.
 func (l *link) isNil() bool { return l.value.Kind() == reflect.Pointer && l.value.IsNil() }
 
-// text returns the text of the error. It asks the error once.
+// text returns the text of the error, which it calls Error for only once.
 func (l *link) text() string {
 	if l.said == nil {
 		text := l.err.Error()

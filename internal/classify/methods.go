@@ -25,7 +25,6 @@ var methodRows = []struct {
 	{"Type", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }},
 }
 
-// readMethods finds the methods of a type.
 func (s *typeInfo) readMethods(t reflect.Type) {
 	for _, row := range methodRows {
 		if m, ok := row.of(t); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 {
@@ -126,7 +125,7 @@ var statusGetters = []method[int]{
 	methodOf(func(e interface{ Code() int }) int { return failed(e.Code()) }),
 }
 
-// failed returns status if it is that of a failure, otherwise 0.
+// failed returns status if it is a failure's, otherwise 0.
 func failed(status int) int {
 	if status >= 400 && status < 600 {
 		return status

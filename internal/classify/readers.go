@@ -19,8 +19,8 @@ type reader struct {
 	read    func(*link) (finding, bool)
 }
 
-// readers returns the readers in their order: the first one that classifies an error wins.
-// Which of them apply is determined once for each type.
+// readers returns the readers in their order: the first one that classifies an error wins. Which of
+// them apply to a type is determined once.
 func readers() []reader {
 	return []reader{
 		{has[interface{ Is(error) bool }], readAlias},
@@ -112,7 +112,7 @@ var aliases = []struct {
 	{fs.ErrPermission, class.Denied},
 }
 
-// isOneKind reports whether all errors of the type's package are of one kind.
+// isOneKind reports whether the type's package has only one kind of error.
 func isOneKind(_ reflect.Type, t *typeInfo) bool { return codes.FromPackage(t.pkg) != class.Unknown }
 
 func readPackage(l *link) (finding, bool) { return found(codes.FromPackage(l.pkg), low) }
@@ -139,7 +139,7 @@ func readTypeName(l *link) (finding, bool) {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, true
 }
 
-// readLibraryText recognizes errors whose type has nothing but the fixed texts of a library.
+// readLibraryText recognizes errors whose type holds only one of a library's fixed texts.
 func readLibraryText(l *link) (finding, bool) {
 	return found(codes.FromLibraryText(l.pkg, l.text()), low)
 }

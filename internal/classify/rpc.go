@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// status returns the status of a gRPC error, which is asked for once, or nil.
+// status returns the status of a gRPC error, which is read once, or nil.
 func (l *link) status() *link {
 	if l.rpc != nil || l.methods == nil {
 		return l.rpc

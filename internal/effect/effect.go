@@ -1,5 +1,5 @@
-// Package effect decides what a failed call is reported to have changed, and whether the
-// identical call may be sent again. Its strings are those of the wire.
+// Package effect decides what a failed call is reported to have changed, and whether the identical
+// call may be sent again. Its strings are the wire values.
 package effect
 
 // The effects of the wire. An empty effect is not stated.
@@ -14,8 +14,8 @@ type Facts struct {
 	Category, Effect string
 	// Temporary means that the identical call may succeed later.
 	Temporary bool
-	// Partial means that there is a partial result, and Processed that at least one of its
-	// items was processed.
+	// Partial means that there is a partial result; Processed means that at least one of its items
+	// was processed.
 	Partial, Processed bool
 	// Attempted means that the call was retried already.
 	Attempted bool
@@ -23,15 +23,15 @@ type Facts struct {
 
 // A Tool is the tool whose call failed.
 type Tool struct {
-	// ReadOnly means that it changes nothing, and Idempotent that a repeat of this call
-	// has no further effect.
+	// ReadOnly means that the tool changes nothing; Idempotent means that a repeat of this call has
+	// no further effect.
 	ReadOnly, Idempotent bool
 }
 
-// Resolve returns the effect of a failed call, and whether the identical call may be sent
-// again: whether it may succeed, and cannot do the work twice. A nil tool means that the
-// failure is not yet an answer; then an effect that is not stated stays so, and its
-// author's word that the failure is temporary holds.
+// Resolve returns the effect of a failed call, and whether the identical call may be sent again: it
+// may succeed, and cannot do the work twice. A nil tool means that the failure is not a result yet;
+// then an effect that is not stated stays so, and the author's word that the failure is temporary
+// holds.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	var t Tool
 	if tool != nil {
@@ -57,8 +57,8 @@ func isRefusal(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }
 
-// Worst returns the effect of several outcomes together: applied, else unknown, else not stated,
-// else none. A word that is not an effect counts as unknown. Without outcomes it returns none.
+// Worst returns the worst effect of several outcomes: applied, then unknown, then not stated, then
+// none. A word that is not an effect counts as unknown. Without outcomes it returns none.
 func Worst[E ~string](effects ...E) E {
 	worst := E(None)
 	for _, e := range effects {

@@ -12,17 +12,17 @@ import (
 type Facts struct {
 	Category, Code, Effect string
 	Retryable              bool
-	// Delay is that before a retry, or 0.
+	// Delay is the delay before a retry, or 0.
 	Delay time.Duration
 	// Key is the idempotency key's argument, [AnyArgument] if its name is not known, or "".
 	Key string
-	// Partial means that part of the work was done, Results that its results are there, and
-	// Continue that the rest can be requested.
+	// Partial means that part of the work was done, Results that there are results, and Continue
+	// that the rest can be requested.
 	Partial, Results, Continue bool
 	Field, Options             bool // are known
 }
 
-// longDelay is the longest that a model is told to wait for. Chosen: that of package retry's policy.
+// longDelay is the longest wait that is asked of a model. Chosen: the limit of package retry's policy.
 const longDelay = 30 * time.Second
 
 // AnyArgument stands for a key argument whose name is not known.
@@ -97,8 +97,8 @@ func Default(f Facts) string {
 // Unknown is the default hint of a failure whose effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."
 
-// Shown is the hint for an author's text that a type classifies. It claims nothing that the
-// text could contradict.
+// Shown is the hint beside an author's text whose category comes from a type. It claims nothing
+// that the text could contradict.
 const Shown = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for failures that are not retryable, or "".

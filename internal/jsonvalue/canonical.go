@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Canonical returns an encoding that identifies a JSON value: two values with the same
-// encoding are the same value, and the same value has one encoding unless it contains a
-// number with an exponent of more than 32 bits. Members of objects are sorted, and 40, 40.0
-// and 4e1 are one number, with all digits beyond those of a float64. Of two members with the
-// same name the last counts. Canonical does not change v. The error is that of [Marshal].
+// Canonical returns an encoding that identifies a JSON value: two values with the same encoding are
+// the same value, and the same value has one encoding unless it contains a number with an exponent
+// of more than 32 bits. Members of objects are sorted, and 40, 40.0 and 4e1 are one number, with
+// all digits beyond those of a float64. Of two members with the same name the last counts.
+// Canonical does not change v. It returns [Marshal]'s errors.
 func Canonical(v any) ([]byte, error) {
 	v, err := Recode(v)
 	if err != nil {

@@ -86,8 +86,8 @@ func Object(text string) (m map[string]any, ok bool) {
 	return m, ok
 }
 
-// Recode returns v as [Decode] would return its encoding. The result shares no object or
-// list with v. The error is that of [Marshal].
+// Recode returns v as [Decode] would return its encoding. The result shares no object or list with
+// v. It returns [Marshal]'s errors.
 func Recode(v any) (any, error) {
 	raw, err := Marshal(v)
 	if err != nil {

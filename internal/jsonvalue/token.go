@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// space skips white space.
+// space skips whitespace.
 func (s *Scanner) space() {
 	for s.at < len(s.data) && (s.data[s.at] == ' ' || s.data[s.at] == '\n' || s.data[s.at] == '\t' || s.data[s.at] == '\r') {
 		s.at++

@@ -21,9 +21,9 @@ func Valid(raw []byte) bool {
 	return s.Done() && !s.unreadable && utf8.Valid(raw)
 }
 
-// IsFloat reports whether the value of a JSON number is in the range of a float64, the type
-// that most decoders use. Go's and Rust's return an error for a larger number, and the
-// client then loses the whole message. Digits that a float64 does not hold do not matter.
+// IsFloat reports whether the value of a JSON number is in the range of a float64, the type that
+// most decoders use. Go's and Rust's decoders return an error for a larger number, and the client
+// then loses the whole message. Digits that a float64 does not hold do not matter.
 func IsFloat(number string) bool {
 	_, err := strconv.ParseFloat(number, 64)
 	return err == nil

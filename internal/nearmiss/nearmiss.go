@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// maxNear is how many near misses are returned. Chosen: a later one is hardly ever intended.
+	// maxNear is the maximum number of near misses. Chosen: a later one is hardly ever intended.
 	maxNear = 5
-	// maxName is how many letters a name may have to be compared. Chosen: longer ones are
+	// maxName is the maximum number of letters of a name that is compared. Chosen: longer ones are
 	// not typed by hand.
 	maxName = 64
-	// maxBytes is how many bytes a name may have, with its separators.
+	// maxBytes is the maximum length of a name in bytes, with its separators.
 	maxBytes = 4 * maxName
 )
 
-// Find returns at most five names that are similar to name, best first. The distance is
-// Damerau's in its restricted form, the optimal string alignment: a letter is inserted,
-// deleted, replaced, or two are swapped. Case and separators are ignored. A name that only
-// differs in these comes first. Names of the same distance stay in the order of known.
+// Find returns at most five names that are similar to name, best first. The distance is Damerau's
+// in its restricted form, the optimal string alignment: a letter is inserted, deleted, replaced, or
+// two are swapped. Case and separators are ignored. A name that differs only in these comes first.
+// Names of the same distance stay in the order of known.
 func Find(name string, known []string) []string {
 	type near struct {
 		name string
@@ -53,7 +53,7 @@ func Find(name string, known []string) []string {
 	return names
 }
 
-// allowed returns how many letters may differ: one of up to three, two of up to eleven,
+// allowed returns how many letters may differ: one of up to three letters, two of up to eleven,
 // then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
 func allowed(length int) int {
 	switch {

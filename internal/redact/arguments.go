@@ -8,11 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// Arguments returns the scalar arguments of a call with secrets masked, or nil if the
-// arguments are not a JSON object. Objects and lists are left out, and so is what cannot be
-// encoded. Masked are the values of names of secrets, of names that secret reports if it is not
-// nil, and what [Find] finds in texts. Numbers have the type [encoding/json.Number], so that
-// identifiers over 2^53 are unchanged.
+// Arguments returns the scalar arguments of a call with secrets masked, or nil if the arguments are
+// not a JSON object. Objects and lists are left out, and so is what cannot be encoded. It masks the
+// values beside names of secrets and beside names that secret reports (if not nil), and what [Find]
+// finds in texts. Numbers have the type [encoding/json.Number], so that identifiers over 2^53 are
+// unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	v, _ := decoded(arguments)
 	object, ok := v.(map[string]any)
@@ -45,8 +45,8 @@ func decoded(v any) (out any, ok bool) {
 	return out, err == nil
 }
 
-// shownValue returns a scalar, or what is shown instead of it. Name is that of its member. A
-// name that is not valid UTF-8 may be any name.
+// shownValue returns a scalar, or what replaces it. Name is its member's name. A name that is not
+// valid UTF-8 may be any name.
 func shownValue(name string, v any, isSecret func(name string) bool) any {
 	if strings.ContainsRune(name, utf8.RuneError) || isSecret != nil && isSecret(name) {
 		return masked

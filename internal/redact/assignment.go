@@ -3,11 +3,11 @@ package redact
 import "strings"
 
 const (
-	// maxValue is the number of bytes that are read of what may be a secret. Chosen: keys and
+	// maxValue is the maximum number of bytes that are read of a possible secret. Chosen: keys and
 	// the heads of JSON web tokens are shorter.
 	maxValue = 512
-	// shortProse is the minimum length, in bytes, of a secret after a colon or an equals
-	// sign in prose. Chosen: shorter values are words of the sentence.
+	// shortProse is the minimum length, in bytes, of a secret after a colon or an equals sign in
+	// prose. Chosen: shorter values are words of the sentence.
 	shortProse = 6
 )
 
@@ -167,7 +167,7 @@ func isCode(s string, from, end int) bool {
 	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
 }
 
-// isLine reports whether the name at from and the value up to to are a whole line of several.
+// isLine reports whether the name at from and the value that ends at to are one whole line of several.
 func isLine(s string, from, to int) bool {
 	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
 	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))

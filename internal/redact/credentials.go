@@ -17,7 +17,7 @@ type table struct {
 	words map[string]map[string]bool // by the kind of row
 }
 
-// headOf returns an index, at which most words find nothing.
+// headOf returns an index at which most words find nothing.
 func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
 // A form describes the credentials of an issuer: a prefix, and a minimum number of characters

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A grade is how much a name says of the value beside it.
+// A grade is how much a name says about the value beside it.
 type grade byte
 
 const (
@@ -20,7 +20,7 @@ const (
 // shorter, and the end of a longer one describes its value.
 const maxName = 256
 
-// countsTokens reports whether a number of this name counts a model's tokens, as max_tokens does.
+// countsTokens reports whether a number with this name counts a model's tokens, as max_tokens does.
 func countsTokens(name string) bool { return strings.Contains(strings.ToLower(name), "tokens") }
 
 // gradeOf returns the grade of a name.

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// MaxLength is how many bytes of UTF-8 a string of the envelope may have. Chosen:
+	// MaxLength is the maximum length, in bytes of UTF-8, of a string in the envelope. Chosen:
 	// enough for a model to read in one member; four of them fill an envelope.
 	MaxLength = 2 << 10
 	// ellipsis ends shortened prose.
@@ -50,8 +50,8 @@ func Text(s string, limit int) string {
 	return b.String()
 }
 
-// Ends is [Text], but it shortens a text by replacing its middle with an ellipsis:
-// compilers and test runners report the problem at the end.
+// Ends is [Text], but it replaces the middle of a long text by an ellipsis: compilers and test
+// runners report the problem at the end.
 func Ends(s string, limit int) string {
 	s = Text(s, math.MaxInt)
 	switch {
@@ -80,8 +80,8 @@ func Identifier(s string) string {
 	return s
 }
 
-// Word is like [Identifier], and returns "" for text of more than one line or with a tab. It
-// is for codes and paths.
+// Word is like [Identifier], but also returns "" for text with a newline or a tab. It is for codes
+// and paths.
 func Word(s string) string {
 	if strings.ContainsAny(s, "\n\t") {
 		return ""
@@ -132,9 +132,9 @@ func isDropped(r rune) bool {
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning
-// of s, or 0. Of a sequence with a string, such as a window title or a link, it is the
-// length of the introducer if the string does not end before the next sequence.
+// escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning of s, or
+// 0. For a sequence with a string, such as a window title or a link, it returns the length of the
+// introducer if the string does not end before the next sequence.
 func escapeLen(s string) int {
 	const csi, esc = "\u009b", "\x1b"
 	if !strings.HasPrefix(s, esc) && !strings.HasPrefix(s, csi) {

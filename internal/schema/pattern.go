@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	// maxPattern and maxMatched are how many bytes a pattern and a matched text may have:
-	// the time is proportional to their product. Chosen: patterns of authors have a tenth
-	// of that, and a longer text is a document and not a name or number.
+	// maxPattern and maxMatched are the maximum lengths, in bytes, of a pattern and of a matched
+	// text: the time is proportional to their product. Chosen: authors' patterns have a tenth of
+	// that, and a longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
-	// maxProgram is how many instructions and ranges of characters a pattern may have when
-	// compiled, each of which is a step: \pL{1000} is short and has a million. Chosen: the
-	// pattern of a UUID has fifty.
+	// maxProgram is the maximum number of instructions and ranges of characters of a compiled
+	// pattern, each of which is a step: \pL{1000} is short and has a million. Chosen: the pattern
+	// of a UUID has fifty.
 	maxProgram = 2000
 )
 

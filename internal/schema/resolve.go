@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// maxReferences is how many references may follow each other, and maxParts how many
-	// parts allOf may have. Chosen: authors need one or two.
+	// maxReferences is the maximum number of references in a row, and maxParts the maximum number
+	// of parts of allOf. Chosen: authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is how many values of an enum are listed. Chosen: enough for a model to read.
+	// maxShown is the maximum number of values of an enum that are listed. Chosen: enough for a model to read.
 	maxShown = 20
 )
 

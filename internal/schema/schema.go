@@ -17,7 +17,7 @@ import (
 // A Schema is one location in a JSON Schema. The zero Schema has no requirements. It is
 // safe for concurrent use.
 type Schema struct {
-	// Node has the keywords at the location. Do not change it.
+	// Node holds the keywords at the location. Do not change it.
 	Node     map[string]any
 	document *document
 	nullable bool // null was a choice, and is not in Node
@@ -41,7 +41,7 @@ func Read(v any) Schema {
 	return Schema{Node: root, document: &document{root: root, text: sync.OnceValue(func() string { return textOf(root) })}}
 }
 
-// textOf returns a decoded value as JSON.
+// textOf returns a decoded value as JSON text.
 func textOf(v any) string {
 	raw, _ := jsonvalue.Marshal(v)
 	return string(raw)
@@ -80,7 +80,7 @@ func nodeOf(v any) map[string]any {
 	return node
 }
 
-// refuses reports whether a schema accepts no value: false, or a not that excludes every value.
+// refuses reports whether a schema accepts no value: it is false, or has a not that excludes every value.
 func refuses(v any) bool {
 	not, ok := nodeOf(v)["not"]
 	node, isNode := not.(map[string]any)

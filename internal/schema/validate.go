@@ -19,15 +19,15 @@ type Violation struct {
 }
 
 const (
-	// maxDepth is how deep a value, and the references for it, may be nested. Chosen: the
-	// SDK refuses arguments of a third of it.
+	// maxDepth is the maximum nesting depth of a value, and of the references for it. Chosen: the
+	// SDK rejects arguments of a third of it.
 	maxDepth = 3000
 	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes some
 	// ten to a hundred nanoseconds. Chosen: tools need one or two for each value, and a
 	// value has two bytes or more.
 	baseSteps, stepsPerByte = 10_000, 4
-	// perStep is how many bytes of a text, or values of an enum, are a step. Chosen:
-	// comparing them takes as long as a step.
+	// perStep is the number of bytes of a text, or of values of an enum, that count as a step.
+	// Chosen: comparing them takes as long as a step.
 	perStep = 8
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A walk is one validation of a value with a schema.
+// A walk is one validation of a value against a schema.
 type walk struct {
 	*document
 
@@ -24,9 +24,9 @@ func (w *walk) spend(size int) bool {
 }
 
 var (
-	// variant are keywords that distinguish the variants of an object.
+	// variant lists keywords that distinguish the variants of an object.
 	variant = []string{"const", "enum"}
-	// unknown are keywords that are not checked.
+	// unknown lists keywords that are not checked.
 	unknown = []string{
 		"$dynamicRef", "additionalItems", "contains", "dependencies", "dependentRequired", "dependentSchemas", "if", "not",
 		"patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
@@ -98,8 +98,8 @@ func (w *walk) named(keyword string, node map[string]any, name string, value any
 	return v
 }
 
-// combined checks allOf, anyOf and oneOf. If no choice matches, it returns the violation of
-// the closest.
+// combined checks allOf, anyOf and oneOf. If no choice matches, it returns the violation of the
+// closest one.
 func (w *walk) combined(node map[string]any, value any) *Violation {
 	parts, _ := node["allOf"].([]any)
 	for _, part := range parts {
@@ -129,7 +129,7 @@ func (w *walk) combined(node map[string]any, value any) *Violation {
 }
 
 // closeness ranks the violations of choices. It is 0 or less for a value of another type or
-// variant. Otherwise it grows with the depth up to which the value matches.
+// variant. Otherwise it grows with the depth to which the value matches.
 func (v *Violation) closeness() int {
 	switch depth := len(v.steps); v.Keyword {
 	case "const", "enum":
@@ -161,8 +161,8 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 	return nil
 }
 
-// object checks the members of an object in the order of their names, but first those that
-// distinguish its variants.
+// object checks the members of an object in the order of their names, but those that distinguish
+// its variants first.
 func (w *walk) object(node, object map[string]any) *Violation {
 	properties := Schema{Node: node}.Properties()
 	names := slices.Sorted(maps.Keys(object))

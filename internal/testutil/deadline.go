@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Deadline returns a context whose deadline passes when pass is called or the parent ends: a
-// test of a timeout that depends on an event and not on the speed of the machine. Pass is safe
-// for concurrent use, and may be called more than once.
+// Deadline returns a context whose deadline passes when pass is called or the parent ends, for
+// tests of timeouts that depend on an event and not on the speed of the machine. Pass is safe for
+// concurrent use, and may be called more than once.
 func Deadline(parent context.Context) (ctx context.Context, pass func()) {
 	d := &deadline{Context: parent, done: make(chan struct{})}
 	pass = sync.OnceFunc(func() { close(d.done) })

@@ -17,15 +17,15 @@ import (
 // A Lister returns a page of a server's tool list, like the method ListTools of a client session.
 type Lister func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 
-// maxTools is how many tools, and how many pages, a list may have. Chosen: no server has so many.
+// maxTools is the maximum number of tools, and of pages, in a list. Chosen: no server has that many.
 const maxTools = 10_000
 
 // ErrEndless is the error of [List] for a list with too many tools or pages, or with a
 // repeated cursor.
 var ErrEndless = errors.New("the list of tools has no end")
 
-// List requests all pages of a list, and returns the tools by name. If it returns an error,
-// it also returns the tools of the pages before it.
+// List requests all pages of a list, and returns the tools by name. If it returns an error, it also
+// returns the tools of the earlier pages.
 func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	tools, asked := map[string]*mcp.Tool{}, map[string]bool{}
 	for cursor := ""; !asked[cursor] && len(asked) < maxTools; {
@@ -56,7 +56,7 @@ type Tool struct {
 	input func() input
 }
 
-// An input is what is read of a tool's input schema.
+// An input is the part of a tool's input schema that is read.
 type input struct {
 	schema schema.Schema
 	key    string // the argument that takes an idempotency key
@@ -84,7 +84,7 @@ func (t *Tool) Input() schema.Schema {
 	return t.input().schema
 }
 
-// KeyArgument returns the name of the argument for an idempotency key in any spelling
+// KeyArgument returns the name of the argument for an idempotency key, in any spelling
 // (idempotency_key, idempotencyKey, Idempotency-Key), or "".
 func (t *Tool) KeyArgument() string {
 	if t == nil {

@@ -1,5 +1,4 @@
-// Package answers takes a service's HTTP response, or the body of one that an error keeps,
-// and returns its class.
+// Package answers classifies a service's HTTP response, or the body of one that an error keeps.
 package answers
 
 import (

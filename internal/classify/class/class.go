@@ -4,14 +4,14 @@ package class
 
 import "time"
 
-// A Classification describes the kind of a failure. Its strings are those of the wire
-// format. The zero Classification means that the failure is unclassified.
+// A Classification describes the kind of a failure. Its strings are the wire values. The zero
+// Classification means that the failure is unclassified.
 type Classification struct {
 	Category  string
 	Code      string
 	Retryable bool
-	// Effect is what the call changed: [EffectNone] if the kind of failure proves that
-	// nothing was done, [EffectUnknown] if it may have been, empty if nothing is known.
+	// Effect is what the call changed: [EffectNone] if the kind of failure proves that nothing was
+	// done, [EffectUnknown] if something may have been, empty if nothing is known.
 	Effect string
 	// After is the minimum delay before a repeat, within [0, MaxDelay].
 	After time.Duration
@@ -34,11 +34,11 @@ const (
 	TimedOut
 	// NotSent is a timeout before the request was sent.
 	NotSent
-	// Unavailable is a request that was not carried out because the service is down.
+	// Unavailable is a request that was not executed because the service is down.
 	Unavailable
-	// ReplyLost is a request that may have been carried out although no usable reply arrived.
+	// ReplyLost is a request that may have been executed although no usable reply arrived.
 	ReplyLost
-	// Exhausted is missing disk space or memory, which an operator has to free.
+	// Exhausted is a lack of disk space or memory, which an operator has to end.
 	Exhausted
 	// Throttled is a request that a rate limit rejected.
 	Throttled
@@ -62,7 +62,7 @@ const (
 	UnparsedRange
 	// NoFile is a file that does not exist.
 	NoFile
-	// FileDenied is a file without permission to access it.
+	// FileDenied is a file that may not be accessed.
 	FileDenied
 	// FileInvalid is a path or a file of the wrong kind.
 	FileInvalid
@@ -70,7 +70,7 @@ const (
 	FileTooLarge
 	// NoProgram is a program that does not exist, so that nothing was started.
 	NoProgram
-	// ProgramDenied is a program without permission to start it.
+	// ProgramDenied is a program that may not be started.
 	ProgramDenied
 	// NoHost is an unknown host, so that nothing was sent.
 	NoHost

@@ -27,8 +27,8 @@ func rows(table string) iter.Seq2[class.Class, string] {
 //go:embed tables.tsv
 var tableRows string
 
-// A row holds codes or patterns of one class, separated by spaces. In the table stem, one of
-// the words in beside has to stand beside them, if there are any.
+// A row holds codes or patterns of one class, separated by spaces. In the table stem, a code must
+// also have one of the words in beside, if there are any.
 type row struct {
 	class         class.Class
 	codes, beside string

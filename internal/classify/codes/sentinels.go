@@ -11,8 +11,8 @@ import (
 // FromText classifies a well-known sentinel of a library by its whole text.
 func FromText(text string) class.Class { return sentinels()[text] }
 
-// FromLibraryText classifies an error whose type has nothing but a text: a sentinel, or an
-// error of Redis, whose protocol puts a code in front.
+// FromLibraryText classifies an error whose type holds only a text: a sentinel, or an error of
+// Redis, whose protocol puts a code first.
 func FromLibraryText(pkg, text string) class.Class {
 	if c := FromText(text); c != class.Unknown {
 		return c

@@ -6,14 +6,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes) by the
-// whole code if it is known, otherwise by its class. A statement that failed in the
-// database changed nothing. If the connection broke, the effect is unknown. The statement,
-// the schema and the login are the server's own, so that what is wrong with them is
-// internal; data and constraints are about what the caller sent.
+// FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes) by the whole code
+// if it is known, otherwise by its class. A statement that failed in the database changed nothing.
+// If the connection broke, the effect is unknown. The statement, the schema and the login are the
+// server's own, so errors in them are internal; data and constraints concern what the caller sent.
 //
-// Three failures have the state 57014, query_canceled. PostgreSQL's fixed texts distinguish
-// them, so that the text is asked for then.
+// Three failures have the state 57014, query_canceled. PostgreSQL's fixed texts distinguish them,
+// so the text is read then.
 func FromSQLState(state string, text func() string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown

@@ -88,7 +88,7 @@ func isSafe(method string) bool {
 }
 
 // IsRefusal reports whether a status permanently rejects the request, so that no transient code in
-// the body changes it. Status 400 is none, because some services send all codes with it.
+// the body changes it. Status 400 does not, because some services send all codes with it.
 func IsRefusal(status int) bool {
 	return status > http.StatusBadRequest && status < 500 && !FromStatus(status).Retryable()
 }

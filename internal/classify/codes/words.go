@@ -103,8 +103,8 @@ func byPart(word, table string) class.Class {
 	return class.Unknown
 }
 
-// ofSystem reports whether a word ends in text and has the name of a system before it.
-// Products and sessions are unavailable and time out in other senses.
+// ofSystem reports whether a word ends in text and has the name of a system before it. Products and
+// sessions are unavailable, or time out, in other senses.
 func ofSystem(word, text string) bool {
 	rest, ok := strings.CutSuffix(word, text)
 	for system := range strings.FieldsSeq(systems) {
@@ -156,8 +156,8 @@ func FromPackage(pkg string) class.Class {
 	return class.Unknown
 }
 
-// contains reports whether a package, or one that it is below, is in a list of import paths
-// without the major version.
+// contains reports whether a list of import paths without the major version holds a package or one
+// of its parents.
 func contains(packages, pkg string) bool {
 	for path := range strings.FieldsSeq(packages) {
 		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {

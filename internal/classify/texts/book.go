@@ -79,8 +79,8 @@ var classes = map[string]class.Class{
 // rankEmpty is the rank of phrases that only arguments have: cannot be empty.
 const rankEmpty = 6
 
-// missed returns the class of a phrase that says that something is missing, by the nouns in
-// its clause. Unknown means that an argument is missing, or nothing.
+// missed returns the class of a phrase that reports something missing, by the nouns in its clause.
+// Unknown means that an argument is missing, or nothing.
 func (m *meaning) missed(nouns kind) class.Class {
 	isMissing := m.class == class.Missing && m.rank < rankEmpty
 	switch {
@@ -145,7 +145,7 @@ type trie struct {
 	meanings []meaning
 }
 
-// A node of a trie. Its numbers are indices of nodes, of which 0 means none.
+// A node of a trie. Its numbers are indices of nodes; 0 means none.
 type node struct {
 	b           byte
 	goesOn      bool // the phrase may be the beginning of a word

@@ -136,8 +136,8 @@ func identifierEnd(text string, i int) int {
 	return i
 }
 
-// isInName reports whether a phrase is a part of a name that is no code: timeout_ms,
-// web-timeout, handleRateLimit.
+// isInName reports whether a phrase is part of a name that is not a code: timeout_ms, web-timeout,
+// handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
 	if r.tokens[h.first].kind == runToken {

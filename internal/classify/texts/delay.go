@@ -69,7 +69,7 @@ func (r *reader) seconds(i int) (n float64, unit bool) {
 	return n, false
 }
 
-// units are the words for units of time. Of a word of three bytes or more only the beginning is compared.
+// units are the words for units of time. For a word of three bytes or more, only the beginning is compared.
 var units = []struct {
 	seconds float64
 	names   string

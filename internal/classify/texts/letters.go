@@ -68,7 +68,7 @@ var folds = sync.OnceValue(func() map[rune]rune {
 })
 
 const (
-	// The accented letters of the phrases' languages; writers often leave accents out.
+	// The accented letters of the phrases' languages, because writers often leave accents out.
 	accented = "àáâãäåąāçćčďèéêëęěēğìíîïıīłñńňòóôõöøőřśšşťùúûüůűūýÿžźżё"
 	plain    = "aaaaaaaacccdeeeeeeegiiiiiilnnnooooooorssstuuuuuuuyyzzzе"
 	// Only the characters in phrases.

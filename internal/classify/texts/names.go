@@ -12,9 +12,9 @@ const (
 	// maxName is the maximum length of a name in bytes. Chosen: the longest path of most
 	// systems in practice.
 	maxName = 260
-	// maxExtension is the maximum number of bytes after the last dot of a file or host
-	// name. Chosen: longer extensions are rare, and sentences without a space after the
-	// full stop are not.
+	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
+	// host name. Chosen: longer extensions are rare, and sentences without a space after the full
+	// stop are not.
 	maxExtension = 5
 )
 
@@ -43,7 +43,7 @@ func (s *scan) name(i int) int {
 	return 0
 }
 
-// isFile reports whether a text is the name of a file or a host, maybe with a port.
+// isFile reports whether a text is the name of a file or a host, possibly with a port.
 func isFile(text string) bool {
 	if host, port, ok := strings.Cut(text, ":"); ok && strings.Trim(port, "0123456789:") == "" {
 		text = host
@@ -142,7 +142,7 @@ func (s *scan) closing(i int, closer rune) int {
 	return i + end
 }
 
-// isSpeech reports whether a quoted span, behind a mark, is a sentence or a code. Any other is a name or a value: Key "noSuchKey" is not known.
+// isSpeech reports whether a quoted span, behind a mark, is a sentence or a code. Any other quoted span is a name or a value: Key "noSuchKey" is not known.
 func (s *scan) isSpeech(quote, from, to int) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	isShown := before == "" || strings.HasSuffix(before, "：") || strings.HasSuffix(before, "，") || strings.ContainsRune(":=([{,\n", rune(before[len(before)-1]))

@@ -1,15 +1,15 @@
 // Package texts takes the text of a failure, in eleven languages, and returns its
 // classification: a [Reading]. It is the only reader of prose.
 //
-// The text is cut into clauses at punctuation marks. Each phrase of the tables that stands in
-// it, each HTTP status and each code is a clue for a class. A clue after a colon is clearer
-// than one before it, which may name what was tried. Some phrases count only after a
-// negation, or beside a noun such as token. A temporary failure does not count after words
-// such as not, if, after and may, or as the value of a JSON member, and a refusal not beside
-// words such as right now. The clearest clue wins. A repeat is allowed only if nothing in the
-// text forbids it: neither a clue for a failure that lasts, nor a phrase for work that was
-// done, a plan, a policy or a place. Words in quoted names, paths, URLs and names of files do
-// not count. The effect is never none, because words prove nothing.
+// The text is cut into clauses at punctuation marks. Each phrase of the tables in a clause, each
+// HTTP status and each code is a clue for a class. A clue after a colon is clearer than one before
+// it, which may name what was tried. Some phrases count only after a negation, or beside a noun
+// such as token. A temporary failure does not count after words such as not, if, after and may, or
+// as the value of a JSON member, and a refusal not beside words such as right now. The clearest
+// clue wins. A repeat is allowed only if nothing in the text forbids it: neither a clue for a
+// failure that lasts, nor a phrase for work that was done, a plan, a policy or a place. Words in
+// quoted names, paths, URLs and names of files do not count. The effect is never none, because
+// words prove nothing.
 package texts
 
 import (
@@ -23,8 +23,8 @@ import (
 type Reading struct {
 	class.Classification
 
-	// Forbids reports that something in the text forbids a repeat, even if the failure is
-	// not classified.
+	// Forbids reports whether something in the text forbids a repeat, even if the failure is not
+	// classified.
 	Forbids bool
 }
 
@@ -65,7 +65,7 @@ type clue struct {
 	score int
 }
 
-// A neighbourhood is what a clause's phrases mean for those that follow in it.
+// A neighbourhood is what a clause's phrases mean for those that follow.
 type neighbourhood struct {
 	denied int  // the token after a negation, or 0
 	aside  bool // what follows did not happen, or is not the failure
@@ -74,7 +74,7 @@ type neighbourhood struct {
 	thing  int // the token after the last thing
 }
 
-// The scores of codes and statuses. Those of phrases are four times their rank, plus a small bonus.
+// The scores of codes and statuses. A phrase scores four times its rank, plus a small bonus.
 const (
 	scoreCode   = 22
 	scoreStatus = 20
@@ -90,7 +90,7 @@ const (
 	// maxState is the maximum number of words between a thing and its state: the offer has
 	// since timed out. Chosen.
 	maxState = 2
-	// maxPause is the maximum delay of a rate limit; a longer one is a plan's. Chosen: most
+	// maxPause is the maximum delay of a rate limit; a longer one belongs to a plan. Chosen: most
 	// rate limits are per minute.
 	maxPause = 2 * time.Minute
 )

@@ -70,11 +70,11 @@ func (s *scan) read(text string) {
 	}
 }
 
-// negations writes negations as two words, as the phrases' are read: isn't, can't, cannot.
+// negations writes negations as two words, like the phrases: isn't, can't, cannot.
 var negations = strings.NewReplacer("can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
 	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ")
 
-// bounded returns the part of a text that is read.
+// bounded returns the part of a text to be read.
 func bounded(text string) string {
 	if len(text) <= maxHead+maxTail {
 		return text

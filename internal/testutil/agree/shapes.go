@@ -1,5 +1,5 @@
-// Package agree compares what everybody is told about a failed call: the wire, the client,
-// the store of idempotency keys, the log, the counts and telemetry.
+// Package agree compares what each reader learns about a failed call: the wire, the client, the
+// store of idempotency keys, the log, the counts and telemetry.
 package agree
 
 import (
@@ -29,14 +29,14 @@ type Shape struct {
 // Did reports whether the handler may have done its work before it failed.
 func (s Shape) Did() bool { return toolerr.From(s.Err).Effect != toolerr.EffectNone }
 
-// IsWord reports whether only its author says that the call may be repeated, without an effect.
+// IsWord reports whether its author says that the call may be repeated, but does not state an effect.
 func (s Shape) IsWord() bool {
 	e := toolerr.From(s.Err)
 	return e.Effect == "" && e.Retryable
 }
 
-// Shapes returns every constructor and a cause of every kind, with everything that an author
-// may state about it. Those in pairs are combined with two statements, in both orders.
+// Shapes returns every constructor and one cause of each kind, with everything that an author may
+// state about it. Those in pairs are combined with two statements, in both orders.
 func Shapes() (shapes []Shape) {
 	pairs := []string{"Transient", "RateLimited", "Business", "timeout"}
 	for name, err := range errs() {
@@ -89,7 +89,7 @@ func errs() map[string]error {
 	}
 }
 
-// A change is what an author states.
+// A change is a statement of an author.
 type change struct {
 	kind, name string
 	of         func(*toolerr.Error) *toolerr.Error

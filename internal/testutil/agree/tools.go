@@ -94,7 +94,7 @@ func (w *World) Set(s Shape) {
 	w.shape, w.booked, w.times, w.ends = s, map[string]int{}, 0, nil
 }
 
-// fail does a tool's work, and fails.
+// fail does a tool's work, and then fails.
 func (w *World) fail(t Tool, in order) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

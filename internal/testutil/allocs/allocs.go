@@ -1,6 +1,5 @@
-// Package allocs takes a function and returns how much it allocates, or how much a program has
-// kept. It imports only the standard library, so that nested modules do not need what other
-// tests do.
+// Package allocs measures how much a function allocates, and how much memory a program keeps. It imports
+// only the standard library, so that nested modules do not need the dependencies of other tests.
 package allocs
 
 import (
@@ -42,8 +41,8 @@ func Race() bool {
 	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// Heap returns the size of what is reachable, in bytes. Values that earlier tests have left in
-// pools or to finalizers are not part of it.
+// Heap returns the size of what is reachable, in bytes. It does not include values that earlier
+// tests have left in pools or to finalizers.
 func Heap() int {
 	for range 3 { // a pool is cleared by the second collection; what a finalizer had, by the next
 		runtime.GC()

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package database starts temporary servers of databases on loopback for tests: PostgreSQL,
-// MariaDB and Redis. It uses the programs of Debian's packages, which have to be installed if
-// the environment variable CI is set.
+// Package database starts temporary database servers on loopback for tests: PostgreSQL, MariaDB and
+// Redis. It uses the programs of Debian's packages, which have to be installed if the environment
+// variable CI is set.
 package database
 
 import (
@@ -26,7 +26,7 @@ import (
 // to skip a test.
 var ErrMissing = errors.New("the database is not installed")
 
-// A Server is the server of a database. Its methods are not safe for concurrent use.
+// A Server is a database server. Its methods are not safe for concurrent use.
 type Server struct {
 	// Addr is its host and port, the same after a restart.
 	Addr string
@@ -85,8 +85,8 @@ func Redis(ctx context.Context, options ...string) (*Server, error) {
 	})
 }
 
-// start starts a server as a user, after prepare has set its commands. Program is one that
-// the package installs.
+// start starts a server as a user, after prepare has set its commands. Program is installed by the
+// package.
 func start(ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error) (*Server, error) {
 	path, err := find(program)
 	switch {
@@ -159,8 +159,8 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 }
 
-// Restart crashes the server, and lets it recover after it was away for a time. Connections
-// break; committed data survives.
+// Restart crashes the server, and lets it recover after some time. Connections break; committed
+// data survives.
 func (s *Server) Restart(ctx context.Context, away time.Duration) error {
 	s.end()
 	time.Sleep(away)

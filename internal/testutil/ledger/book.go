@@ -47,7 +47,7 @@ func (b *Book) Add(n Booking) error {
 	return nil
 }
 
-// CloseRound returns the bookings of an order. From then on, the book refuses bookings of this
+// CloseRound returns the bookings of an order. From then on, the book rejects bookings of this
 // round and earlier ones, so that the result is final.
 func (b *Book) CloseRound(order string, round int) []Booking {
 	b.mu.Lock()
@@ -66,7 +66,7 @@ func (b *Book) Of(order string) []Booking {
 	return slices.Clone(b.of[order])
 }
 
-// Late returns how many bookings were refused because their round was closed.
+// Late returns how many bookings were rejected because their round was closed.
 func (b *Book) Late() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -34,7 +34,7 @@ var (
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", classify.ErrRefused)}
 )
 
-// An unwritable value cannot be encoded, and has its own error.
+// An unwritable value cannot be encoded, and has an error of its own.
 type unwritable struct{ err error }
 
 // MarshalJSON implements [json.Marshaler].
@@ -62,7 +62,7 @@ func first(f Fate) Fate {
 }
 
 // Fates are the ways in which calls end, by name. All of them book first, except those before the
-// booking. None of the others states its effect in a form on which a program can rely.
+// booking. None of the others states its effect in a form that a program can rely on.
 var Fates = map[string]Fate{
 	// Errors of authors that do not state an effect.
 	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),
@@ -128,7 +128,7 @@ var Fates = map[string]Fate{
 	// Results that an author writes.
 	"claims by itself": failWithText(`{"error": "mail server down", "retryable": true}`),
 
-	// Before the booking, with a stated effect.
+	// Errors before the booking, with a stated effect.
 	"refused at first":    first(failWith(func() error { return errBusy })),
 	"dial fails at first": first(failWith(func() error { return fmt.Errorf("bank: %w", errRefused) })),
 	"claims at first":     first(failWithText(`{"error": "The bank is closed for a moment.", "retryable": true}`)),

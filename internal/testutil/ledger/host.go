@@ -111,7 +111,7 @@ func (c clientCaller) Call(ctx context.Context, tool string, args map[string]any
 // Close implements [Caller].
 func (c clientCaller) Close() { _ = c.Client.Close() }
 
-// An sessionCaller calls tools on its own sessions, each until it is lost.
+// A sessionCaller calls tools on its own sessions, each until it is lost.
 type sessionCaller struct {
 	connect Connect
 	policy  retry.Policy
@@ -122,7 +122,7 @@ type sessionCaller struct {
 	tools   map[string]*mcp.Tool // of the server, shared by all sessions
 }
 
-// Call implements [Caller].
+// reconnecting repeats a call on a new session if the error reports a closed connection, as Google's adk-go does.
 func (s *sessionCaller) Call(ctx context.Context, tool string, args map[string]any) Answer {
 	session, err := s.current(ctx)
 	if err != nil {

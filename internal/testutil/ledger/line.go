@@ -195,5 +195,5 @@ func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error)
 	return NewLine(faults, stdout, stdin, closer, c.Kill), c, nil
 }
 
-// exitTime is how long a process has to exit by itself. Chosen: it has nothing to do.
+// exitTime is how long a process may take to exit by itself. Chosen: it has nothing to do.
 const exitTime = time.Second

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The tools of a server, one for each reason why a repeat is safe. Pay has none, and no
+// The tools of a server, one for each reason why a repeat is safe. Pay has no such reason, and no
 // annotations.
 const (
 	Look    = "look"       // read-only: closes a round, and returns what is booked
@@ -64,12 +64,12 @@ type Found struct {
 	Bookings []Booking `json:"bookings"`
 }
 
-// A Server has the common dependencies of the tools.
+// A Server holds the common dependencies of the tools.
 type Server struct {
 	Book *Remote
 	// Plain means that the server uses the SDK alone, without middleware.
 	Plain bool
-	// Store is the store of [PayKept]. If nil, it is a store in memory.
+	// Store is the store of [PayKept]. If nil, a store in memory is used.
 	Store idempotency.Store
 	// Once and Kept are the options of [PayOnce] and [PayKept]. If nil, PayOnce has a store
 	// in memory, and PayKept uses Store.

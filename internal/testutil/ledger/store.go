@@ -54,8 +54,8 @@ func storeHandler(store idempotency.Store) http.Handler {
 	})
 }
 
-// A Flaky is an [idempotency.Store] that goes away regularly: of 500 calls, 20 in a row do
-// nothing, and the replies to the next 20 are lost.
+// A Flaky is an [idempotency.Store] that fails regularly: of 500 calls, 20 in a row do nothing, and
+// the replies to the next 20 are lost.
 type Flaky struct {
 	idempotency.Store
 

@@ -2,7 +2,7 @@ package ledger
 
 import "fmt"
 
-// Texts are failures of tools without the middleware after they have booked: the work is done, and
+// Texts are failures of tools without the middleware after a booking: the work is done, and
 // something else was busy, unavailable or late. The second half alone reads like a refusal.
 var Texts = []string{
 	"Refund issued. Could not send mail: 503 Service Unavailable",

@@ -22,7 +22,7 @@ var swapped = map[token.Token]token.Token{
 	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// negated stands for the negation of what is replaced.
+// negated marks a replacement that negates the original.
 const negated = "!"
 
 // collect returns the mutants of the packages.

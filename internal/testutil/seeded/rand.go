@@ -1,5 +1,5 @@
-// Package seeded is what tests generate their cases with. It imports only the standard
-// library, so that nested modules do not need what other tests do.
+// Package seeded generates the random cases of tests. It imports only the standard library, so that
+// nested modules do not need the dependencies of other tests.
 package seeded
 
 import (
@@ -16,8 +16,8 @@ var seed = flag.Uint64("seed", 1, "determines the generated cases")
 // that fails once fails again.
 func Rand() *rand.Rand { return rand.New(rand.NewPCG(*seed, 0)) }
 
-// Sorted returns the entries of a map in the order of their keys. In the order of a map the
-// same numbers would make other cases in each run.
+// Sorted returns the entries of a map in the order of their keys. In a map's own order, the same
+// numbers would make other cases in each run.
 func Sorted[V any](m map[string]V) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		for _, key := range slices.Sorted(maps.Keys(m)) {

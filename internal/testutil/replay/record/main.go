@@ -1,12 +1,12 @@
-// Command record calls the tools of an MCP server over stdio, and writes what it
-// answered, as package replay reads it:
+// Command record calls the tools of an MCP server over stdio, and writes the results in the form
+// that package replay reads:
 //
 //	go run ./record plan.json > testdata/server.json
 //
-// The plan names the server, its command and the calls. In its environment, command
-// and arguments {{upstream}} stands for the address of an HTTP server on loopback
-// that gives the answer that a call's plan says. Calls that succeed or end in a
-// protocol error are left out. The kinds of failure are added by hand.
+// The plan names the server, its command and the calls. In its environment, command and arguments,
+// {{upstream}} stands for the address of an HTTP server on loopback that gives the answers in a
+// call's plan. Calls that succeed or end in a protocol error are left out. The kinds of failure are
+// added by hand.
 package main
 
 import (
@@ -29,11 +29,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/replay"
 )
 
-// callLimit is how long a server may take for a call. Chosen: longer than the limits
-// that servers set themselves.
+// callLimit is how long a server may take to answer a call. Chosen: longer than servers' own
+// limits.
 const callLimit = 60 * time.Second
 
-// A plan is what one run of a server is asked.
+// A plan describes one run of a server.
 type plan struct {
 	Server   json.RawMessage   `json:"server"` // name, version and language; copied
 	Command  []string          `json:"command"`
@@ -42,7 +42,7 @@ type plan struct {
 	Calls    []call            `json:"calls"`
 }
 
-// A call is one call and, once it was made, its answer.
+// A call is one call and, after it was made, its result.
 type call struct {
 	ID        string           `json:"id"`
 	Tool      string           `json:"tool"`

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// An output is the output of every tool. Clients validate results against its schema.
+// An output is every tool's output. Clients validate results against its schema.
 type output struct {
 	ID string `json:"id" jsonschema:"never empty"`
 }
