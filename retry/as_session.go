@@ -54,6 +54,7 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 	return out.CallToolResult(), nil
 }
 
+// InitializeResult returns the current session's, or nil.
 func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	if on := s.server().Current(); on != nil {
 		return on.Conn().InitializeResult()

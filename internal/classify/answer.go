@@ -37,7 +37,7 @@ func readAnswer(l *link) (finding, bool) {
 }
 
 // weigh combines the class of a code word with an HTTP status. A vague word leaves the
-// class to the status. Shown means that there is a code word, known or not.
+// classification to the status. Shown means that there is a code word, known or not.
 func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
 	byStatus, after := codes.FromHTTP(status, header, method, now)
 	code = codes.UnderStatus(code, status)

@@ -122,7 +122,7 @@ type sessionCaller struct {
 	tools   map[string]*mcp.Tool // of the server, shared by all sessions
 }
 
-// reconnecting repeats a call on a new session if the error reports a closed connection, as Google's adk-go does.
+// Call implements [Caller].
 func (s *sessionCaller) Call(ctx context.Context, tool string, args map[string]any) Answer {
 	session, err := s.current(ctx)
 	if err != nil {
