@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// constructors are those of an author's failures.
+	// constructors are the constructors of an author's failures.
 	constructors = "toolerr.Business, Validation, Permission or Transient"
 
 	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
@@ -20,8 +20,8 @@ const (
 	adviceKey       = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
 )
 
-// advice returns the log's advice to the tool's author how to classify an error, or "". It
-// does so once for each tool and kind of error.
+// advice returns the log's advice on how the tool's author should classify an error, or "". It
+// returns advice once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
 	cause := found.Cause
 	if cause == nil {
@@ -57,7 +57,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		"If it contains such an error, wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows beside an error are not sent, unless it is returned WithPartial."
 }
 
-// warnOfLoss logs what of a failure cannot be sent, or not as its author meant it.
+// warnOfLoss logs which parts of a failure cannot be sent, or not as the author meant them.
 func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 	warn := func(format string, args ...any) {
 		f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(format, args...))

@@ -46,8 +46,8 @@ func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments 
 	return misfit("", "").WithEffect("") // the text may not be the SDK's
 }
 
-// mismatched returns the failure if a value of the arguments does not fit its Go type although
-// it fits the schema, and nil if the handler decoded something else.
+// mismatched returns the failure if a value of the arguments does not fit its Go type although it
+// fits the schema, and nil if the handler decoded something else.
 func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.RawMessage) *toolerr.Error {
 	place, path, value := input.Find(arguments, strings.Split(m.Field, "."))
 	raw, err := json.Marshal(value)
@@ -83,7 +83,7 @@ func misfit(field, want string) *toolerr.Error {
 // messages of package toolerr.
 const maxQuoted = 256
 
-// outOfRange are the keywords of a number's range.
+// outOfRange lists the keywords of a number's range.
 var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 
 // violated returns the failure for a violation of the input schema.

@@ -22,12 +22,12 @@ const (
 	nothingFound = "Nothing was found."
 )
 
-// OK returns a success with value as text, and as structured content if it is a JSON
-// object; other clients accept no other kind. The text of a string is the string itself,
-// and that of nil is "Done.". Nil slices and maps are sent as [] and {}. An error is not a
-// success: OK of it is [Failure]. A result, and a value that cannot be encoded, give an
-// internal failure. Use OK in raw handlers; a typed handler returns its value. Create a new
-// result for each call, because the SDK writes to results.
+// OK returns a success with value as text, and also as structured content if it is a JSON object,
+// the only kind that all clients accept. The text of a string is the string itself, and that of nil
+// is "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK of it is
+// [Failure]. A result, and a value that cannot be encoded, give an internal failure. Use OK in raw
+// handlers; a typed handler returns its value. Create a new result for each call, because the SDK
+// writes to results.
 func OK(value any) *mcp.CallToolResult {
 	switch value := value.(type) {
 	case nil:
@@ -46,7 +46,7 @@ func OK(value any) *mcp.CallToolResult {
 	return markData(r, nil)
 }
 
-// encoded returns the JSON of the answer of a success, or the failure that it is.
+// encoded returns the JSON of a success's value, or the failure that the value is.
 func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 	switch value := value.(type) {
 	case error:
@@ -66,8 +66,8 @@ func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 var errIsResult = errors.New("the answer is a result itself: return it without result.OK or result.Empty")
 
 // Empty returns a success that found nothing. Message says what was looked for; the default is
-// "Nothing was found.". In a raw handler, value is the empty answer, an object such as {"orders":
-// []}. In a typed handler, value is nil, and the answer is returned separately:
+// "Nothing was found.". In a raw handler, value is the empty result, an object such as {"orders":
+// []}. In a typed handler, value is nil, and the empty result is returned separately:
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {
@@ -87,11 +87,11 @@ func Empty(message string, value any) *mcp.CallToolResult {
 	return r
 }
 
-// Failure returns err as a failed result, for raw handlers; a typed handler returns the
-// error itself. [toolerr.From] turns the error into an envelope, for a tool of which nothing
-// is known; [Middleware] replaces it by the one for the tool. Failure of nil, or of a nil
-// *toolerr.Error, is an internal failure, never a success by accident. Create a new result
-// for each call, because the SDK writes to results.
+// Failure returns err as a failed result, for raw handlers; a typed handler returns the error
+// itself. [toolerr.From] turns the error into an envelope, as for an unknown tool; [Middleware]
+// replaces it by the envelope for the tool. Failure of nil, or of a nil *toolerr.Error, is an
+// internal failure, never an accidental success. Create a new result for each call, because the SDK
+// writes to results.
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {
@@ -103,9 +103,9 @@ func Failure(err error) *mcp.CallToolResult {
 	return r
 }
 
-// markData returns res with a mark in _meta that it is data, if a client could mistake it for
-// a partial result, such as a record with an error. Other results are not marked. If it reports
-// a failure as a whole, warn is called, unless it is nil.
+// markData returns res, with a mark in _meta that it is data if a client could mistake it for a
+// partial result, such as a record with an error. Other results are not marked. If it reports a
+// failure as a whole, markData calls warn, unless warn is nil.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {
 		return res

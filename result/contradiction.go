@@ -8,15 +8,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 )
 
-// The errors of a typed handler whose result and output say two different things.
+// The errors of a typed handler whose result and output contradict each other.
 const (
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
-// contradiction returns an error if the result of a typed handler says another thing than
-// its output. Out is normalized. A client would get both, or the output instead of the
-// result's structured content.
+// contradiction returns an error if the result of a typed handler contradicts its output. Out is
+// normalized. A client would get both, or the output in place of the result's structured content.
 func contradiction(res *mcp.CallToolResult, out any) error {
 	if res == nil || out == nil || res.NeedsInput() {
 		return nil
@@ -44,8 +43,8 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 	return nil
 }
 
-// isFull reports whether an output holds an answer: every list and object in it has an item,
-// or, if it has none of them, no member has its zero value.
+// isFull reports whether an output holds a result: every list and object in it has an item, or, if
+// it has no lists and objects, no member has its zero value.
 func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {

@@ -12,9 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Counts counts the finished tool calls of one process, for servers without OpenTelemetry.
-// Package mcpotel has durations too, which Counts has not. Set it as [MiddlewareOptions.Counts],
-// and read it at any time, or publish it:
+// Counts counts the finished tool calls of one process, for servers without OpenTelemetry. Package
+// mcpotel also measures durations. Set it as [MiddlewareOptions.Counts], and read it at any time,
+// or publish it:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
@@ -27,8 +27,8 @@ type Counts struct {
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted bounds the distinct kinds of calls, because codes may come from other servers.
-// Further ones are counted together. Chosen: a server of fifty tools has fewer.
+// maxCounted is the maximum number of kinds of calls that are counted separately, because codes may come
+// from other servers. All others are counted together. Chosen: a server of fifty tools has fewer.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.

@@ -54,7 +54,7 @@ func Decode[T any](o Outcome) (T, error) {
 	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
 }
 
-// fits returns an error for a struct that got no member of the decoded object, because its
+// fits returns an error for a struct to which no member of the decoded object belongs, because its
 // zero value would pass for data.
 func fits(raw json.RawMessage, got any) error {
 	v := reflect.ValueOf(got)

@@ -20,7 +20,7 @@
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
 //
-// The kind of the [Outcome] says what came back, and which fields are set (PARTIAL.md is about parts):
+// The kind of the [Outcome] says what was returned, and which fields are set (PARTIAL.md is about parts):
 //
 //	out.Kind        meaning                       read it with       out.Err
 //	data            a success with data           Decode, Text       nil
@@ -45,8 +45,8 @@
 // each tool. If you know that a failed call changed nothing, return the error with
 // WithEffect(toolerr.EffectNone).
 //
-// Add tools that must not run twice with AddTool of package idempotency. A repeat with
-// the same key then gets the first answer.
+// Add tools that must not run twice with AddTool of package idempotency. A repeat with the same key
+// then gets the first call's answer.
 //
 // # Adopting the middleware in an existing server
 //
@@ -66,10 +66,10 @@
 //	panics                         the call fails, and the server continues; so it does after
 //	                               a panic of a prompt, a resource or a completion
 //
-// RevealAll sends passwords and paths, like the SDK alone; [RevealServices] selects only the
-// messages of services. A server that logs failures itself sets Logger to one that logs ERROR
-// only: panics and bugs. Tests that compare whole answers set CorrelationID. Next, annotate the
-// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] name the tools that need it.
+// RevealAll sends passwords and paths, like the SDK alone; [RevealServices] selects only the messages of services. A
+// server that logs failures itself sets Logger to one that logs ERROR only: panics and bugs. Tests that compare whole
+// results set CorrelationID. Next, annotate the tools, return toolerr errors, and write Rules for your own errors. The
+// log and [Counts] name the tools that need it.
 //
 // # Cost
 //

@@ -68,7 +68,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	return out
 }
 
-// findings returns what the error or the result says, with the call's arguments and the state of
+// findings returns what the error or the result states, with the call's arguments and the state of
 // its context, and whether the call is kept by its client's idempotency key. If a source panics,
 // [failedCall.afterPanic] decides.
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
@@ -99,7 +99,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic is findings without the configured functions, after one of them or the error panicked.
+// afterPanic is findings without the configured functions, for use after one of them or the error has panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
 	f.rules, f.panicked = f.classifier, p // without the text of the error, which is not the cause
 	err := f.err
@@ -139,8 +139,8 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 	return f.withSuggestions(ctx, f.req, wire)
 }
 
-// hintsOf returns what decides the effect and the flag for a tool, which may be nil. Keyed means
-// that the call has an idempotency key that the tool honors.
+// hintsOf returns the properties of a tool, which may be nil, that determine the effect and the
+// flag. Keyed means that the call has an idempotency key that the tool accepts.
 func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
 	hints := toolerr.ToolAnnotations{Idempotent: keyed}
 	if tool != nil && tool.Annotations != nil {

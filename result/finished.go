@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A FinishedCall is the argument of [MiddlewareOptions.OnCall]. It holds neither arguments
-// nor the answer.
+// A FinishedCall is the argument of [MiddlewareOptions.OnCall]. It holds neither arguments nor
+// results.
 type FinishedCall struct {
 	// Tool is the tool's name, and "(unknown)" for names that are not tools of the server.
 	Tool string
@@ -20,18 +20,18 @@ type FinishedCall struct {
 	// Err is the failure as it is sent, or nil. Do not change it. Its cause, which is not
 	// sent, may be set.
 	Err *toolerr.Error
-	// Duration is that of the handler and of middleware inside.
+	// Duration is the duration of the handler and of the middleware inside.
 	Duration time.Duration
 	// KeyID is the ID of the idempotency.Request of a call of a tool with idempotency keys.
 	KeyID string
 	// Claim is the idempotency.State that the store returned for it, or "failed" with an error.
 	Claim string
-	// Waited is how long the call waited for the store and for the end of an earlier call.
+	// Waited is how long the call waited for the store and for an earlier call to end.
 	Waited time.Duration
 }
 
-// finished counts a call and calls OnCall. A panic of OnCall is recovered, so that the
-// answer is sent.
+// finished counts a call and calls OnCall. A panic of OnCall is recovered, so that the result is
+// sent.
 func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	claim := failure.ClaimOf(ctx)
 	call.KeyID, call.Claim, call.Waited = claim.ID, claim.State, claim.Waited
@@ -43,7 +43,7 @@ func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	m.opts.OnCall(ctx, call)
 }
 
-// succeeded is finished for a success, whose tool exists.
+// succeeded is finished for a success, whose tool is known to exist.
 func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallToolResult, elapsed time.Duration) {
 	if m.opts.Counts == nil && m.opts.OnCall == nil {
 		return

@@ -25,41 +25,41 @@ const (
 // functions must be safe for concurrent use. If one panics, the call fails as [toolerr.From]
 // classifies its error, and the log has the panic as a cause.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, and each panic of another handler, with the
-	// cause, which is never sent, and the stack of a panic. If nil, it is slog.Default(). It must
+	// Logger gets one record for each failed call, and for each panic of another handler, with the
+	// cause, which is never sent, and the stack of a panic. If nil, slog.Default() is used. It must
 	// not write to the stdout of a stdio server. The names are those of package mcpotel.
 	Logger *slog.Logger
-	// Level, if not nil, returns the level of a failure's record. Default: INFO for business and
-	// validation, which are normal, ERROR for the code internal, which operators must repair, else WARN.
+	// Level, if not nil, returns the level of a failure's record. Default: INFO for business and validation,
+	// which are normal, ERROR for the code internal, which operators must repair, and WARN for all others.
 	Level func(*toolerr.Error) slog.Level
-	// Principal, if not nil, returns who made the request, such as the UserID of its token, for
-	// the log's enduser.id. An empty text is not logged, and what is over 128 bytes is cut.
+	// Principal, if not nil, returns who made the request, such as the UserID of its token, for the
+	// log's enduser.id. An empty text is not logged, and a text over 128 bytes is cut.
 	Principal func(mcp.Request) string
 	// Counts, if not nil, counts calls.
 	Counts *Counts
-	// OnCall, if not nil, is called with every finished call before its answer is sent. Use it for
+	// OnCall, if not nil, is called with every finished call before its result is sent. Use it for
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
 	// Rules classify the program's own errors before [toolerr.From] does. A failure without a
 	// message gets the text that Reveal selects. If a rule returns nil and true, it is internal.
 	Rules []toolerr.Rule
-	// Reveal, if not nil, selects errors whose text is sent as the message, instead of
-	// From's message, also the text around a *toolerr.Error. It is not called with a *toolerr.Error,
-	// and never for panics; a rule's message takes precedence. An error that holds a service's message and
-	// is not selected is followed by one that has this message as its text, and wraps the
-	// first. If neither the type of the error nor the call's arguments classify it, the text
-	// is sent alone, without a category. If the SDK's validation error for arguments or
-	// output is selected, its text follows the envelope. See [RevealAll], [RevealServices].
+	// Reveal, if not nil, selects errors whose text is sent as the message, instead of From's message,
+	// including the text around a *toolerr.Error. It is never called with a *toolerr.Error, nor for
+	// panics; a rule's message takes precedence. If an error that holds a service's message is not
+	// selected, Reveal is called with an error that has this message as its text, and wraps the first. If
+	// neither the type of the error nor the call's arguments classify it, the text is sent alone, without
+	// a category. If the SDK's validation error for arguments or output is selected, its text follows the
+	// envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
-	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
-	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
-	// answers. It is called once for each failure, with the context that Middleware got. Default, and
-	// if it returns an empty text: 18 random digits (60 bits).
+	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's, so
+	// that it finds both log and trace, or a fixed one, so that tests can compare whole results. It
+	// is called once for each failure, with Middleware's context. Default, and if it returns an
+	// empty text: 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
-	// Timeout is the maximum duration of a handler: its context ends then. The middleware
-	// waits for a handler that ignores its context. With clients of versions before
-	// 2026-07-28 the time includes the wait for input that the handler asks for. Zero and
-	// negative values mean no limit. Middleware panics if it is shorter than a millisecond.
+	// Timeout is the maximum duration of a handler: its context ends then. The middleware waits for
+	// a handler that ignores its context. With clients of protocol versions before 2026-07-28, the
+	// time includes the wait for input that the handler asks for. Zero and negative values mean no
+	// limit. Middleware panics if it is shorter than a millisecond.
 	Timeout time.Duration
 }
 
@@ -68,53 +68,53 @@ type MiddlewareOptions struct {
 // middleware in an existing server without losing text, and replace it step by step.
 func RevealAll(error) bool { return true }
 
-// RevealServices is a Reveal of [MiddlewareOptions] that selects the message of a service's
-// answer, such as "Issues has been disabled in this repository". It is found by the structure
-// of a client library's error: a message next to an HTTP status, the status of gRPC or
-// Kubernetes, an API error of AWS, the errors of a GraphQL answer. At most 2 KiB are sent,
-// without user, password and query of URLs, and without secrets. The text of other errors is
-// not sent. To select more, call it in a function of your own.
+// RevealServices is a Reveal of [MiddlewareOptions] that selects the message of a service's reply,
+// such as "Issues has been disabled in this repository". The structure of a client library's error
+// identifies it: a message next to an HTTP status, the status of gRPC or Kubernetes, an API error
+// of AWS, the errors of a GraphQL reply. At most 2 KiB are sent, without the user, password and
+// query of URLs, and without secrets. The text of other errors is not sent. To select more, call it
+// in a function of your own.
 func RevealServices(err error) bool {
 	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok
 }
 
-// Middleware turns every failed tool call of a server into a structured one: returned
-// errors, results with IsError set, nil results, results that cannot be encoded, and
-// panics. Successes and protocol errors (a *[jsonrpc.Error] with a code, returned directly)
-// pass through, the latter perhaps with near misses. Add it as receiving middleware, first in
-// the last call of AddReceivingMiddleware, so that it is the outermost:
+// Middleware turns every failed tool call of a server into a structured one: returned errors,
+// results with IsError set, nil results, results that cannot be encoded, and panics. Successes and
+// protocol errors (a *[jsonrpc.Error] with a code, returned directly) pass through, the latter
+// possibly with near misses. Add it as receiving middleware, first in the last call of
+// AddReceivingMiddleware, so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
-// A failed result that a handler has written keeps all of its content. The envelope is the
-// first block, with as much of the first text as fits into a message. Content that is not
-// completely in the envelope follows unchanged. The members of a JSON object that the handler
-// wrote become those of the envelope. Prose is the message and is not read: nothing but the
-// flag, an effect and the correlation id stands beside it.
+// A failed result that a handler has written keeps all of its content. The envelope is the first
+// block, with as much of the first text as fits into a message. Content that is not completely in
+// the envelope follows unchanged. The members of a JSON object that the handler wrote become
+// members of the envelope. Prose is the message and is not interpreted: only the flag, an effect
+// and the correlation id are added.
 //
-// Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an
-// unclassified error the agent gets a generic message and a correlation id, and the log gets
-// the cause. A missing file, a number that cannot be parsed and an unknown host may be the
-// caller's fault or the tool's: if the name in the error is in the arguments, the failure is
-// the caller's, and Field says where; otherwise it is internal. The same holds for failures
-// of From and [toolerr.Wrap], except for properties that the author has set.
+// Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an unclassified
+// error the agent gets a generic message and a correlation id, and the log gets the cause. A
+// missing file, a number that cannot be parsed and an unknown host may be the caller's fault or the
+// tool's: if the name in the error is in the arguments, the failure is the caller's, and Field says
+// where; otherwise it is internal. The same applies to failures of From and [toolerr.Wrap], except
+// for properties that the author has set.
 //
 // It does nothing inside another result.Middleware, as sending middleware, and on a client. A
 // record of level WARN then says so once, with the call to write instead. It does not see the
-// errors of receiving middleware outside of it, which the SDK sends as protocol errors.
+// errors of receiving middleware outside it, which the SDK sends as protocol errors.
 //
-// Failures of tools annotated as read-only have effect none. Any other error is classified
-// as if it came from the tool's only step. A tool that has changed something in an earlier
-// step must say so with WithEffect.
+// Failures of tools annotated as read-only have effect none. Any other error is classified as if
+// the tool had only one step. A tool that has changed something in an earlier step must say so with
+// WithEffect.
 //
-// Panics of all handlers, also of prompts, resources and completion, are recovered in the
-// goroutine of the request. Those of other handlers than tools, and their nil results, are logged
-// protocol errors with {"correlationId": ...} as data. A panic in a goroutine that a handler
+// Panics of all handlers, including prompts, resources and completion, are recovered in the
+// goroutine of the request. Panics and nil results of handlers other than tools are logged, and
+// become protocol errors with {"correlationId": ...} as data. A panic in a goroutine that a handler
 // started ends the program, and a handler that calls [runtime.Goexit] is never answered.
 //
 // The SDK's protocol errors for an unknown tool or prompt get {"suggestions": [...]} as data, from
-// the first page of the session's list: middleware that hides names belongs inside of this one.
+// the first page of the session's list: add middleware that hides names inside this one.
 //
 // It is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {

@@ -24,7 +24,7 @@ func misplacement(ctx context.Context, method string, req mcp.Request) string {
 	return ""
 }
 
-// sentMethods are those of messages that only servers send.
+// sentMethods lists the methods of messages that only servers send.
 var sentMethods = []string{
 	"sampling/createMessage", "elicitation/create", "roots/list", "notifications/message", "notifications/tools/list_changed",
 	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",

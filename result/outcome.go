@@ -20,7 +20,7 @@ type Kind int
 const (
 	// KindData is a success with data.
 	KindData Kind = iota + 1
-	// KindEmpty is a success that found nothing. It is a definite answer.
+	// KindEmpty is a success that found nothing. It is a definite result.
 	KindEmpty
 	// KindPartial is a failure with the part of the work that was done.
 	KindPartial
@@ -114,10 +114,9 @@ func (o Outcome) Text() string {
 	return "The call succeeded; its answer has no text."
 }
 
-// CallToolResult returns the outcome as a tool's result, for programs that keep the types of the
-// SDK and show a model the failures too. A success is the server's result. A failure is a new
-// result with isError: the envelope as in [Outcome.Text], and then the server's other blocks. It
-// is never nil.
+// CallToolResult returns the outcome as a tool's result, for programs that keep the SDK's types and
+// show failures to a model. A success is the server's result. A failure is a new result with isError:
+// the envelope as in [Outcome.Text], followed by the server's other blocks. It is never nil.
 func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if o.AsError() == nil {
 		if o.Result == nil {

@@ -52,7 +52,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	return out
 }
 
-// Failures without anything to read.
+// Failures that have nothing to read.
 var (
 	errNothing = toolerr.Transient("The call returned neither a result nor an error.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false)
@@ -62,8 +62,8 @@ var (
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// resultType returns the type of a result without content, which the SDK shows in JSON alone. Other
-// results are what their content is.
+// resultType returns the type of a result without content, which the SDK exposes only in JSON. The
+// content of other results shows what they are.
 func resultType(res *mcp.CallToolResult) string {
 	var wire struct {
 		ResultType string `json:"resultType"`

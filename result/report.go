@@ -16,8 +16,8 @@ const (
 	unknownTool = "(unknown)"
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
-	// maxSessionID is the longest session id that is logged, in bytes. A client may send any id
-	// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+	// maxSessionID is the maximum length, in bytes, of a session id that is logged. A client may
+	// send any id to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
 	maxSessionID = 128
 )
 
@@ -32,8 +32,8 @@ func levelOf(e *toolerr.Error) slog.Level {
 	return slog.LevelWarn
 }
 
-// report logs a failed request. It counts that of a tool and calls OnCall. The attributes have
-// the names of OpenTelemetry's conventions for MCP, if there is one.
+// report logs a failed request. For a tool call, it counts the failure and calls OnCall. The
+// attributes have the names of OpenTelemetry's conventions for MCP, if there are any.
 func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	what := "request failed"

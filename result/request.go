@@ -20,8 +20,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// request handles a request that is not a tool call. A panic of its handler is a protocol
-// error, and so is a nil result, whose methods the SDK calls.
+// request handles a request that is not a tool call. A panic of its handler becomes a protocol
+// error, and so does a nil result, whose methods the SDK would call.
 func (m *middleware) request(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 	start := time.Now()
 	res, err := m.call(ctx, method, req)
@@ -38,7 +38,7 @@ func (m *middleware) request(ctx context.Context, method string, req mcp.Request
 	return res, err
 }
 
-// internalError logs a request without an answer, and returns the protocol error for it.
+// internalError logs a request without a result, and returns the protocol error for it.
 func (f *failedCall) internalError() error {
 	const message = "The request failed unexpectedly."
 	id := f.newID()
@@ -52,7 +52,7 @@ func (f *failedCall) internalError() error {
 	return wire
 }
 
-// target returns the name or the URI of what a request is for, if any, for the log.
+// target returns the name or the URI that a request is for, if any, for the log.
 func target(req mcp.Request) slog.Attr {
 	const maxURI = 512 // bytes. Chosen: a path has at most a few hundred
 	params := req.GetParams()
@@ -78,15 +78,15 @@ func target(req mcp.Request) slog.Attr {
 	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
 }
 
-// isUnknown reports whether a protocol error is the SDK's for a name that the server does not
-// have. The prefix is one of package sdktext.
+// isUnknown reports whether a protocol error is the SDK's error for a name that the server does not
+// have. The prefix comes from package sdktext.
 func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, prefix)
 }
 
-// withSuggestions returns the protocol error for an unknown tool or prompt with near misses in
-// its data, unless it has data, and any other one unchanged. Resources have none: URIs identify
-// persons. The first page of the session's own list is read: middleware may hide names from it.
+// withSuggestions returns the protocol error for an unknown tool or prompt with near misses in its
+// data, unless it has data, and any other error unchanged. Resources have none: URIs identify
+// persons. It reads the first page of the session's own list: middleware may hide names from it.
 func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	if !ok || wire == nil || len(wire.Data) > 0 {

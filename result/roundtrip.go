@@ -12,11 +12,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// RoundTripper returns an HTTP transport that lets [Parse] see why a server or a gateway has
-// refused a request. It turns the response into a *[toolerr.Error] with [toolerr.FromResponse],
-// including the delay and the scope. The SDK's transport loses both, and for most statuses from 400
-// to 499 it ends the session and all running calls; with this transport only the refused call
-// fails. If base is nil, [http.DefaultTransport] is used. It is as safe for concurrent use as base.
+// RoundTripper returns an HTTP transport that lets [Parse] see why a server or a gateway rejected a
+// request. It turns the response into a *[toolerr.Error] with [toolerr.FromResponse], including the
+// delay and the scope. The SDK's transport loses both, and for most statuses from 400 to 499 it
+// ends the session and all running calls; with this transport only the rejected call fails. If base
+// is nil, [http.DefaultTransport] is used. It is as safe for concurrent use as base.
 //
 //	transport := &mcp.StreamableClientTransport{
 //		Endpoint:   url,
@@ -50,8 +50,8 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, toolerr.FromResponse(resp)
 }
 
-// maxPeek is how much of a body is read to check for a JSON-RPC error. Chosen: the limit of
-// FromResponse.
+// maxPeek is the maximum number of bytes of a body that are read to find a JSON-RPC error. Chosen:
+// the limit of FromResponse.
 const maxPeek = 64 << 10
 
 // holdsError reports whether the body of a response is a JSON-RPC error. The body can be

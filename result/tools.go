@@ -17,7 +17,7 @@ const (
 	// toolsAge is how long a listed tool is cached, because middleware is not notified of
 	// changes. Chosen: a list costs microseconds.
 	toolsAge = 5 * time.Second
-	// listTime is the timeout of a list. Chosen: the answer waits for it.
+	// listTime is the timeout of a list. Chosen: the result waits for it.
 	listTime = time.Second
 	// maxFruitless is the maximum number of cached lookups without a result. Chosen: a client
 	// may send any number of names.
@@ -25,7 +25,7 @@ const (
 )
 
 // knownTools caches a server's tools. It gets their list from the handler that the middleware
-// wraps. Other middleware may hide tools from a user, or refuse the list: what one user does
+// wraps. Other middleware may hide tools from a user, or reject the list: a tool that one user does
 // not get is not missing for another, and users do not wait for each other. The zero value is
 // empty. It is safe for concurrent use.
 type knownTools struct {
@@ -42,15 +42,15 @@ type knownTool struct {
 	at time.Time
 }
 
-// A lookup is a user's search for a name. One that failed is for any name.
+// A lookup is a user's search for a name. A failed one is for any name.
 type lookup struct{ user, name string }
 
-// anyName is not the name of a tool, which has no control characters.
+// anyName cannot be a tool's name, which has no control characters.
 const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns the tool, or nil. An unknown tool may be new, so that the list is requested again.
+// find returns the tool, or nil. An unknown tool may be new, so the list is requested again.
 // Concurrent calls of a user share one request, which therefore does not end with the call.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	user, now := userOf(req), time.Now()

@@ -26,10 +26,10 @@ const (
 	errNoAnswer failure.FaultError = "what the store has kept is no answer"
 )
 
-// callID identifies the call of an answer, in case a store mixes answers up.
+// callID identifies the call of an answer, in case a store mixes up its answers.
 func (r Request) callID() string { return digest(r.ID, r.Fingerprint) }
 
-// answer decodes the stored answer of the request's call. It returns an error if it is not
+// answer decodes the stored answer of the request's call. It returns an error if the answer is not
 // complete.
 func (r Request) answer(raw []byte) (*answer, error) {
 	a := new(answer)
@@ -77,7 +77,7 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 }
 
 // replay returns the result and the failure of the first call, and sets its output. Out is a
-// pointer to it.
+// pointer to the output.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure == nil {
 		if err := decodeOut(a.Out, out); err != nil {
@@ -93,8 +93,8 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	return a.Result, e
 }
 
-// decodeOut decodes an output. It returns an error if that has changed it, because it is of
-// another type. An output of type any keeps its encoded form.
+// decodeOut decodes an output. It returns an error if decoding has changed the output, because it
+// is of another type. An output of type any keeps its encoded form.
 func decodeOut(raw json.RawMessage, out any) error {
 	v := reflect.ValueOf(out).Elem()
 	if v.Kind() == reflect.Interface && v.NumMethod() == 0 {

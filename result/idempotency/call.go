@@ -60,8 +60,8 @@ func (c *call) isArgument(name string) bool {
 	return json.Unmarshal(c.arguments, &members) == nil && members[name] != nil
 }
 
-// fail ends a call that has claimed its key: it stores the failure for repeats, and returns
-// it. The store gets the effect that is sent; only none lets a repeat run.
+// fail ends a call that has claimed its key: it stores the failure for repeats, and returns it. The
+// store gets the effect that is sent; only none lets a repeat run.
 func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 	var a *answer
 	repeated := c.forCaller(e, true)
@@ -77,9 +77,9 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
 }
 
-// forCaller returns a failure as a caller gets it: with the effect and the flag for the tool and
-// the call, and with the key if it is retryable or has an unknown effect. The rest of a
-// partial result needs another key. Keyed means that the call has the key.
+// forCaller returns a failure as it is sent to a caller: with the effect and the flag for the tool
+// and the call, and with the key if it is retryable or has an unknown effect. The rest of a partial
+// result needs another key. Keyed means that the call has the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed
@@ -128,7 +128,7 @@ func (c *call) finish(effect toolerr.Effect, a *answer) {
 	}
 }
 
-// save records an ending. A key that another call has claimed is not an error.
+// save records an ending. It is not an error if another call has claimed the key.
 func (c *call) save(ctx context.Context, end Ending) error {
 	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
 	if !errors.Is(err, ErrLost) {

@@ -69,8 +69,8 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	return nil, lostAnswer(err, toolerr.EffectUnknown)
 }
 
-// storeFailure returns the failure of a call whose store has failed. Unless no call with the key
-// was made before, that call may have taken effect.
+// storeFailure returns the failure of a call whose store has failed. That call may have taken
+// effect, unless no earlier call had the key.
 func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 	e := toolerr.From(err)
 	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {

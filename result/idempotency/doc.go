@@ -1,5 +1,5 @@
-// Package idempotency adds tools that do their work once even if they are called twice: a
-// repeat with the same idempotency key gets the answer of the first call.
+// Package idempotency adds tools that do their work once even if they are called twice: a repeat
+// with the same idempotency key gets the first call's answer.
 //
 // The tool's input has a field for the key, and AddTool replaces result.AddTool:
 //
@@ -29,20 +29,20 @@
 // arguments, and needs its own key: retry.Resume derives it from the first.
 //
 // Clients of package retry number their attempts in _meta. If an intermediary sends a request
-// twice, the duplicate of an attempt gets the answer of that attempt, even if the next attempt
-// would be carried out.
+// twice, the duplicate of an attempt gets that attempt's answer, even if the next attempt would be
+// executed.
 //
 // # Effects
 //
-// The store gets the effect that is sent. A call had no effect only if an author says so, in a
-// [toolerr.Error] or with a rule of the server's [result.Middleware]. That includes the effect
-// of From and Wrap, which know one step: where an earlier step may have done something, add
-// WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, and an error from
-// parsing may have happened after the work. A protocol error is not stored as an answer: the store
-// gets the effect that clients read in it.
+// The store gets the effect that is sent to the client. A call had no effect only if an author says
+// so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. That includes the
+// effect of From and Wrap, which know one step: if an earlier step may have done something, add
+// WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, and a parse error may
+// have come after the work. A protocol error is not stored as an answer: the store gets the effect
+// that clients read in it.
 //
-// A failing store never causes a second run. A call whose key cannot be claimed is not made. Its
-// effect is none if the server, or the client with package retry, has just created the key.
+// A failing store never causes a second run. A call whose key cannot be claimed is not executed.
+// Its effect is none if the server, or the client with package retry, has just created the key.
 // Otherwise it is unknown, because of earlier calls. An answer that cannot be read becomes a
 // failure with an unknown effect.
 //
@@ -66,7 +66,7 @@
 // # Asking a person
 //
 // A handler that asks for input with InputRequests ends the call, and runs again from the start
-// with the answer: what stands before the question is done twice. So ask first:
+// with the answer: whatever it does before the question is done twice. So ask first:
 //
 //	if req.Params.InputResponses == nil {
 //		return &mcp.CallToolResult{InputRequests: confirm}, receipt{}, nil // nothing is done yet
@@ -75,9 +75,9 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. A retry.Client sends with a repeat how old an attempt with an unknown result is; a younger
+// ends. A retry.Client sends with a repeat the age of an attempt with an unknown result; a younger
 // process answers that the effect is unknown, and remembers that. A repeat by another client, or by
-// a restarted one, is executed. Packages sqlstore and redisstore have stores that survive and are
-// shared; OPERATIONS.md is for their operators. A store of your own takes about sixty lines with
-// [Record.Tell], as the example of [Store] shows.
+// a restarted one, is executed. Packages sqlstore and redisstore have stores that are shared and
+// survive restarts; OPERATIONS.md is for their operators. A store of your own takes about sixty
+// lines with [Record.Tell], as the example of [Store] shows.
 package idempotency

@@ -16,25 +16,24 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AddTool adds a tool whose calls may be repeated: it calls [mcp.AddTool] with [Handler]. It
-// panics if they do, if the tool is annotated as read-only, and if its InputSchema has no
-// argument for the key.
+// AddTool adds a tool whose calls may be repeated: it calls [mcp.AddTool] with [Handler]. It panics
+// if either panics, if the tool is annotated as read-only, or if its InputSchema has no argument
+// for the key.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) {
 	cmp.Or(opts, new(Options)).checkTool(tool)
 	mcp.AddTool(server, tool, handler(toolOf(tool), opts, h))
 }
 
 // Handler wraps the typed handler of a tool that takes an idempotency key. It includes
-// [result.Handler]. A repeat with the same key and arguments gets the first answer, also a
+// [result.Handler]. A repeat with the same key and arguments gets the first call's answer, even a
 // failure, without running h. The package documentation lists the other cases.
 //
-// Handler does not know the tool's annotations and the defaults of its input schema, as
-// AddTool does.
+// Handler does not know the tool's annotations or the defaults of its input schema; AddTool does.
 //
 // Out must survive encoding and decoding as JSON. Otherwise a repeat fails with effect applied.
 //
-// Handler panics if In is a struct or a map without a place for the key, like [mcp.AddTool]
-// for a type without a schema, and if a duration of opts is shorter than a millisecond.
+// Handler panics if In is a struct or a map without room for the key, like [mcp.AddTool] for a type
+// without a schema, or if a duration of opts is shorter than a millisecond.
 //
 // If opts is nil, the tool has its own zero Options. The returned handler is as safe for
 // concurrent use as h.

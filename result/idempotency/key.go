@@ -73,12 +73,12 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 }
 
 // ID returns the [Request.ID] of calls, for operators who look up a key in a store. Principal is
-// the UserID of the token, or what Principal returns, and empty without either.
+// the UserID of the token, or the result of Principal, and empty without either.
 func (o *Options) ID(principal, tool, key string) string {
 	return digest(o.Scope, principal, tool, key)
 }
 
-// digest returns 128 bits of a hash of the parts, with their boundaries.
+// digest returns 128 bits of a hash of the parts and their boundaries.
 func digest(parts ...string) string {
 	var short [512]byte // not on the heap
 	text := short[:0]

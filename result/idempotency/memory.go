@@ -19,10 +19,10 @@ const (
 // A MemoryStore is a [Store] in the memory of one process. The zero value is ready to use. It is
 // safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
-// A principal may use as much memory as is still free: a single one half of MaxSize, two a third
-// each. If there is no more room, the principal's oldest answers are dropped, of which the store
-// still knows that the call was made, and then its new calls are refused. Many principals with full
-// shares leave little for a new one: limit who may be a principal, or use a database.
+// A principal may use as much memory as is still free: one principal half of MaxSize, two principals
+// a third each. If there is no more room, the principal's oldest answers are dropped, though the
+// store still knows that the calls were made, and then its new calls are rejected. Many principals
+// with full shares leave little for a new one: limit who may be a principal, or use a database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
@@ -41,7 +41,7 @@ type MemoryStore struct {
 // processStart is the time at which the memory of this process was empty.
 var processStart = time.Now()
 
-// A memoryRecord is the record of a call. If the call has ended, LeaseEnds is the time of that.
+// A memoryRecord is the record of a call. If the call has ended, LeaseEnds is when it ended.
 type memoryRecord struct {
 	Record
 
@@ -49,7 +49,7 @@ type memoryRecord struct {
 	in *list.Element // in the tenant's records, or nil
 }
 
-// Claim implements [Store]. If there is no room it returns [ErrFull].
+// Claim implements [Store]. If there is no room, it returns [ErrFull].
 func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,8 +77,8 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	return claim, nil
 }
 
-// recordOf returns what is known of a request's id. An attempt that may have reached an
-// earlier process gets a record of a call of which nothing else is known.
+// recordOf returns the record of a request's id. An attempt that may have reached an earlier
+// process gets the record of a call about which nothing else is known.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {
 		return known.Record

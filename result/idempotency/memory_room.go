@@ -29,7 +29,7 @@ func (s *MemoryStore) tenant(principal string) *tenant {
 	return t
 }
 
-// leave forgets a tenant that uses no memory, which is not charged for itself.
+// leave forgets a tenant that uses no memory; the tenant itself is not charged.
 func (s *MemoryStore) leave(t *tenant) {
 	if t.size == 0 {
 		delete(s.tenants, t.principal)
@@ -41,8 +41,8 @@ func (s *MemoryStore) charge(t *tenant, n int) {
 	s.size += n
 }
 
-// fits reports whether a tenant may use n more bytes. It never has more than what is left
-// for others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
+// fits reports whether a tenant may use n more bytes. It never gets more than what is left for
+// others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
 func (s *MemoryStore) fits(t *tenant, n int) bool {
 	return t.size+n <= s.maxSize()-s.size-n
 }
@@ -83,7 +83,7 @@ func (s *MemoryStore) remove(r *memoryRecord) {
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-// enlist puts a record that runs or can be dropped at the end of its tenant's.
+// enlist puts a record that runs or can be dropped at the end of its tenant's list.
 func (r *memoryRecord) enlist() {
 	r.leaveList()
 	if r.Effect == "" || r.Effect == toolerr.EffectNone || r.Answer != nil {
@@ -98,7 +98,7 @@ func (r *memoryRecord) leaveList() {
 	}
 }
 
-// sweep regularly drops expired data, also that of principals who never return.
+// sweep regularly drops expired data, including that of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
 	age := s.maxAge()
 	if age < 0 || now.Sub(s.swept) < age/8 {

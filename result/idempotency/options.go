@@ -23,35 +23,35 @@ const (
 // zero value is ready to use in a single process. Do not change or copy it after its first
 // use; it is then safe for concurrent use.
 type Options struct {
-	// Store remembers the calls. If nil, it is a new [MemoryStore], which is not shared with
+	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
-	// Principal returns the principal of a call. The same key of another principal is a
-	// different key. If nil, it is the UserID of the request's token; a token without one
-	// is refused. All callers without a token are one principal.
+	// Principal returns the principal of a call. The same key of another principal is a different
+	// key. If nil, the UserID of the request's token is used; a token without one is rejected. All
+	// callers without a token are one principal.
 	Principal func(*mcp.CallToolRequest) string
-	// Scope separates servers that share a store and do different work, such as those of two
+	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
 	Scope string
 	// Argument is the name of the argument with the key. Default: idempotency_key, which
 	// retry.SafetyOf expects.
 	Argument string
-	// Wait is how long a repeat waits for a running call before it fails as retryable.
-	// Default: 5 s, far below the 60 s timeout of MCP's TypeScript SDK. Negative: no wait.
+	// Wait is how long a repeat waits for a running call before it fails as retryable. Default: 5
+	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.
 	Wait time.Duration
-	// Lease is how long a claim lasts without a renewal. The server renews it three times
-	// in that time while the handler runs. After it, a repeat fails with an unknown effect,
-	// or is carried out with Rerun. Default, also if negative: 10 s; a database restarts in less.
+	// Lease is how long a claim lasts without a renewal. The server renews it three times in that
+	// time while the handler runs. After it, a repeat fails with an unknown effect, or is executed
+	// with Rerun. Default, also for a negative value: 10 s; a database restarts in less.
 	Lease time.Duration
-	// Grace is how long a handler may continue after its caller has canceled the call or
-	// timed out, so that a repeat gets the answer. Then its context ends. A time limit of the
-	// server ends it immediately. Default: 10 s, two waits of a repeat. Negative: no grace.
+	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
+	// so that a repeat gets the answer. Then its context ends. A time limit of the server ends it
+	// immediately. Default: 10 s, two waits of a repeat. A negative value means no grace.
 	Grace time.Duration
-	// Rerun means that a handler may run again if the effect of its first run is unknown.
-	// Set it if the handlers pass the key on, with the principal if there are several, to a
-	// service that does nothing twice with the same key. One that writes to a database of its
-	// own needs a unique column for the key there, in the same transaction. Without Rerun such a
-	// failure is not retryable: somebody has to look up what was done.
+	// Rerun means that a handler may run again if the effect of its first run is unknown. Set it if
+	// the handlers pass the key on (and the principal, if there are several) to a service that does
+	// nothing twice with the same key. A handler that writes to its own database needs a unique
+	// column for the key there, written in the same transaction. Without Rerun such a failure is
+	// not retryable: somebody has to look up what was done.
 	Rerun bool
 
 	memory  MemoryStore
@@ -59,9 +59,9 @@ type Options struct {
 	open    atomic.Int64 // number of calls in this process, and of claims that are withdrawn
 }
 
-// Drain waits until the calls with keys in this process have ended and their answers are stored,
-// also of callers who have left, or until the context ends, whose error it returns then. Call it
-// after [http.Server.Shutdown], which does not wait for those in all protocol versions.
+// Drain waits until the calls with keys in this process have ended and their answers are stored, including
+// calls whose callers have left, or until the context ends; it then returns the context's error. Call it
+// after [http.Server.Shutdown], which does not wait for such calls in all protocol versions.
 func (o *Options) Drain(ctx context.Context) error {
 	for o.open.Load() > 0 {
 		select {

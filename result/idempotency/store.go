@@ -8,11 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Store remembers calls by their idempotency keys. It is safe for concurrent use, also by
-// several processes that share it.
+// A Store remembers calls by their idempotency keys. It is safe for concurrent use, even by several
+// processes that share it.
 //
-// Claim depends on the state of the record. The store's clock determines the time, so that
-// the clocks of several machines need not agree.
+// Claim depends on the state of the record. The store's clock determines the time, so the clocks of
+// several machines need not agree.
 //
 //	the record of the id                          Claim returns
 //	does not exist, or has expired                claimed
@@ -34,17 +34,17 @@ import (
 //     Claim returns answered: see [Request.SameAttempt]. With EffectNone the fingerprint
 //     must be the same too.
 //
-// Only one of several concurrent requests for an id is claimed. A method that returns an
-// error may have succeeded nevertheless. Therefore all methods are idempotent, and may be
-// called again with the same arguments. If Claim returns an error, the call is not made.
+// Only one of several concurrent requests for an id is claimed. A method that returns an error may
+// have succeeded nevertheless. Therefore all methods are idempotent, and may be called again with
+// the same arguments. If Claim returns an error, the call is not executed.
 //
 // [Record.Tell] implements these rules for stores that can read and write a record
 // atomically. Such a store only reads and writes the record, and compares the owner in Renew
 // and Finish. resulttest.TestStore checks a store.
 //
-// The interface gets no more methods before the next major version. What a store may do in
-// addition becomes an interface of its own. [Request], [Claim] and [Ending] may get fields, of
-// which the zero value means what it means without them: keep all of a [Record] as it is.
+// The interface gets no more methods before the next major version. Additional abilities of a store
+// become interfaces of their own. [Request], [Claim] and [Ending] may get fields whose zero value
+// means what it means without them: store all of a [Record] unchanged.
 type Store interface {
 	// Claim claims the id for the owner according to the table above, and returns the result.
 	Claim(ctx context.Context, r Request) (Claim, error)
@@ -52,14 +52,14 @@ type Store interface {
 	// that has ended, if the id was not claimed since. It returns an error that matches
 	// [ErrLost] if the owner has finished or does not own the id.
 	Renew(ctx context.Context, id, owner string, lease time.Duration) error
-	// Finish records the end of the owner's call, also after its lease. The same owner may call it
+	// Finish records the end of the owner's call, even after its lease. The same owner may call it
 	// again; the last call counts. If the owner has lost the id, it changes nothing and returns an
 	// error that matches [ErrLost]. Its context does not end with the call.
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
-// ErrLost is the error of a [Store] for an owner that does not own the id: it never did, or
-// another owner has claimed the id after the end of the lease.
+// ErrLost is the error of a [Store] for an owner that does not own the id: it never did, or another
+// owner claimed the id after the lease had ended.
 var ErrLost = errors.New("the idempotency key is claimed by another call")
 
 // ErrFull is the error of a [Store] for a new id of a principal that has no room left.
@@ -83,7 +83,7 @@ type Request struct {
 	Rerun bool `json:"rerun,omitempty"`
 	// Call identifies the client's call that this attempt belongs to. It is empty if unknown.
 	Call string `json:"call,omitempty"`
-	// Attempt is the number of the attempt, from 1. It is 0 if unknown.
+	// Attempt is the number of the attempt, starting at 1. It is 0 if unknown.
 	Attempt int `json:"attempt,omitempty"`
 	// UnknownFor is the age of an earlier attempt whose result the client does not know, and 0 if
 	// there is none. A store that is lost with its process returns [StateAbandoned] if it has no
@@ -109,10 +109,10 @@ const (
 	StateRunning State = "running"
 	// StateAnswered means that there is an answer.
 	StateAnswered State = "answered"
-	// StateAbandoned means that the effect is unknown: the owner's lease has ended, or the
-	// answer of a call with an unknown effect is gone.
+	// StateAbandoned means that the effect is unknown: the owner's lease has ended, or the answer
+	// of a call with an unknown effect is gone.
 	StateAbandoned State = "abandoned"
-	// StateDone means that the call was carried out and its answer is gone.
+	// StateDone means that the call was executed and its answer is gone.
 	StateDone State = "done"
 	// StateConflict means that the id was used with another fingerprint.
 	StateConflict State = "conflict"
@@ -124,9 +124,9 @@ type Claim struct {
 	State State `json:"state,omitempty"`
 	// Answer is the answer passed to Finish. It is only set in [StateAnswered]. Do not change it.
 	Answer []byte `json:"answer,omitempty"`
-	// Effect is the effect of the other call in [StateConflict]: [toolerr.EffectApplied] if
-	// it was carried out. Anything else means that it may have taken effect. In [StateClaimed]
-	// it is [toolerr.EffectUnknown] if an earlier run may have taken effect.
+	// Effect is the effect of the other call in [StateConflict]: [toolerr.EffectApplied] if it was
+	// executed. Anything else means that it may have taken effect. In [StateClaimed] it is
+	// [toolerr.EffectUnknown] if an earlier run may have taken effect.
 	Effect toolerr.Effect `json:"effect,omitempty"`
 }
 
@@ -134,12 +134,12 @@ type Claim struct {
 type Ending struct {
 	// Effect is what the call has changed: one of the constants of package toolerr.
 	Effect toolerr.Effect `json:"effect,omitempty"`
-	// Answer is the answer for repeats. It may be empty. A store without room for it
-	// stores the rest.
+	// Answer is the answer for repeats. It may be empty. A store without room for it stores the
+	// other fields.
 	Answer []byte `json:"answer,omitempty"`
 }
 
-// A Record is the data of a [Store] for an id. The zero value is that of an unclaimed id. It
+// A Record is the data of a [Store] for an id. The zero value is the record of an unclaimed id. It
 // can be encoded and decoded as JSON.
 type Record struct {
 	// Request is the owner's request. Its Owner is empty if there is no owner.

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A tool is what a handler knows of its tool. The zero value knows nothing.
+// A tool is what a handler knows about its tool. The zero value knows nothing.
 type tool struct {
 	hints toolerr.ToolAnnotations
 	input schema.Schema // only if it has defaults
@@ -47,8 +47,8 @@ func (o *Options) checkTool(t *mcp.Tool) {
 	}
 }
 
-// fingerprint returns a hash of the arguments. Equal JSON values have equal fingerprints,
-// because they are the same call for an agent. It changes the arguments.
+// fingerprint returns a hash of the arguments. Equal JSON values have equal fingerprints, because
+// agents consider them the same call. It changes the arguments.
 func (t tool) fingerprint(arguments map[string]any) string {
 	reduce(arguments, t.input)
 	if len(arguments) == 0 {
@@ -77,7 +77,7 @@ func reduce(v any, s schema.Schema) any {
 	return v
 }
 
-// isDefault reports whether an argument that was reduced is what the SDK sets if it is absent.
+// isDefault reports whether the SDK sets an argument to this reduced value if it is absent.
 func isDefault(v any, s schema.Schema) bool {
 	byDefault, ok := s.Node["default"]
 	if !ok {
@@ -109,7 +109,7 @@ func takesMembers[In any]() bool {
 	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
-// setMember sets a member of the arguments if in has a place for it.
+// setMember sets a member of the arguments if in has room for it.
 func setMember[In any](in *In, name, value string) error {
 	raw, err := json.Marshal(map[string]string{name: value})
 	if err != nil {

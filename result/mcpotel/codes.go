@@ -8,14 +8,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxLearned is how many codes are learned from a server's own failures. Chosen: a server of fifty
-// tools has fewer, and each is a time series of every tool that sends it.
+// maxLearned is the maximum number of codes that are learned from a server's own failures. Chosen:
+// a server of fifty tools has fewer, and each is a time series of every tool that sends it.
 const maxLearned = 100
 
 // word is the form of codes that are learned.
 var word = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+){0,7}$`)
 
-// knownCodes are the codes that are recorded as they are. It is safe for concurrent use.
+// knownCodes are the codes that are recorded unchanged. It is safe for concurrent use.
 type knownCodes struct {
 	mu    sync.RWMutex
 	known map[toolerr.Code]bool
@@ -24,7 +24,7 @@ type knownCodes struct {
 }
 
 // newCodes returns the codes of package toolerr and more. It learns others if they are a server's own.
-// Warn is called once, with the first code that is not known.
+// Warn is called once, with the first unknown code.
 func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}
 	for _, c := range slices.Concat(ownCodes, more) {
@@ -36,7 +36,7 @@ func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	return k
 }
 
-// knows reports whether a code is recorded as it is.
+// knows reports whether a code is recorded unchanged.
 func (k *knownCodes) knows(c toolerr.Code) bool {
 	k.mu.RLock()
 	known := k.known[c]

@@ -14,16 +14,15 @@
 //
 // # Names
 //
-// The names are those of OpenTelemetry's semantic conventions for MCP, which have the
-// status Development:
+// The names are OpenTelemetry's semantic conventions for MCP, which have the status Development:
 //
 //	span       {mcp.method.name} {gen_ai.tool.name or gen_ai.prompt.name}, SERVER or CLIENT
 //	histogram  mcp.server.operation.duration, mcp.client.operation.duration, in seconds
 //	histogram  mcp.server.session.duration, mcp.client.session.duration, in seconds, of protocol
 //	           versions before 2026-07-28
 //
-// The log of package result, its Counts and the log of package retry have the same names, in Prometheus
-// with _ for the dots. Each cell says whether spans, histograms, the log and Counts have a name:
+// The log of package result, its Counts and the log of package retry use the same names, in Prometheus
+// with _ for the dots. Each cell says whether spans, histograms, the log and Counts have the name:
 //
 //	attribute                  span  histogram  log  Counts
 //	mcp.method.name            yes   yes        yes
@@ -50,16 +49,16 @@
 //	toolerr.attempt            yes              yes        from 1, if package retry made it
 //	toolerr.action, reason, delay, waited       yes        decisions of package retry
 //
-// On servers a JSON-RPC code that is the client's fault, such as -32602, is no error.type, as the
-// conventions want.
+// On servers, a JSON-RPC code that is the client's fault, such as -32602, is not an error.type, as
+// the conventions require.
 //
-// The error.type of a local error, which no peer sent, is the code that it is classified
-// as: timeout, canceled, unavailable, or _OTHER.
+// The error.type of a local error, which no peer sent, is the code as which it is classified:
+// timeout, canceled, unavailable, or _OTHER.
 //
-// The parent of a server's span is the client's span, found by traceparent in _meta; the
-// span of the HTTP request is linked. If a span for the call exists already, it gets the
-// attributes and no second one is made. That is a CLIENT or SERVER span of the same
-// method and tool, or an agent framework's execute_tool span around a single attempt.
+// The parent of a server's span is the client's span, found by traceparent in _meta; the span of
+// the HTTP request is linked. If a span for the call already exists, it gets the attributes, and no
+// second one is created. That is a CLIENT or SERVER span of the same method and tool, or an agent
+// framework's execute_tool span around a single attempt.
 //
 // # What is never recorded
 //
@@ -68,8 +67,8 @@
 // message may quote an argument.
 //
 // Every attribute comes from a bounded set, except the ids of sessions and the URIs of resources. A client's
-// span has no session id, because its server may choose a key or an argument as the id. A code is _OTHER
-// if it is neither one of package toolerr, nor in [Options.Codes], nor one of the first hundred that the
-// recorded server has sent. A JSON-RPC error number is _OTHER outside the reserved range (-32768 to -32000). The
-// name of a tool or prompt is recorded once it is known to exist, because a model may invent names.
+// span has no session id, because its server may choose a key or an argument as the id. A code is _OTHER unless
+// it is a code of package toolerr, in [Options.Codes], or one of the first hundred that the recorded server has
+// sent. A JSON-RPC error number is _OTHER outside the reserved range (-32768 to -32000). The name of a tool or
+// prompt is recorded once it is known to exist, because a model may invent names.
 package mcpotel

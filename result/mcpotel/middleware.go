@@ -12,8 +12,8 @@ import (
 )
 
 // Receiving records the requests that a server receives, as spans of kind SERVER and in
-// mcp.server.operation.duration. Install it outside [result.Middleware], that is, before
-// it in the same call:
+// mcp.server.operation.duration. Install it outside [result.Middleware], that is, before it in the
+// same call:
 //
 //	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
 //
@@ -24,8 +24,8 @@ func Receiving(opts *Options) mcp.Middleware {
 }
 
 // Sending records the requests that a client sends, as spans of kind CLIENT and in
-// mcp.client.operation.duration, and sends the span to the server as parent. Install it
-// inside package retry's middleware, that is, after it in the same call:
+// mcp.client.operation.duration, and sends each span to the server as the parent. Install it inside
+// package retry's middleware, that is, after it in the same call:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, safety), mcpotel.Sending(nil))
 //

@@ -6,7 +6,7 @@ import "go.opentelemetry.io/otel/attribute"
 const scope = "github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 
 // Names from the specification of OpenTelemetry's semantic conventions for MCP, as of 2026 in
-// open-telemetry/semantic-conventions-genai. Package semconv does not have them any more.
+// open-telemetry/semantic-conventions-genai. Package semconv no longer has them.
 const (
 	methodName      = attribute.Key("mcp.method.name")
 	protocolVersion = attribute.Key("mcp.protocol.version")
@@ -27,7 +27,7 @@ const (
 	other       = "_OTHER"
 )
 
-// Names of this module. Chosen: the specification has none for them.
+// Names of this module. Chosen: the specification has no names for them.
 const (
 	category  = attribute.Key("toolerr.category")
 	code      = attribute.Key("toolerr.code")
@@ -36,16 +36,16 @@ const (
 	attempt   = attribute.Key("toolerr.attempt")
 )
 
-// attemptKey is the member of _meta with the number of package retry's attempt.
+// attemptKey is the member of _meta that holds the number of package retry's attempt.
 const attemptKey = "io.github.mcp-toolerr/attempt"
 
 const (
 	methodCallTool   = "tools/call"
 	methodGetPrompt  = "prompts/get"
 	methodInitialize = "initialize"
-	// methodListen lasts as long as its session, so its duration means nothing.
+	// methodListen lasts as long as its session, so that its duration means nothing.
 	methodListen = "subscriptions/listen"
 )
 
-// maxURI is the longest URI that is recorded, in bytes. Chosen: a path has at most a few hundred.
+// maxURI is the maximum length, in bytes, of a URI that is recorded. Chosen: a path has at most a few hundred.
 const maxURI = 512

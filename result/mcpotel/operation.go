@@ -33,15 +33,15 @@ type operation struct {
 
 type operationKey struct{}
 
-// isRecorded reports whether the request is recorded already, because a middleware of the
-// same kind was added twice.
+// isRecorded reports whether the request is already recorded, because a middleware of the same kind
+// was added twice.
 func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Request) bool {
 	op, ok := ctx.Value(operationKey{}).(*operation)
 	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() && op.span == trace.SpanFromContext(ctx)
 }
 
-// start begins an operation. The span has the attributes on which a sampler may decide from
-// its start, the others if it is recorded.
+// start begins an operation. The span has the attributes on which a sampler may decide from its
+// start, and the others if it is recorded.
 func (in *instrument) start(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
 	op := &operation{instrument: in, method: method, session: req.GetSession(), started: time.Now()}
 	var known *opening
@@ -91,7 +91,7 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	return context.WithValue(ctx, operationKey{}, op), op
 }
 
-// An opening is what spans of the same method and tool start with.
+// An opening holds what spans of the same method and tool start with.
 type opening struct {
 	name       string
 	attributes []attribute.KeyValue
@@ -119,7 +119,7 @@ func nameOf(method string) attribute.Key {
 	return toolName
 }
 
-// answered adds the attributes of the answer.
+// answered adds the attributes of the reply.
 func (op *operation) answered(res mcp.Result, err error) {
 	if err == nil {
 		op.learn(res)
@@ -154,7 +154,7 @@ func (op *operation) add(attributes ...attribute.KeyValue) {
 	op.span.SetAttributes(attributes...)
 }
 
-// end ends the operation. Without an answer the handler has panicked.
+// end ends the operation. Without a reply, the handler has panicked.
 func (op *operation) end(ctx context.Context) {
 	if !op.recorded {
 		return

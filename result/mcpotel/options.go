@@ -20,29 +20,29 @@ import (
 
 // Options configures [Receiving] and [Sending]. The zero value and nil are good defaults.
 type Options struct {
-	// TracerProvider makes the spans. If nil, it is the global one.
+	// TracerProvider makes the spans. If nil, the global one is used.
 	TracerProvider trace.TracerProvider
-	// MeterProvider makes the histogram. If nil, it is the global one.
+	// MeterProvider makes the histogram. If nil, the global one is used.
 	MeterProvider metric.MeterProvider
-	// Propagator reads and writes the trace context in _meta. If nil, it is the global
-	// one, or W3C's traceparent and tracestate if no global one is set.
+	// Propagator reads and writes the trace context in _meta. If nil, the global one is used, or
+	// W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
 	// Codes are recorded in addition to those of package toolerr. [Receiving] also records the
 	// first hundred codes that its server sends, if they are words in snake_case. All other codes
 	// are recorded as _OTHER, because a server may send any; the log says so once.
 	Codes []toolerr.Code
-	// ResourceURIs records the URIs of resources in spans. They are arguments: set it only if
-	// they hold nothing private.
+	// ResourceURIs records the URIs of resources in spans. They are arguments: set it only if they
+	// contain nothing private.
 	ResourceURIs bool
-	// ServerAddress is the host, or the host and port, of the server that [Sending] calls. It is
-	// not recorded if it is empty.
+	// ServerAddress is the host, or the host and port, of the server that [Sending] calls. If
+	// empty, it is not recorded.
 	ServerAddress string
-	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of
-	// requests that are not made over HTTP in a session. If empty, it is pipe for requests
-	// that a server receives, and left out otherwise.
+	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of requests
+	// that are not made over HTTP in a session. If empty, it is pipe for requests that a server
+	// receives, and omitted otherwise.
 	NetworkTransport string
-	// Logger gets one warning if Receiving is not outside result.Middleware. If nil, it is
-	// slog.Default().
+	// Logger gets one warning if Receiving is not outside result.Middleware. If nil, slog.Default()
+	// is used.
 	Logger *slog.Logger
 }
 
@@ -92,11 +92,11 @@ func (o *Options) meter() metric.Meter {
 	return p.Meter(scope, metric.WithInstrumentationVersion(version()), metric.WithSchemaURL(semconv.SchemaURL))
 }
 
-// unsetPropagator is the global propagator as long as a program has not set one.
+// unsetPropagator is the global propagator until a program sets one.
 var unsetPropagator = otel.GetTextMapPropagator()
 
-// propagator returns the propagator of a request. A program may set the global one after it
-// has installed the middleware.
+// propagator returns the propagator for a request. A program may set the global one after it has
+// installed the middleware.
 func (o *Options) propagator() propagation.TextMapPropagator {
 	if o.Propagator != nil {
 		return o.Propagator

@@ -5,7 +5,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A readable is a span of OpenTelemetry's SDK, which shows more than its API.
+// A readable is a span of OpenTelemetry's SDK, which exposes more than its API.
 type readable interface {
 	Attributes() []attribute.KeyValue
 	SpanKind() trace.SpanKind

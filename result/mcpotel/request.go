@@ -73,8 +73,8 @@ func isServer(req mcp.Request) bool {
 	return ok
 }
 
-// maxSessionID is the longest session id that is recorded, in bytes. A client may send any id
-// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+// maxSessionID is the maximum length, in bytes, of a session id that is recorded. A client may send
+// any id to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
 const maxSessionID = 128
 
 func sessionIDOf(req mcp.Request) string {
@@ -91,8 +91,8 @@ func sessionIDOf(req mcp.Request) string {
 	return ""
 }
 
-// maxAttempt is the highest attempt number that is recorded. Chosen: no policy makes so
-// many attempts, and a peer may send any number.
+// maxAttempt is the highest attempt number that is recorded. Chosen: no policy makes that many
+// attempts, and a peer may send any number.
 const maxAttempt = 1000
 
 // attemptOf returns the number of package retry's attempt, or 0 if there is none.

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// maxCalled bounds the names learned from calls, because a model may invent names and
-	// middleware may answer them. Chosen: no server has so many tools.
+	// maxCalled is the maximum number of names learned from calls, because a model may invent names
+	// and middleware may answer them. Chosen: no server has that many tools.
 	maxCalled = 1000
-	// maxListed bounds the names learned from lists. Chosen: package result's bound.
+	// maxListed is the maximum number of names learned from lists. Chosen: package result's bound.
 	maxListed = 10_000
-	// maxToolName is the longest name that the specification allows.
+	// maxToolName is the maximum length of a name in the specification.
 	maxToolName = 128
 )
 
-// knownNames are the tools and prompts that exist, by the names of their spans. The zero value is
+// knownNames holds the tools and prompts that exist, by the names of their spans. The zero value is
 // empty. It is safe for concurrent use.
 type knownNames struct {
 	mu     sync.RWMutex
@@ -61,7 +61,7 @@ func (in *instrument) learn(res mcp.Result) {
 	}
 }
 
-// called adds the target of a request, and reports whether it is known now.
+// called adds the target of a request, and reports whether it is now known.
 func (in *instrument) called(method, name string) bool {
 	k := &in.names
 	k.mu.Lock()

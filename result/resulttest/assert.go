@@ -113,9 +113,9 @@ func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 	return holds(tb, out.Kind == result.KindEmpty, out, "the answer should be empty, but %s", is)
 }
 
-// AssertNoLeak asserts that an answer, also a success, contains nothing that [servertest.Leaks]
-// finds: no stack traces, paths, internal hosts or secrets, and nothing that one of the
-// expressions matches. It reports one error for each leak.
+// AssertNoLeak asserts that a result, even a success, contains nothing that [servertest.Leaks]
+// finds: no stack traces, paths, internal hosts or secrets, and nothing that one of the expressions
+// matches. It reports one error for each leak.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) bool {
 	tb.Helper()
 	leaks := servertest.Leaks(out, more...)

@@ -1,6 +1,6 @@
-// Package resulttest tests how the tools of an MCP server fail, like [testing/slogtest] tests
-// slog handlers. [TestServer] calls a server's tools with valid and invalid arguments, and
-// reports every answer that an agent could not act on. This tests a built server:
+// Package resulttest tests how the tools of an MCP server fail, as [testing/slogtest] tests slog
+// handlers. [TestServer] calls a server's tools with valid and invalid arguments, and reports every
+// result that an agent could not act on. This tests a built server:
 //
 //	func TestServer(t *testing.T) {
 //		command := exec.Command("./server")
@@ -16,15 +16,15 @@
 //
 // # Single results
 //
-// The assertions test one result of [result.Parse]. They return whether it is as expected.
-// If not, the test fails and continues:
+// The assertions test one result of [result.Parse]. They return whether it is as expected. If not,
+// the test fails and continues:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 //
 // # Cases
 //
-// Calls that cannot be derived from a schema, such as a refund over the limit, are a [Case]:
+// Calls that cannot be derived from a schema, such as a refund over the limit, are written as a [Case]:
 //
 //	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
 //		{Tool: "process_refund", Arguments: refund{Amount: 650}, Category: toolerr.CategoryBusiness},
@@ -33,8 +33,8 @@
 //			Setup: func(t testing.TB) { gateway.Stop(); t.Cleanup(gateway.Start) }},
 //	}})
 //
-// Each case is a subtest. They run in this order, before the calls that are derived from the
-// schemas. Setup brings the upstream into the state that the case needs.
+// Each case is a subtest. They run in this order, before the calls derived from the schemas. Setup
+// brings the upstream into the state that the case needs.
 //
 // Package servertest states what is tested, and what each finding means. Options.Ignore drops
 // false positives.

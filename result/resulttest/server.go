@@ -38,17 +38,16 @@ type Case struct {
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
 	// Setup, if not nil, is called before the call with the *[testing.T] of the subtest. It brings
-	// the server's upstream into the state that the case needs; what it passes to Cleanup is
-	// called before the next case. If it ends the subtest, the call is not made.
+	// the server's upstream into the state that the case needs; functions that it passes to Cleanup
+	// are called before the next case. If it ends the subtest, the call is not made.
 	Setup func(tb testing.TB)
 }
 
-// TestServer calls the tools of a server: first for each case, and then with arguments derived
-// from their schemas, as [servertest.Check] does. It reports one test error for each finding.
-// What the answer to a case shows by itself is an error of the case's subtest. It ends the test if the check is not
-// possible or if no tool was called, and logs the tools that were not called. Call it from the
-// test's goroutine. It stops when the test's context ends. If opts is nil, the zero value is
-// used. If tb is not a *[testing.T], the cases use tb itself instead of subtests.
+// TestServer calls the tools of a server: first for each case, and then with arguments derived from their schemas,
+// as [servertest.Check] does. It reports one test error for each finding. What the result of a case shows by itself
+// is an error of the case's subtest. It ends the test if the check is not possible or if no tool was called, and
+// logs the tools that were not called. Call it from the test's goroutine. It stops when the test's context ends. If
+// opts is nil, the zero value is used. If tb is not a *[testing.T], the cases use tb itself instead of subtests.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	s := &suite{tb: tb, shown: map[string]bool{}}

@@ -8,7 +8,7 @@ import (
 )
 
 // TestStore tests an implementation of [idempotency.Store]: it claims, renews and finishes,
-// also from many goroutines, with owners that exit, leases that expire and contexts that are
+// including from many goroutines, with owners that exit, leases that expire and contexts that are
 // canceled during a call. It reports one test error for each violation of the contract.
 //
 // NewStore is called twice. Both stores must use the same storage, like the stores of two

@@ -52,7 +52,7 @@ func (a *answer) add(kind Kind, format string, args ...any) {
 	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
-// breaks adds the violation of a statement, which the related answers prove, once for each kind.
+// breaks adds the violation of a statement, once for each kind, with the related answers that prove it.
 func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any) {
 	a.promised = true
 	if !a.has(kind) {
@@ -65,8 +65,8 @@ func (a *answer) again(name string) probe {
 	return probe{name: a.probe.name + ", " + name, arguments: a.probe.arguments, compared: true}
 }
 
-// succeeded reports whether the answer is data or an empty result. Nil, a call that was not
-// made, is not.
+// succeeded reports whether the answer is data or an empty result. A nil answer, of a call that was
+// not made, has not succeeded.
 func (a *answer) succeeded() bool {
 	return a != nil && (a.out.Kind == result.KindData || a.out.Kind == result.KindEmpty)
 }

@@ -18,7 +18,7 @@ import (
 // A server cannot make the check hang, and no answer makes it return an error. It returns an error
 // if there is no session, if the tools cannot be listed, if the options name a tool or a kind that
 // does not exist or arguments that are not an object, or if ctx ends. The report is never nil; with
-// an error it has the findings up to then. If opts is nil, the zero value is used. Do not use the
+// an error, it has the findings so far. If opts is nil, the zero value is used. Do not use the
 // session for other calls during the check. Checks on different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	opts = cmp.Or(opts, new(Options))
@@ -75,7 +75,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	return report, ctx.Err()
 }
 
-// mintsKeys matches descriptions of a key that make a model send another one with each attempt.
+// mintsKeys matches descriptions of a key that make a model send a new one with each attempt.
 var mintsKeys = lazy(`(?i)\b(?:new|fresh|unique|random|different)\b[^.]{0,40}\b(?:each|every|per|any) (?:call|request|attempt|time|retry|invocation)`)
 
 // A checker is the state of one check.

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// grace is how long the SDK may take to return after a call's timeout. It hangs if a server
-// does not read its input. Chosen: otherwise it needs milliseconds.
+// grace is how long the SDK may take to return after a call's timeout. It hangs if a server does
+// not read its input. Chosen: otherwise it needs milliseconds.
 const grace = 2 * time.Second
 
 // errHung is a call that did not return when its context ended.
@@ -78,7 +78,7 @@ func (c *client) call(ctx context.Context, tool string, p probe) *answer {
 	return a
 }
 
-// answered reports whether an error of a call is the server's own answer.
+// answered reports whether a call's error is the server's own answer.
 func answered(err error) bool {
 	var wire *jsonrpc.Error
 	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)

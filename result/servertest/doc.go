@@ -13,20 +13,20 @@
 //
 // # Calls
 //
-// Check derives the calls from the tools' input schemas, and makes them one after the other.
-// By default it calls only tools that are annotated as read-only. Options.Tools allows calls
-// of further tools, and Options.All of all tools: use All only with a server whose data is
-// disposable. Calls that cannot be derived from a schema are a [Case]. Use a client that does
-// not answer requests for input, because nobody is there to ask.
+// Check derives the calls from the tools' input schemas, and makes them one after the other. By
+// default it calls only tools that are annotated as read-only. Options.Tools allows calls of
+// further tools, and Options.All of all tools: use All only with a server whose data is disposable.
+// Calls that cannot be derived from a schema are written as a [Case]. Use a client that does not
+// answer requests for input, because nobody is there to ask.
 //
 // # What is tested
 //
-// A failure must be a JSON object with a category, a retryability, a message and a hint. All
+// A failure must be a JSON object with a category, a flag for retries, a message and a hint. All
 // spellings that package result reads are accepted.
 //
-// A tool must declare whether a repeat is safe, because an agent repeats a call after a
-// timeout only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or
-// with an idempotency_key argument.
+// A tool must declare whether a repeat is safe, because an agent repeats a call after a timeout
+// only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or with an
+// idempotency_key argument.
 //
 // The statements in a failure are verified with further calls. A hint must name tools and
 // arguments that exist. After a failure with effect none, the server's read-only tools must

@@ -49,8 +49,8 @@ func (t *turn) claimsNothing(a *answer) string {
 	return ""
 }
 
-// testIdempotence repeats the valid call of a tool that is annotated as idempotent. The
-// lookups must not return more than before.
+// testIdempotence repeats the valid call of a tool that is annotated as idempotent. The lookups
+// must not return more than before.
 func (t *turn) testIdempotence(ctx context.Context) {
 	first := t.answers[0]
 	if !t.hints.IdempotentHint || t.hints.ReadOnlyHint || !first.succeeded() {
@@ -102,10 +102,10 @@ func (t *turn) testKey(ctx context.Context) {
 // idMembers matches members of JSON whose name is an id.
 var idMembers = lazy(`"((?i:\w*_)?[iI][dD]|\w*[a-z]I[dD])": ?("[^"]*"|\d+)`)
 
-// requestWords are words in the names of ids that belong to the call and not to its result.
+// requestWords lists words in the names of ids that belong to the call and not to its result.
 var requestWords = []string{"request", "correlation", "trace", "span", "log", "session", "event", "attempt", "call"}
 
-// identities returns the ids in an answer by name, of equal names the last.
+// identities returns the ids in an answer by name; for equal names, the last one.
 func identities(a *answer) map[string]string {
 	ids := map[string]string{}
 	for _, member := range idMembers().FindAllStringSubmatch(strings.Join(texts(a.result), "\n"), -1) {

@@ -27,7 +27,7 @@ const (
 	roleHint
 )
 
-// spellings are those that package result reads, the envelope's own first.
+// spellings lists the spellings that package result reads, the envelope's own first.
 var spellings = [...][]string{
 	roleCategory:  {"errorCategory", "error_category", "category", "class"},
 	roleRetryable: {"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"},

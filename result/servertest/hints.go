@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkAdvice looks for advice in a failure that cannot be followed: it names a tool or an
-// argument that does not exist, or a wait although the failure is not retryable.
+// checkAdvice looks for advice in a failure that cannot be followed: it names a tool or an argument
+// that does not exist, or a wait although the failure is not retryable.
 func (t *turn) checkAdvice(a *answer) {
 	f, sent := a.failure, jsonOf(a.probe.arguments)
 	field, named := f.textOf("field"), toolsNamed(f.advice())
@@ -49,8 +49,8 @@ func (f *failure) advice() string {
 	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
 }
 
-// knows reports whether the server has a tool, or a tool whose schema has the name as an
-// argument or a value. A host may have added a prefix to the name.
+// knows reports whether the server has a tool with this name, or a tool whose schema has the name
+// as an argument or a value. A host may have added a prefix to the name.
 func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
 		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)

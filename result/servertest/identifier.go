@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// identifierWords are the last words in the names of identifiers.
+// identifierWords lists the last words in the names of identifiers.
 var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
 
-// otherWords are words in names that end like an identifier but are something else: chosen by
+// otherWords lists words in names that end like an identifier's but mean something else: chosen by
 // the caller, new, or an output.
 var otherWords = []string{"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest", "destination", "target", "new", "xpath", "jsonpath"}
 

@@ -16,9 +16,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// Leaks returns a description of each kind of internal information in an answer, such as "a
-// file path: /home/ada/orders.db": stack traces, paths, internal hosts, connection strings,
-// keys and tokens, and what one of the expressions matches. Secrets are not in it.
+// Leaks returns a description of each kind of internal information in an answer, such as "a file
+// path: /home/ada/orders.db": stack traces, paths, internal hosts, connection strings, keys and
+// tokens, and matches of the expressions. The description does not show secrets.
 func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 	said := []string{out.Text()}
 	if out.Result != nil {
@@ -61,7 +61,7 @@ func withOwn(more []*regexp.Regexp) []leakForm {
 	return list
 }
 
-// matches returns what has this form in a text.
+// matches returns the parts of a text that have this form.
 func (l leakForm) matches(text string) (list []string) {
 	if l.re != nil {
 		return l.re.FindAllString(text, maxMatches)
@@ -73,19 +73,19 @@ func (l leakForm) matches(text string) (list []string) {
 }
 
 const (
-	// maxSearched is how many bytes of a text are searched for leaks. Chosen: failures are
-	// short, and a server may send megabytes.
+	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
+	// failures are short, and a server may send megabytes.
 	maxSearched = 64 << 10
 	// maxPublic is the maximum size of a server's public text in bytes. Chosen: lists of
 	// folders and hosts are short.
 	maxPublic = 1 << 20
-	// maxMatches is how many matches in a text are compared with what the server publishes.
-	// Chosen: the first is nearly always the leak.
+	// maxMatches is the maximum number of matches in a text that are compared with what the server
+	// publishes. Chosen: the first is nearly always the leak.
 	maxMatches = 50
 )
 
-// findLeaks describes the leaks in texts, at most one of each name. Text from the arguments,
-// which is the caller's own, and text that the server publishes anyway are not leaks.
+// findLeaks describes the leaks in texts, at most one of each name. Text from the arguments, which
+// is the caller's own, and text that the server publishes anyway are not leaks.
 func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []violation) {
 	var parts []string
 	for _, text := range texts {

@@ -15,7 +15,7 @@ type lookup struct {
 	last   *answer
 }
 
-// maxLookups is how many lookups are used for a call. Chosen: servers have one or two tools
+// maxLookups is the maximum number of lookups for a call. Chosen: servers have one or two tools
 // that show the same data.
 const maxLookups = 3
 
@@ -37,8 +37,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Their arguments are those of the call as far as the tool
-// has them, and otherwise samples from its schema. Tools that share most arguments come first.
+// candidates returns the possible lookups. Their arguments are the call's as far as the tool has
+// them, and otherwise samples from its schema. Tools that share most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
@@ -60,15 +60,15 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	return list
 }
 
-// journalWords are words in the names of tools that show the calls themselves or their costs
+// journalWords lists words in the names of tools that show the calls themselves, or their costs,
 // instead of their effects.
 var journalWords = []string{
 	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage", "metric", "recent", "call",
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
-// isJournal reports whether a tool may be such a tool: a word of its name, which the called
-// tool's name lacks, indicates it.
+// isJournal reports whether a tool may be such a tool: a word of its name, which the called tool's
+// name lacks, indicates it.
 func isJournal(name, called string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(word string) bool {
 		word = strings.TrimSuffix(word, "s")

@@ -42,8 +42,8 @@ type Options struct {
 	Progress func(tool string, done, total int)
 }
 
-// A Case is an additional call with its expected result. Its failures are checked like
-// those of all other calls, whatever is expected.
+// A Case is an additional call with its expected result. Its failures are checked like all others,
+// whatever is expected.
 type Case struct {
 	Name      string           // describes the call in findings; if empty, "the author's case"
 	Tool      string           // the tool to call; the server must have it
@@ -51,9 +51,9 @@ type Case struct {
 	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
-	// Run, if not nil, is called instead of making the call, and makes it by calling call once,
-	// or not at all. It can change the state of the server's upstream before and after. Call
-	// returns what the answer alone shows, or an error if no call could be made.
+	// Run, if not nil, is called instead of the call; it calls call once, or not at all. It can
+	// change the state of the server's upstream before and after. Call returns what the answer
+	// alone shows, or an error if no call could be made.
 	Run func(call func() ([]Finding, error))
 }
 
@@ -72,8 +72,8 @@ func (c *Case) arguments() (map[string]any, error) {
 	return arguments, nil
 }
 
-// probes returns the calls that are derived from the input schema of a tool. If it may not
-// be called, skipped has the reason.
+// probes returns the calls that are derived from the input schema of a tool. If the tool may not be
+// called, skipped has the reason.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
 	if skipped = o.forbids(t); skipped != "" {
 		return nil, skipped

@@ -19,7 +19,7 @@ const (
 	maxText = 100_000
 )
 
-// sample returns a value that fits the schema as far as it is understood. Objects have only
+// sample returns a value that fits the schema as far as the schema is understood. Objects have only
 // their required members.
 func (s schema) sample() any {
 	left := maxValues
@@ -109,8 +109,8 @@ var formats = map[string]string{
 	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
 }
 
-// sampleText returns a text that fits the schema; if absent is set, an identifier that does
-// not exist.
+// sampleText returns a text that fits the schema or, if absent is set, an identifier that does not
+// exist.
 func (s schema) sampleText(absent bool) string {
 	example, _ := s.example().(string)
 	groups := exampleWords().FindStringSubmatch(s.text("description"))

@@ -24,7 +24,7 @@ func (s schema) required() []string { return jsonschema.Texts(s.Node["required"]
 
 func (s schema) items() schema { return schema{s.Items()} }
 
-// kind returns the type for samples: the first that is not null.
+// kind returns the type for samples: the first one that is not null.
 func (s schema) kind() string {
 	for _, name := range s.Types() {
 		if name != "null" {
@@ -52,8 +52,8 @@ func (s schema) list(keyword string) []any {
 	return list
 }
 
-// bounds returns the minimum and the maximum, infinite if there is none. A bound beyond 2^53
-// is only a limit of the representation.
+// bounds returns the minimum and the maximum, infinite if there is none. A bound beyond 2^53 only
+// limits the representation.
 func (s schema) bounds() (low, high float64) {
 	step, infinite := 1.0, math.Inf(1)
 	if s.kind() == "number" {
@@ -88,7 +88,7 @@ func newTool(t *mcp.Tool) *tool {
 	return read
 }
 
-// arguments returns arguments that fit the tool's schema as far as it is understood.
+// arguments returns arguments that fit the tool's schema as far as the schema is understood.
 func (t *tool) arguments() map[string]any {
 	fits, _ := schema{t.input.Resolved()}.sample().(map[string]any)
 	arguments := map[string]any{} // a new one, because fits may be a part of the schema

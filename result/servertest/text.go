@@ -38,8 +38,8 @@ func texts(res *mcp.CallToolResult) []string {
 	return list
 }
 
-// maxPath is the maximum length of a path; longer ones begin anew. Chosen: the paths of a deep
-// value would be quadratic in its size.
+// maxPath is the maximum length of a path; a longer one begins anew. Chosen: otherwise, the paths
+// of a deep value would be quadratic in its size.
 const maxPath = 1 << 10
 
 // leaves calls f with each value in a JSON value that is neither an object nor a list, and

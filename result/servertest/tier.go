@@ -10,11 +10,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Tier states how far an agent can act on failures: on those of a server, or on a single one.
-// It is empty if there is no failure.
+// A Tier states how far an agent can act on a server's failures, or on a single one. It is empty if
+// there is no failure.
 type Tier string
 
-// The tiers, the worst first.
+// The tiers, from worst to best.
 const (
 	TierUnsafe     Tier = "unsafe"     // the server dies, hangs, leaks credentials, does work twice under one key, or tells failures as data
 	TierOpaque     Tier = "opaque"     // the failures are texts that say neither what is wrong nor what to do
@@ -25,8 +25,8 @@ const (
 
 var tiers = []Tier{TierUnsafe, TierOpaque, TierReadable, TierStructured, TierProven}
 
-// reaches is the percentage of the failures that must be in a tier or above for the server to
-// be in it. Chosen: one odd tool in ten does not decide.
+// reaches is the percentage of the failures that must be in a tier or above for the server to reach
+// it. Chosen: one odd tool in ten does not decide.
 const reaches = 90
 
 // tierOf returns the tier of a failure.
@@ -65,8 +65,8 @@ func (c *checker) isReadable(a *answer, text string) bool {
 	return named
 }
 
-// setTier sets the tier and the score of a report. Each tier has twenty points, of which a server gets
-// more the more failures are in a higher tier, in the highest the more answers are right.
+// setTier sets the tier and the score of a report. Each tier has twenty points: the more failures are
+// in a higher tier, the more points, and in the highest tier, the more answers are right.
 func (c *checker) setTier(report *Report) {
 	total, right, tested, worked := 0, 0, false, map[string]bool{}
 	for _, a := range c.answers {

@@ -9,23 +9,23 @@ import (
 )
 
 const (
-	// maxLost is the number of calls without an answer after which a tool is abandoned.
-	// Chosen: each costs Options.Timeout or a new session.
+	// maxLost is the number of calls without an answer after which a tool is abandoned. Chosen:
+	// each such call costs Options.Timeout or a new session.
 	maxLost = 2
-	// maxSilent is the number of tools that may be abandoned because they did not answer in
-	// time. Chosen: at 15 s a call, the check of a server that hangs ends in under three
-	// minutes, and that of a slow one in six.
+	// maxSilent is the number of tools that may be abandoned because they did not answer in time.
+	// Chosen: at 15 s per call, the check of a server that hangs ends in under three minutes, and
+	// of a slow one in six.
 	maxSilent = 5
 	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
 	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
 	maxSlow = 4
-	// maxTested is how many failures of a tool are tested for the same kind of statement.
-	// Chosen: the failures of a tool are similar.
+	// maxTested is the maximum number of a tool's failures that are tested for the same kind of
+	// statement. Chosen: the failures of a tool are similar.
 	maxTested = 3
 )
 
-// A turn is the check of one tool: its cases, its derived calls, and further ones because of
-// the answers.
+// A turn is the check of one tool: its cases, its derived calls, and further calls that its answers
+// require.
 type turn struct {
 	*checker
 	*tool
@@ -71,7 +71,7 @@ func (t *turn) try(ctx context.Context, p probe) *answer {
 	return a
 }
 
-// take makes all calls of one tool but its cases.
+// take makes all calls of one tool except its cases.
 func (t *turn) take(ctx context.Context) ToolReport {
 	list, skipped := t.opts.probes(t.tool)
 	report := ToolReport{Name: t.Name, Skipped: cmp.Or(t.stopped, skipped), Tool: t.Tool}
@@ -145,8 +145,8 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	return a
 }
 
-// needsTask matches what a server says of a tool that is called as a task only, and what [result.Parse]
-// says of a task.
+// needsTask matches what a server says about a tool that must be called as a task, and what
+// [result.Parse] says about a task.
 var needsTask = lazy(`-32601: .*\btask augmentation\b|^The server goes on with the work as a task\.`)
 
 // isAbandoned reports whether too many calls had no answer or took too long.

@@ -22,8 +22,8 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 // setupWords matches things that a tool itself needs. If none is found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
-// isNothingFound reports whether a failure is an empty result: by its text, or because
-// without isError the answer would be an empty one.
+// isNothingFound reports whether a failure is an empty result: by its text, or because without
+// isError it would be one.
 func (f *failure) isNothingFound(res *mcp.CallToolResult) bool {
 	text := f.text
 	if f.members != nil {
@@ -62,12 +62,12 @@ func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string
 	return list[0], failed
 }
 
-// maxDecoded is how many bytes of JSON are searched for null. Chosen: a model cannot read
-// larger answers.
+// maxDecoded is the maximum number of bytes of JSON that are searched for null. Chosen: a model
+// cannot read larger answers.
 const maxDecoded = 1 << 20
 
-// nullList returns the path of the first null in a success that should be an empty list, or
-// "", by the output schema.
+// nullList returns the path of the first null in a success that should be an empty list according
+// to the output schema, or "".
 func nullList(res *mcp.CallToolResult, output schema) (found string) {
 	values := []any{res.StructuredContent}
 	for _, text := range contentTexts(res) {

@@ -10,7 +10,7 @@
 //
 // # What can be lost
 //
-// Redis promises less than a SQL database. A key that is lost lets a repeat run:
+// Redis guarantees less than a SQL database. If a key is lost, a repeat is executed:
 //
 //   - With appendfsync everysec, the default of an append-only file, a machine that crashes loses
 //     up to two seconds of claims and answers. Set appendfsync always to lose none. Without an
@@ -18,10 +18,10 @@
 //   - A replica that takes over lacks what the primary had not sent it yet. WAIT does not change that.
 //   - A server that may evict keys forgets them. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
-// For the first, clients of package retry say how old an attempt with an unknown result is. If
-// the Redis server is younger and does not know the key, the effect is unknown. Where a second
-// booking costs more than a database, use package sqlstore, or have the service behind the tool
-// take the key too.
+// In the first case, clients of package retry send the age of an attempt with an unknown result. If
+// the Redis server is younger and does not know the key, the effect is unknown. If a second booking
+// costs more than a database, use package sqlstore, or have the service behind the tool take the
+// key too.
 //
 // # What is stored
 //

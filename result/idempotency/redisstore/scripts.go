@@ -11,7 +11,7 @@ local function ms(n) return string.format('%.0f', n) end
 `
 
 var (
-	// claim returns what is known of a call, and stores the request if nothing is. Its ARGV are
+	// claim returns the record of a call, and stores the request if there is none. Its ARGV are
 	// request, owner, lease and time to live in milliseconds; KEYS[1] is the call.
 	claim = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'request', 'lease', 'effect', 'answer', 'version', 'owner')
@@ -21,7 +21,7 @@ if not row[1] then
 end
 return {ms(now), row[1], row[2], row[3], row[4], row[5], row[6]}`)
 
-	// take replaces a call that has not changed since. Its ARGV are those of claim, its owner and version.
+	// take replaces a call that has not changed since. Its ARGV are claim's, its owner and version.
 	take = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'owner', 'version')
 if row[1] ~= ARGV[5] or row[2] ~= ARGV[6] then return 0 end
@@ -47,7 +47,7 @@ redis.call('HINCRBY', KEYS[1], 'version', 1)
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1`)
 
-	// resolve takes a call that is abandoned from its owner. Its ARGV are the effect and time to live.
+	// resolve takes an abandoned call from its owner. Its ARGV are the effect and time to live.
 	resolve = redis.NewScript(now + `
 if ARGV[1] ~= 'applied' and ARGV[1] ~= 'none' then return 0 end
 local row = redis.call('HMGET', KEYS[1], 'effect', 'lease', 'owner')
@@ -63,7 +63,7 @@ return 1`)
 	forget = redis.NewScript(`if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`)
 
-	// count adds a call to those of a principal, which is KEYS[1]. Its ARGV are id, time to live, maximum.
+	// count adds a call to the calls of a principal, which is KEYS[1]. Its ARGV are id, time to live, maximum.
 	count = redis.NewScript(now + `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ms(now))
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 1 end

@@ -32,30 +32,30 @@ const forever = 100 * 365 * 24 * time.Hour
 // means that another claim has succeeded.
 const tries = 20
 
-// A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
-// fields after its first use. It is safe for concurrent use. The client retries: set its
-// MaxRetries to 10, so that it waits some seconds for a server that starts again, and ContextTimeoutEnabled.
+// A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its fields after
+// its first use. It is safe for concurrent use. The client retries: set its MaxRetries to 10, so that it
+// waits some seconds for a server that restarts, and set ContextTimeoutEnabled.
 type Store struct {
 	// Client is the client of a server, a cluster or a sentinel. The caller closes it.
 	Client redis.UniversalClient
 	// Prefix starts each key in Redis. Default: "idempotency:".
 	Prefix string
-	// MaxAge is how long a call is remembered after it ends. After that its key is new. A call
-	// may be remembered up to one eighth longer. Default: 24 h, the minimum at Stripe. A negative
-	// value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that its key is new. A call may
+	// be remembered up to one eighth longer. Default: 24 h, Stripe's minimum. A negative value
+	// means forever.
 	MaxAge time.Duration
 	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is the maximum number of calls of a principal that are remembered. New ones are
-	// then refused with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for
-	// a day. A negative value means no limit.
+	// MaxCalls is the maximum number of calls of a principal that are remembered. New ones are then
+	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a day.
+	// A negative value means no limit.
 	MaxCalls int
 }
 
-// Check returns an error if the server, or a master of a cluster, may drop keys: if it has no
-// append-only file, or evicts keys. Call it at startup. It needs the permission for INFO.
+// Check returns an error if the server, or a master of a cluster, may lose keys: if it has no
+// append-only file, or evicts keys. Call it at startup. It needs the permission to call INFO.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.invalid(); err != nil {
 		return err
@@ -151,23 +151,22 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	return s.change(ctx, "finish", finish, id, owner, string(end.Effect), end.Answer, s.maxAge().Milliseconds())
 }
 
-// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and
-// [toolerr.EffectNone] if it was not, so that a repeat is carried out. The id is that of
+// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was executed, and
+// [toolerr.EffectNone] if it was not, so that a repeat is executed. The id is from
 // [idempotency.Options.ID]. Make sure that the call's server has ended; it loses the call. Resolve
 // returns an error that matches [idempotency.ErrLost] if the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }
 
-// A record is what is known of a call.
+// A record is the stored data of a call.
 type record struct {
 	idempotency.Record
 
 	owner, version string // the owner is not the request's after Resolve
 }
 
-// look returns what is known of a call, and the server's time. If nothing is, it stores the
-// request.
+// look returns the record of a call, and the server's time. If there is none, it stores the request.
 func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, now time.Time, isNew bool, err error) {
 	row, err := claim.Run(ctx, s.Client, s.key(r.ID), s.claimArgs(r)...).Slice()
 	if err != nil {
@@ -259,7 +258,7 @@ var (
 	errMoved    = errors.New("other claims changed the call in between")
 )
 
-// failed says in an error what for. A server that does not answer, or not for now, is an outage.
+// failed says in an error what was being done. A server that does not answer, or not for now, is an outage.
 func failed(what string, err error) error {
 	if err == nil {
 		return nil

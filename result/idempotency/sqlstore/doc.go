@@ -14,14 +14,14 @@
 //
 // # SQLite
 //
-// The processes of one machine may share a file, but not over a network file system. In WAL
-// mode readers and writers do not block each other. Set a busy timeout, because SQLite
-// waits for a writer more efficiently than a retry does:
+// The processes of one machine may share a file, but not over a network file system. In WAL mode
+// readers and writers do not block each other. Set a busy timeout, because SQLite waits for a
+// writer more efficiently than a retry does:
 //
 //	sql.Open("sqlite", "file:idempotency.db?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)") // modernc.org/sqlite
 //
 // # What is stored
 //
-// A row holds hashes of the principal, the tool, the key and the arguments, and the tool's
-// answer. Expired rows are deleted in batches. README.md has the failures of the database.
+// A row holds hashes of the principal, the tool, the key and the arguments, and the tool's answer.
+// Expired rows are deleted in batches. README.md describes the failures of the database.
 package sqlstore

@@ -54,8 +54,8 @@ var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z
 //	@1 id, @2 fingerprint, @3 owner, @4 call, @5 attempt,
 //	@6 lease and @7 time until the row expires, in milliseconds, @8 principal
 //
-// take has two more: owner and version of the row that it replaces. Each change of a row changes
-// its version, also because MySQL does not count rows that stay as they are.
+// take has two more: the owner and the version of the row that it replaces. Each change of a row
+// changes its version, also because MySQL does not count rows whose values stay the same.
 const (
 	columns = `fingerprint, owner, caller, attempt, effect, answer, lease_until, expires, version`
 
@@ -87,7 +87,7 @@ const (
 		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2`
 
-	// resolve takes the call from its owner, who may live.
+	// resolve takes the call from its owner, who may be alive.
 	resolve = `UPDATE {table} SET effect = @2, answer = NULL, owner = 'resolved', version = version + 1,
 		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND expires > {now} AND @2 IN ('applied', 'none')
@@ -95,7 +95,7 @@ const (
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
-	// MySQL has no LIMIT in such a subquery, and SQLite none here.
+	// MySQL has no LIMIT in such a subquery, and SQLite has none here.
 	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
 	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`
@@ -107,7 +107,7 @@ const (
 	index       = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
 	ofPrincipal = `CREATE INDEX IF NOT EXISTS {name}_principal ON {table} (principal, expires)`
 
-	// MySQL cannot create an index that may exist, and compares without case by default.
+	// MySQL cannot create an index only if it is missing, and compares without case by default.
 	myIndexes = `, INDEX (expires), INDEX (principal, expires)) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
 
 	// lock serializes the statements above, which do not wait for each other.

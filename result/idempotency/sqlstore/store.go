@@ -33,17 +33,17 @@ type Store struct {
 	// Table is the table's name, optionally with a schema: letters, digits and
 	// underscores. Default: idempotency_keys.
 	Table string
-	// MaxAge is how long a call is remembered after it ends. After that its key is
-	// new; a row may live up to one eighth longer. Default: 24 h, the minimum at Stripe. A
-	// negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that its key is new; a row may
+	// live up to one eighth longer. Default: 24 h, Stripe's minimum. A negative value means
+	// forever.
 	MaxAge time.Duration
 	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
 	// MaxCalls is the maximum number of calls of a principal that are remembered. Its new ids are
-	// then refused for a minute with [idempotency.ErrFull]; one in a hundred claims counts. Default:
-	// 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
+	// then rejected for a minute with [idempotency.ErrFull]; one in a hundred claims counts.
+	// Default: 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy or down, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A
@@ -144,9 +144,9 @@ func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int
 	return changed, err
 }
 
-// run runs a statement, and scans the columns of its row, or returns how many rows it has
-// changed. With PostgreSQL it is up to the driver whether statements are prepared, because a
-// connection pooler may not allow it.
+// run runs a statement, and scans the columns of its row, or returns how many rows it has changed.
+// With PostgreSQL, the driver decides whether statements are prepared, because a connection pooler
+// may not allow it.
 func (s *Store) run(ctx context.Context, text string, args []any, columns ...any) (changed int64, err error) {
 	if s.Dialect == MySQL {
 		text, args = inOrder(text, args)

@@ -69,15 +69,15 @@ func (s *Store) sweepAfter(pause time.Duration) {
 	})
 }
 
-// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was carried out, and [toolerr.EffectNone] if
-// it was not, so that a repeat is. The id is from [idempotency.Options.ID]. Make sure that the call's server has
-// ended; it loses the call. The error matches [idempotency.ErrLost] if the call is not abandoned.
+// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was executed, and [toolerr.EffectNone] if it
+// was not, so that a repeat is executed. The id is from [idempotency.Options.ID]. Make sure that the call's server
+// has ended; it loses the call. The error matches [idempotency.ErrLost] if the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }
 
-// tend counts in the background, for some claims, and reports whether the principal of this
-// one had too many calls shortly before.
+// tend counts in the background, for some claims, and reports whether this claim's principal had
+// too many calls at the last count.
 func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 	at, wasFull := s.full.Load(principal)
 	if since, _ := at.(time.Time); wasFull && time.Since(since) < fullFor {

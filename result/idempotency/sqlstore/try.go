@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pause between tries doubles. Chosen: the first is the length of a transaction; with
-// the last each call makes four tries a second.
+// The pause between tries doubles. Chosen: the first is the length of a transaction; with the last,
+// each call makes four tries a second.
 const (
 	firstPause = 4 * time.Millisecond
 	lastPause  = 250 * time.Millisecond
@@ -27,7 +27,7 @@ const tries = 3
 // errMoved reports that other processes changed the row during a claim, which is retried.
 var errMoved = errors.New("the row has changed in between")
 
-// do calls try with the store's statements, and says in an error what for.
+// do calls try with the store's statements, and says in an error what was being done.
 func (s *Store) do(ctx context.Context, what string, do func(context.Context, *statements) error) error {
 	if s.once.Do(func() { s.spelled, s.err = s.spell() }); s.err != nil {
 		return s.err
@@ -42,8 +42,8 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 	return nil
 }
 
-// try calls do until it succeeds, fails permanently, or patience or context end. A statement
-// may be run more than once; the second time it changes nothing.
+// try calls do until it succeeds, fails permanently, or the patience or the context ends. A
+// statement may be run more than once; the second time it changes nothing.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) (err error) {
 	patience := cmp.Or(s.Patience, defaultPatience)
 	if patience < 0 {

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Normalize returns v with empty slices and maps in place of nil ones at all levels, so
-// that they are encoded as [] and {} instead of null. It copies what may hold one, because
-// it may be shared by calls. It does not change types that encode themselves.
+// Normalize returns v with empty slices and maps in place of nil ones at all levels, so that they
+// are encoded as [] and {} instead of null. It copies whatever may hold one, because it may be
+// shared by calls. It does not change types that encode themselves.
 func Normalize(v any) any {
 	if v == nil {
 		return nil
@@ -37,14 +37,14 @@ func NormalizeOutput[Out any](out Out) Out {
 	return out
 }
 
-// Cyclic values cannot be encoded. They are left to the encoder, which returns the error,
-// and so are larger values than these limits. Chosen: far more than outputs have.
+// Cyclic values cannot be encoded. They are left to the encoder, which returns the error, and so
+// are values larger than these limits. Chosen: far more than outputs have.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. It stops after left parts.
+// A normalizer normalizes one value. It stops after this many parts.
 type normalizer struct{ left int }
 
 // value returns v, or a normalized copy of it if its type may hold nil.

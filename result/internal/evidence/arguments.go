@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// maxLeaves is how many values are compared. Chosen: tools have some ten arguments, and
-	// lists of a hundred items.
+	// maxLeaves is the maximum number of values that are compared. Chosen: tools have some ten
+	// arguments, and lists of a hundred items.
 	maxLeaves = 2000
-	// maxDepth is how many levels of values are compared. Chosen: errors are not about
-	// deeper values.
+	// maxDepth is the maximum number of levels of values that are compared. Chosen: errors do not
+	// name deeper values.
 	maxDepth = 32
-	// maxText is the length in bytes of a text that is compared. Chosen: a longer text is a
-	// document, which errors name by its path.
+	// maxText is the maximum length, in bytes, of a text that is compared. Chosen: a longer text is
+	// a document, which errors name by its path.
 	maxText = 64 << 10
 )
 
@@ -69,7 +69,7 @@ type reader struct {
 	leaves []leaf
 }
 
-// value reads one value, and what is in it.
+// value reads one value and its contents.
 func (r *reader) value(at *step, depth int) {
 	l := leaf{kind: r.Kind(), at: at}
 	from := r.Offset()

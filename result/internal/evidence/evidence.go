@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// budget is how many bytes of names and arguments are compared for one call. Chosen: it
-	// takes some milliseconds, and a call with ten arguments needs a thousandth of it.
+	// budget is the maximum number of bytes of names and arguments that are compared for one call.
+	// Chosen: it takes some milliseconds, and a call with ten arguments needs a thousandth of it.
 	budget = 1 << 20
 	// perError is how much of the budget it takes to read the names of an error.
 	perError = 64
-	// maxChain is how many errors around an error are read. Chosen: fewer layers add information.
+	// maxChain is how many errors around an error are read. Chosen: further layers seldom add information.
 	maxChain = 64
 )
 
@@ -34,9 +34,9 @@ type Arguments struct {
 // New returns the arguments of a call, which are a JSON object or empty.
 func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
-// Blame is a [classify.Blame]. It searches the arguments for the names in the last error of
-// the chain, then for those in the errors around it. An error that names something else is
-// the tool's, and so are all errors after the budget is spent.
+// Blame is a [classify.Blame]. It searches the arguments for the names in the last error of the
+// chain, then for those in the errors around it. An error that names something else is the tool's
+// fault, and so are all errors after the budget is spent.
 func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
 		if a.left -= perError; a.left < 0 {

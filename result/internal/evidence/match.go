@@ -12,16 +12,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// shortText is the length in bytes from which a text is searched for in a longer one. Chosen:
-// shorter ones are in most texts.
+// shortText is the minimum length, in bytes, of a text that is searched for in a longer one.
+// Chosen: shorter ones are in most texts.
 const shortText = 4
 
-// A spelling reports whether an argument is a spelling of one name. The spellings of a name
-// are in the order of their evidence: of two arguments the better one is at fault.
+// A spelling reports whether an argument is a spelling of one name. The spellings of a name are
+// ordered by strength of evidence: of two arguments, the better match is at fault.
 type spelling func(*leaf) bool
 
-// values are the spellings of a text or number: itself, an item of a list in one string, a text to
-// which the tool has appended something, such as a time to a date, and a part of a longer text.
+// values returns the spellings of a text or number: itself, an item of a list in one string, a text
+// to which the tool has appended something, such as a time to a date, and a part of a longer text.
 func values(name string) []spelling {
 	name = strings.TrimSpace(name)
 	if name == "" {
@@ -43,7 +43,7 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether a text begins with a part that is not cut off in a number or a word.
+// begins reports whether a text begins with a part that does not end inside a number or a word.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -53,7 +53,7 @@ func begins(text, part string) bool {
 	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
 }
 
-// paths are the spellings of a path: itself, not cleaned; a part that the tool has joined to
+// paths returns the spellings of a path: itself, not cleaned; a part that the tool has joined to
 // its own directory, or given an extension; its directory; and a text that contains it.
 func paths(name string) []spelling {
 	named := cleanPath(name)
@@ -106,9 +106,9 @@ func programs(name string) []spelling {
 	})
 }
 
-// hosts are the spellings of a host: itself, the host of a URL, address or mail address, and
-// the first label of its name. A host of one word may be anything, so that the argument's own
-// name has to be that of a host.
+// hosts returns the spellings of a host: itself, the host of a URL, address or mail address, and
+// the first label of its name. A host of one word may be anything, so the argument's own name has
+// to be a host's.
 func hosts(name string) []spelling {
 	host := strings.ToLower(name)
 	label, _, dotted := strings.Cut(host, ".")
@@ -124,7 +124,7 @@ func hosts(name string) []spelling {
 	}
 }
 
-// isHostName reports whether an argument has the name of a host.
+// isHostName reports whether an argument has a host's name.
 func isHostName(at *step) bool {
 	return at != nil && slices.Contains([]string{"host", "hostname", "server", "domain", "url", "address"}, strings.ToLower(at.name))
 }
@@ -144,7 +144,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls are the spellings of a URL: itself; a URL that the tool has extended; and the URL's host.
+// urls returns the spellings of a URL: itself; a URL that the tool has extended; and the URL's host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

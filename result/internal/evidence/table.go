@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// A row is a type of errors that name something. Name reports whether an error has the type
-// and what it names. The name may be empty: it is then no argument's.
+// A row is a type of errors that name something. Name reports whether an error has the type and
+// what it names. The name may be empty: then it is in no argument.
 type row struct {
 	name      func(error) (name string, named bool)
 	spellings func(name string) []spelling
 }
 
-// rows are the types of the standard library whose errors name something. A parser's error
-// that has only a position, such as [*json.SyntaxError], names nothing.
+// rows lists the standard library's types of errors that name something. A parser's error that has
+// only a position, such as [*json.SyntaxError], names nothing.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
@@ -53,7 +53,7 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 }
 
 // mistyped returns the argument that does not fit a Go type, if a handler has decoded the arguments
-// itself: the member that the error names, of the kind and at the offset in the error.
+// itself: the member that the error names, with the kind and the offset in the error.
 func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	a.read()
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
@@ -66,5 +66,5 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	return nil
 }
 
-// kinds are the names of values in a [*json.UnmarshalTypeError].
+// kinds lists the names of values in a [*json.UnmarshalTypeError].
 var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}

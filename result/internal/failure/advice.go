@@ -12,12 +12,12 @@ const (
 	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
 	// texts that quote their input are unlimited.
 	maxKinds = 1000
-	// maxKind is how many bytes of a text identify its kind. Chosen: a sentence's beginning.
+	// maxKind is the number of bytes of a text that identify its kind. Chosen: a sentence's beginning.
 	maxKind = 64
 )
 
-// Advice stores which advice was logged. A kind of it is a tool and the beginning of a text. The
-// zero value is empty. It is safe for concurrent use.
+// Advice stores which advice was logged. Its kind is a tool and the beginning of a text. The zero
+// value is empty. It is safe for concurrent use.
 type Advice struct {
 	seen sync.Map // of [2]string
 	n    atomic.Int64

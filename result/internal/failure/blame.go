@@ -12,10 +12,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// blame returns what the call's arguments prove instead of what [toolerr.From] has guessed
-// of e, or nil: an error that names something is the caller's fault if the name is in the
-// arguments, otherwise the tool's. Typed reports whether a type or an author classifies the
-// error; an error that names something is classified also if it is the tool's.
+// blame returns what the call's arguments prove in place of [toolerr.From]'s guess, or nil: an
+// error that names something is the caller's fault if the name is in the arguments, otherwise the
+// tool's. Typed reports whether a type or an author classifies the error; an error that names
+// something counts as classified even if it is the tool's fault.
 func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classification, typed bool) {
 	if e == nil || !e.Is(classify.ErrGuessed) {
 		return nil, true
@@ -61,8 +61,7 @@ func stated(err error) (classify.Classification, error) {
 	}, e
 }
 
-// sentence returns the message of a failure, which includes the argument that it is about,
-// if known.
+// sentence returns the message of a failure, with the argument that it concerns, if known.
 func sentence(c classify.Classification) string {
 	text, ok := sentences[toolerr.Code(c.Code)]
 	if !ok || c.Field == "" {

@@ -38,9 +38,9 @@ func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 // contentOf returns the error of a result, and the author's own content beside it or instead
 // of its text, or nil. E is not nil if this module has written the envelope and it is final.
 //
-// The author's content is what remains without the text that this module or the SDK has made
-// from the error, wherever other middleware has put it. Without that text, the content stands
-// instead of it.
+// The author's content is what remains without the text that this module or the SDK has made from
+// the error, wherever other middleware has put it. If that text is missing, the content replaces
+// it.
 func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it

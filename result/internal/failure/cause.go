@@ -5,7 +5,7 @@ import "github.com/mcp-toolerr/toolerr-go/toolerr"
 // A FaultError is a cause that the library states itself, and that needs no classification.
 type FaultError string
 
-// Error returns what is wrong.
+// Error returns the cause's text.
 func (f FaultError) Error() string { return string(f) }
 
 // Causes of failures without an error, for the log.

@@ -2,8 +2,8 @@
 // the envelope for the wire and the cause for the log. Packages result and idempotency both
 // use it, so that they classify alike.
 //
-// [Classifier.Collect] collects what the sources say, and [Findings.Merge] makes the envelope.
-// [Pack] makes a failed result an error that the SDK hands on, and [Unpack] returns it.
+// [Classifier.Collect] collects what the sources state, and [Findings.Merge] makes the envelope.
+// [Pack] makes a failed result an error that the SDK passes on, and [Unpack] returns it.
 package failure
 
 import (
@@ -27,15 +27,15 @@ type Classifier struct {
 	Advice *Advice
 	// IsArgument reports whether the tool has an argument. If nil, it has none.
 	IsArgument func(name string) bool
-	// Arguments are the arguments of the call. They are the evidence of whose fault an error is.
+	// Arguments are the arguments of the call. They are evidence of whose fault an error is.
 	Arguments *evidence.Arguments
 
 	text   string // of the call's error
 	isRead bool
 }
 
-// OrInternal returns e. If its author set neither a category nor a code nor a message, it
-// returns a copy that is an unexpected error.
+// OrInternal returns e. If its author set neither a category nor a code nor a message, it returns a
+// copy as an unexpected error.
 func OrInternal(e *toolerr.Error) *toolerr.Error {
 	if e.Category == "" && e.Code == "" && e.Message == "" {
 		c := *e
@@ -56,7 +56,7 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// withStated returns a rule's failure with what it lacks of what an author has stated inside.
+// withStated returns a rule's failure, completed with what an author has stated inside.
 func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
 		return e
@@ -72,7 +72,7 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 }
 
 // ByAuthor reports whether an author answers for the classification of a cause: with a rule, or
-// with a *[toolerr.Error], also one that he made with [toolerr.From].
+// with a *[toolerr.Error], even one made with [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
 	if cause == ErrEnvelope || toolErrorIn(cause) != nil { //nolint:errorlint // the very value
 		return true

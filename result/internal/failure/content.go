@@ -15,10 +15,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxDetails is how many bytes of JSON are tried as details, the limit of an envelope.
+// maxDetails is the maximum size, in bytes of JSON, of details that are tried: the limit of an envelope.
 const maxDetails = 8 << 10
 
-// maxReport is how many bytes a report may have to be compared with the envelope. Chosen:
+// maxReport is the maximum size, in bytes, of a report that is compared with the envelope. Chosen:
 // eight times the size of an envelope. A longer text is sent unread.
 const maxReport = 64 << 10
 

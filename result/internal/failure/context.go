@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A callContext is the context of a tool call. It has one allocation for all that it adds.
+// A callContext is the context of a tool call. One allocation holds everything that it adds.
 type callContext struct {
 	context.Context
 
@@ -28,7 +28,7 @@ func (c *callContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// A Claim is what became of the idempotency key of a call.
+// A Claim is the state of a call's idempotency key.
 type Claim struct {
 	ID, State string        // the store's
 	Waited    time.Duration // for the first call
@@ -39,7 +39,7 @@ func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context
 	return &callContext{Context: ctx, classifier: c, session: session}
 }
 
-// IsWithin reports whether a context is that of a call on this session: a tool may call others.
+// IsWithin reports whether a context belongs to a call on this session: a tool may call others.
 func IsWithin(ctx context.Context, session mcp.Session) bool {
 	c, ok := ctx.Value(callKey{}).(*callContext)
 	return ok && c.session == session
@@ -53,7 +53,7 @@ func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	return none
 }
 
-// ClaimOf returns the claim of a call for its handler to set; outside of the middleware, nobody's.
+// ClaimOf returns the call's claim, for its handler to set; outside of the middleware it belongs to no call.
 func ClaimOf(ctx context.Context) *Claim {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return &c.claim

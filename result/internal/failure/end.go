@@ -19,8 +19,8 @@ func (*timeLimitError) Error() string {
 
 func (*timeLimitError) Unwrap() error { return context.DeadlineExceeded }
 
-// WithTimeLimit returns a context that ends after a handler's time limit.
-// [Classifier.Collect] distinguishes this end from others.
+// WithTimeLimit returns a context that ends after a handler's time limit; [Classifier.Collect]
+// recognizes this end.
 func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
 }
@@ -34,8 +34,7 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	return limit
 }
 
-// end adds how the context of the call has ended: by the time limit of the handler, or by the
-// caller.
+// end adds how the context of the call ended: by the handler's time limit, or by the caller.
 func (f *Findings) end(limit *timeLimitError) {
 	message, isCanceled := "The caller canceled the call.", f.Failure.Code == toolerr.CodeCanceled
 	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
@@ -51,10 +50,10 @@ func (f *Findings) end(limit *timeLimitError) {
 }
 
 // withoutEnd returns [context.Canceled] for an error that wraps the cause of the context's
-// cancellation and no other error, unless an author has classified it. The SDK cancels the
-// calls of a broken connection with the connection's error, and net/http returns that as the
-// error of the tool's own request. It is no failure of that request, and it may quote other
-// messages of the client.
+// cancellation and no other error, unless an author has classified it. The SDK cancels the calls of
+// a broken connection with the connection's error, and net/http returns that as the error of the
+// tool's own request. It is not a failure of that request, and may quote other messages of the
+// client.
 func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
 	end := context.Cause(ctx)
 	if ctx.Err() != context.Canceled || end == context.Canceled || !reflect.TypeOf(end).Comparable() { //nolint:errorlint // contexts return the value itself

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Findings are what the sources say about a failed call.
+// Findings are what the sources state about a failed call.
 type Findings struct {
 	Failure *toolerr.Error      // of an envelope, a rule, an author, or the types of the errors
 	Cause   error               // for the log
@@ -62,7 +62,7 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 }
 
 // readError adds what the author's rules, the error, the call's arguments and the end of its
-// context say. It returns the whole text of an error that Reveal selects, as content.
+// context show. It returns the whole text of an error that Reveal selects, as content.
 func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.CallToolResult) {
 	f.typed = true
 	if p, ok := f.Cause.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -99,8 +99,8 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	return shown
 }
 
-// Merge returns the envelope of all findings for a tool with these hints. A nil tool is not
-// known yet, and leaves the effect and the flag: see [toolerr.Error.Resolve].
+// Merge returns the envelope of all findings for a tool with these annotations. If tool is nil, it
+// is not known yet, and the effect and the flag stay: see [toolerr.Error.Resolve].
 func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 	e := f.Failure
 	if p := f.blamed; p != nil {

@@ -27,8 +27,8 @@ func (r *attached) Unwrap() error { return r.error }
 // LogValue returns the value of the error.
 func (r *attached) LogValue() slog.Value { return slog.AnyValue(r.error) }
 
-// Attach sets cause as the error of res, whose text this module has just written. The
-// envelope, if not nil, is the one in the text, and is not classified again.
+// Attach sets cause as the error of res, whose text this module has just written. The envelope, if
+// not nil, is the text's, and is not classified again.
 func Attach(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
 	if cause != nil {
 		cause = &attached{error: cause, text: foreign.FirstText(res), envelope: envelope}
@@ -36,8 +36,8 @@ func Attach(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
 	res.SetError(cause) // keeps existing content
 }
 
-// A packed error is a failed result as an error. Its text is the envelope, because the SDK
-// sends the text if no middleware replaces it.
+// A packed error is a failed result in the form of an error. Its text is the envelope, because the
+// SDK sends the text if no middleware replaces it.
 type packed struct {
 	res  *mcp.CallToolResult
 	err  *toolerr.Error
@@ -71,9 +71,9 @@ func textOf(content []mcp.Content) string {
 	return t.Text
 }
 
-// Pack returns e, the merged findings, as an error that is not classified again. Meta is that of
-// the failed result, if any. Keyed means that the call has an idempotency key. The identical
-// call is then not executed twice.
+// Pack returns e, the merged findings, as an error that is not classified again. Meta is the failed
+// result's, if any. Keyed means that the call has an idempotency key. The identical call is then
+// not executed twice.
 func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
 	e, content := Content(e, found.Said)
 	r := complete()

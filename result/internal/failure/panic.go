@@ -13,7 +13,7 @@ type PanicError struct {
 }
 
 // Recovered returns a PanicError for a value of recover. The deferred function must call it
-// directly, so that the stack is that of the panic.
+// directly, so that the stack is the panic's.
 func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }

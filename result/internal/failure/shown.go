@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ServiceError is the message of a service in an error, as an error of its own that wraps
-// the whole one. Reveal is called with it if it has not selected the whole error.
+// A ServiceError is a service's message inside an error, as an error of its own that wraps the
+// whole one. Reveal is called with it if it did not select the whole error.
 type ServiceError struct {
 	err  error
 	text string // bounded, without secrets
@@ -25,8 +25,8 @@ func (m *ServiceError) Error() string { return m.text }
 // Unwrap returns the whole error.
 func (m *ServiceError) Unwrap() error { return m.err }
 
-// serviceMessage returns the message of the service that answered with err, or nil, and the
-// member of the request that it is about.
+// serviceMessage returns the message of the service that answered with err, or nil, and the member
+// of the request that it concerns.
 func serviceMessage(err error) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
 	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
@@ -44,8 +44,8 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 }
 
 // show adds the text that Reveal selects, and returns it as content if it is the error's whole
-// text. The field is the service's, if the tool has an argument of that name. A text that no
-// type classifies stands alone.
+// text. The field is the service's, if the tool has an argument with that name. A text that no type
+// classifies is shown alone.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
 	message, field := serviceMessage(f.Cause)
 	if c.IsArgument != nil && field != "" && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TextOf returns the text of the call's error. It is asked for once.
+// TextOf returns the text of the call's error. It calls Error only once.
 func (c *Classifier) TextOf(err error) string {
 	if !c.isRead {
 		c.text, c.isRead = Text(err), true
@@ -47,8 +47,8 @@ var constantTypes = []reflect.Type{
 	reflect.TypeFor[FaultError](),
 }
 
-// isTextOf reports whether a text is that of an error, also of one that lists a map or tells the
-// time: it has the same characters, but for digits, in any order, and at most 16 KiB.
+// isTextOf reports whether a text belongs to an error, even one that lists a map or tells the time:
+// it has the same characters, except for digits, in any order, and at most 16 KiB.
 func isTextOf(text, errText string) bool {
 	sorted := func(s string) []rune {
 		return slices.Sorted(slices.Values(slices.DeleteFunc([]rune(s), unicode.IsDigit)))

@@ -74,15 +74,15 @@ func unanswered(code toolerr.Code, message string) *toolerr.Error {
 	return toolerr.Transient(message).WithCode(code).WithEffect(toolerr.EffectUnknown)
 }
 
-// unreadable returns the failure of a call whose answer the client cannot read: the tool may
-// have run.
+// unreadable returns the failure of a call whose result the client cannot read: the tool may have
+// run.
 func unreadable() *toolerr.Error {
 	return unanswered(toolerr.CodeInternal, "The server's answer could not be read.").WithRetryable(false)
 }
 
-// withoutAnswer returns the failure of an error that is neither of the protocol nor known.
-// The SDK's own errors about an answer that it cannot read have no type, and their words are
-// not about the call.
+// withoutAnswer returns the failure for an error that is neither the protocol's nor known. The
+// SDK's own errors about an unreadable result have no type, and their words do not concern the
+// call.
 func withoutAnswer(err error, text string) *toolerr.Error {
 	e := toolerr.From(err)
 	if _, _, ok := sdktext.Call(text); ok && e.Code == toolerr.CodeInternal {
@@ -101,10 +101,10 @@ func isBroken(err error) bool {
 		errors.Is(err, os.ErrClosed) || errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &syntax))
 }
 
-// isUnreadable reports whether a protocol error is the client's own, about a message of the
-// server that it cannot read. Such a message ends the session. Errors of a server have no
-// text behind their message. A server may also send "invalid request" itself, in which case
-// nothing was done; the two look the same.
+// isUnreadable reports whether a protocol error is the client's own, about an unreadable message of
+// the server. Such a message ends the session. A server's errors have no text behind their message.
+// A server may also send "invalid request" itself, in which case nothing was done; the two look the
+// same.
 func isUnreadable(text string, wire *jsonrpc.Error) bool {
 	_, said, _ := sdktext.Call(text)
 	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&
@@ -113,8 +113,8 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 
 // sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP transport,
 // because the response to a request or to the standalone stream is not acceptable. It returns nil
-// for other errors. All running calls end with the same text. Therefore it does not prove that this
-// call was refused, and says nothing about this call if another method was refused, such as a ping.
+// for other errors. All running calls end with the same text. It therefore does not prove that this
+// call was rejected, and says nothing about this call if another method was, such as a ping.
 func sessionEnd(text string) *toolerr.Error {
 	method, reason, _ := sdktext.Call(text)
 	fault, ok := sdktext.SessionEnd(method, reason)

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// isEmpty reports whether JSON is the answer of a search without hits: an empty list or object, or
+// isEmpty reports whether JSON is the result of a search without hits: an empty list or object, or
 // an object whose lists are all empty and whose other members only describe the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
@@ -25,9 +25,9 @@ func isEmpty(v any) bool {
 	return lists && empty
 }
 
-// emptyLists reports whether a value has a list at any depth that is not a supplement. It
-// also reports whether all lists are empty, every count is zero, and the other members only
-// describe a search.
+// emptyLists reports whether a value has a list, at any depth, that is not a supplement. It also
+// reports whether all lists are empty, every count is zero, and the other members only describe a
+// search.
 func emptyLists(v any, depth int) (lists, empty bool) {
 	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
@@ -59,18 +59,18 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 }
 
 var (
-	// descriptions are members that describe a search or a table, and contain none of its rows.
+	// descriptions lists members that describe a search or a table, and contain none of its rows.
 	descriptions = set(`
 		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
 		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
-	// supplements are lists that describe an answer but are not part of it.
+	// supplements lists lists that describe a result but are not part of it.
 	supplements = set(`
 		warnings errors notes notices tags labels hints suggestions logs attachments links steps changes columns headers fields schema
 		filters sort params facets aggregations`)
 )
 
-// nothingText has the phrases for a search without hits, one language a line.
+// nothingText has the phrases for a search without hits, one language per line.
 //
 //go:embed nothing.txt
 var nothingText string
@@ -101,8 +101,8 @@ var nothing = sync.OnceValue(func() *nothingTable {
 	return t
 })
 
-// isNothing reports whether a short text says that nothing was found: one of its lines does,
-// and no line has a number or a row of data.
+// isNothing reports whether a short text says that nothing was found: one of its lines does, and no
+// line has a number or a row of data.
 func isNothing(text string) bool {
 	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
 	says := false

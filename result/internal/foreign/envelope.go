@@ -30,7 +30,7 @@ func (r reader) envelope(text string) *toolerr.Error {
 	return e
 }
 
-// isEnvelope reports whether a text is an envelope, and whether it has members that ours have not.
+// isEnvelope reports whether a text is an envelope, and whether it has members that ours lack.
 func isEnvelope(text string) (is, hasOthers bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
@@ -58,8 +58,8 @@ func isEnvelope(text string) (is, hasOthers bool) {
 	return s.Done() && (category || message && failed && flag), hasOthers
 }
 
-// classifyEnvelope sets the category of an unclassified failure, and its code if there is
-// none. It does not decide about a retry or the effect.
+// classifyEnvelope sets the category of an unclassified failure, and its code if there is none. It
+// decides neither about a retry nor about the effect.
 func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)
 	c := r.classify(codesIn(m, own), statusIn(own), e.Message, all)

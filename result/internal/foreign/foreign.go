@@ -1,5 +1,5 @@
-// Package foreign reads the answer of any MCP server to a tool call, a result or an error,
-// and returns the failure in it as an envelope.
+// Package foreign reads any MCP server's reply to a tool call, a result or an error, and returns
+// the failure in it as an envelope.
 //
 // [Failure] reads a result with isError: as an envelope (envelope.go), as an object that
 // reports a failure (report.go), or as text (text.go). [Written] does the same without reading
@@ -7,8 +7,8 @@
 // [ProtocolError] read errors. [Rest] and [Further] return the parts of a result that are
 // not in its envelope. The names of members are one table, in names.go.
 //
-// Servers are not trusted. At most as much of their members is kept as an envelope may hold,
-// and permission to retry is accepted only if it applies to the whole call.
+// Servers are not trusted. It keeps at most as much of their members as an envelope may hold, and
+// accepts permission to retry only if it applies to the whole call.
 package foreign
 
 import (
@@ -72,7 +72,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	return other, false
 }
 
-// readRefusal sets what an SDK's refusal of arguments says.
+// readRefusal sets what an SDK's rejection of arguments states.
 func readRefusal(e *toolerr.Error, text string) {
 	if code, field, ok := refusal.Read(unframe(text)); ok {
 		e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
@@ -89,8 +89,8 @@ func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
 	return e
 }
 
-// whole reads a failure that is the whole first text in a known frame, or is in _meta. It
-// returns nil if there is none.
+// whole reads a failure that is the whole first text, in a known frame, or is in _meta. It returns
+// nil if there is none.
 func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	inner := unframe(text)
 	if e := r.envelope(inner); e != nil {
@@ -125,8 +125,8 @@ func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error 
 	return nil
 }
 
-// structured returns the structured content of a result if it is an object. On the server's
-// side, the SDK has already encoded it.
+// structured returns the structured content of a result if it is an object. On the server, the SDK
+// has already encoded it.
 func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	if raw, ok := res.StructuredContent.(json.RawMessage); ok {
 		return jsonvalue.Object(string(raw))
@@ -135,8 +135,8 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	return m, ok
 }
 
-// maxObject is how many bytes a text may have to be read as an object. Chosen: a report has a
-// few hundred, an envelope without results at most 8 KiB.
+// maxObject is the maximum size, in bytes, of a text that is read as an object. Chosen: a report
+// has a few hundred bytes, an envelope without results at most 8 KiB.
 const maxObject = 64 << 10
 
 // object decodes text that is a JSON object as a whole.

@@ -19,8 +19,8 @@ type layers []map[string]any
 
 // layersOf returns a report's own layers, which are the object itself and the objects under error,
 // detail or the first of errors. It also returns all layers: its own, and the objects under data or
-// details of those. The latter often contain the request that was sent: they may forbid a retry,
-// but never allow one.
+// details of its own. Those often contain the request that was sent: they may forbid a retry, but
+// never allow one.
 func layersOf(m map[string]any) (own, all layers) {
 	candidates := []any{m["error"], m["detail"], nil, m}
 	if list, ok := m["errors"].([]any); ok && len(list) > 0 {
@@ -79,9 +79,9 @@ func (l layers) list(names ...string) []any {
 }
 
 const (
-	// maxList is how many items a list in an envelope may have.
+	// maxList is the maximum number of items of a list in an envelope.
 	maxList = 20
-	// maxOptions is how many bytes the options may have altogether, the limit of an envelope.
+	// maxOptions is the maximum size, in bytes, of all options together: the limit of an envelope.
 	maxOptions = 8 << 10
 )
 
@@ -168,7 +168,7 @@ func flag(v any) (value, ok bool) {
 	return value, ok
 }
 
-// size returns how many values a list or an object contains, and reports whether v is one.
+// size returns the number of values in a list or an object, and reports whether v is one.
 func size(v any) (n int, ok bool) {
 	switch v := v.(type) {
 	case []any:

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// names are the spellings of a report's members, by member of the envelope. The first is the
-// envelope's own. Of several members of one meaning, the one whose name is first counts.
+// names lists the spellings of a report's members, by member of the envelope. The first is the
+// envelope's own. Of several members with one meaning, the one whose name comes first counts.
 var names = struct {
 	category, message, innerMessage, code, status, retryable            []string
 	hint, advice, customerMessage, field, correlationID, idempotencyKey []string
@@ -38,25 +38,25 @@ var names = struct {
 }
 
 var (
-	// reportNames are all names of members that say something about a failure.
+	// reportNames lists all names of members that describe a failure.
 	reportNames = sync.OnceValue(func() map[string]bool {
 		return union([]string{"error", "errors", "outcome", "object"}, names.category, names.message, names.code, names.status, names.retryable,
 			names.hint, names.customerMessage, names.field, names.correlationID, names.idempotencyKey, names.effect, names.suggestions, names.options,
 			names.milliseconds, names.seconds, names.notBefore)
 	})
-	// partNames are the names of members of a partial result.
+	// partNames lists the names of members of a partial result.
 	partNames = sync.OnceValue(func() map[string]bool {
 		return union(names.processed, names.total, names.continueFrom, names.results)
 	})
 )
 
-// besideNames are further members that a report has and that are not data: the state of the
-// call, its request, and where the failure was.
+// besideNames lists further members of reports that are not data: the state of the call, its
+// request, and where the failure was.
 var besideNames = set(`
 	success ok isError instance timestamp systemTime details context meta metadata extensions documentation_url links _links request requested
 	params parameters arguments jsonrpc messages cause causes stack trace traceback locale data partial attempted recovery service output stderr`)
 
-// set returns a function that returns the set of words, which is created on first use.
+// set returns a function that returns the set of words and creates it on first use.
 func set(words string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool { return union(strings.Fields(words)) })
 }

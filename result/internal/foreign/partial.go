@@ -12,13 +12,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// partialError is the failure of an answer that only shows that some of its items failed.
+// partialError is the failure of a result that only shows that some of its items failed.
 func partialError(p *toolerr.Partial) *toolerr.Error {
 	return &toolerr.Error{Message: "Only part of the work was done.", Partial: p}
 }
 
-// partialIn reads an object of which some items were done and some failed, or returns nil. A
-// cursor is only read from a flagged result.
+// partialIn reads an object some of whose items succeeded and some failed, or returns nil. It reads
+// a cursor only from a flagged result.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
 	if nested = nested && flagged; nested {
@@ -54,9 +54,9 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// saysPartial reports whether an object says in a word that part of the work was done. The
-// status of an order may also be partial, and so may a match: without a flag only the longer
-// word counts, and never alone.
+// saysPartial reports whether an object says in one word that part of the work was done. The status
+// of an order, or a match, may also be partial: without a flag only the longer word counts, and
+// never alone.
 func saysPartial(m map[string]any, flagged bool) bool {
 	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") &&
 		slices.ContainsFunc([]any{m["ok"], m["status"], m["outcome"], m["partial"]}, func(v any) bool {
@@ -90,7 +90,7 @@ func batchIn(m map[string]any) (done, failed int) {
 	return 0, 0
 }
 
-// doneNames are members that list or count completed items.
+// doneNames lists members that list or count completed items.
 var doneNames = set(`
 	succeeded successful successes success completed processed uploaded created updated deleted sent imported added removed inserted
 	saved moved copied done ok results items data rows records entries downloaded published fetched performed`)
@@ -112,8 +112,8 @@ func explains(list []any) bool {
 	})
 }
 
-// isRecord reports whether an object is about something other than the call: a run of tests,
-// or something that has a text.
+// isRecord reports whether an object describes something other than the call: a test run, or
+// something that has a text.
 func isRecord(m map[string]any) bool {
 	for name, v := range m {
 		if s, ok := v.(string); ok && s != "" && isData(name, s, false) && name != "summary" && name != "operation" || runNames()[strings.ToLower(name)] {
@@ -123,19 +123,19 @@ func isRecord(m map[string]any) bool {
 	return false
 }
 
-// runNames are lists of records that have an outcome or an error of their own, and the
-// members of their records.
+// runNames lists lists of records that have an outcome or an error of their own, and the members of
+// those records.
 var runNames = set(`
 	tests test suite suites checks builds lint coverage report specs passed logs log events history jobs runs pipelines stages steps tasks
 	deployments monitors incidents errors failures traces spans alerts examples attempts executions workflows
 	level severity ts timestamp time created_at createdat started_at startedat finished_at duration occurrences line stack`)
 
-// itemErrors are the members of an item that contain its error instead of its data.
+// itemErrors lists the members of an item that contain its error instead of its data.
 var itemErrors = []string{"error", "erro", "errore", "erreur", "fehler"}
 
-// partialItems reads an answer in which some items of its lists have an error instead of
-// their data, or returns nil. An item that failed has fewer members than each item with data:
-// a record with a column for errors has its other columns too.
+// partialItems reads a result in which some items of its lists have an error instead of their data,
+// or returns nil. A failed item has fewer members than each item with data: a record with a column
+// for errors has its other columns too.
 func partialItems(v any) *toolerr.Partial {
 	t := itemTally{least: maxBeside + 1}
 	t.count(v, 0)
@@ -149,11 +149,11 @@ func partialItems(v any) *toolerr.Partial {
 	return p
 }
 
-// maxBeside is how many members an item that failed may have beside its error. Chosen: an
+// maxBeside is the maximum number of members that a failed item has beside its error. Chosen: an
 // identifier and a name.
 const maxBeside = 2
 
-// An itemTally counts the items of an answer with data and those with an error.
+// An itemTally counts the items of a result with data, and those with an error.
 type itemTally struct {
 	done, failed int
 	least, most  int  // members of an item with data, of one that failed
@@ -184,7 +184,7 @@ func (t *itemTally) count(v any, depth int) {
 	}
 }
 
-// add counts an item of a list. An item with data has at least so many members.
+// add counts an item of a list. An item with data has at least as many members.
 func (t *itemTally) add(m map[string]any, least int) {
 	beside, failed := 0, false
 	for name, v := range m {
@@ -211,7 +211,7 @@ func (t *itemTally) add(m map[string]any, least int) {
 	}
 }
 
-// maxShort is how many bytes an identifier or a label may have; a longer text is data.
+// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data.
 // Chosen: a name, a URL, a command line.
 const maxShort = 200
 

@@ -14,15 +14,15 @@ import (
 )
 
 var (
-	// runningWords are in refusals of a request because an identical one is running: a proxy
+	// runningWords occur in rejections of a request because an identical one is running: a proxy
 	// has sent it twice.
 	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
-	// outputWords are in errors about the output of a tool that ran. The TypeScript SDK uses
-	// the code for invalid params for them.
+	// outputWords occur in errors about the output of a tool that ran. For these, the TypeScript
+	// SDK uses the code for invalid params.
 	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
-// ProtocolError returns a JSON-RPC error as an envelope. The message includes the peer's.
+// ProtocolError returns a JSON-RPC error as an envelope. The message includes the peer's message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
@@ -51,7 +51,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		code, field, _ := refusal.Read(unframe(wire.Message))
 		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
 	case mcp.CodeHeaderMismatch, mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
-		// No arguments help a client that lacks what the server needs.
+		// No arguments can help a client that lacks what the server needs.
 		return unanswered(toolerr.CodeInternal, message).WithRetryable(false).WithEffect(toolerr.EffectNone)
 	case jsonrpc.CodeMethodNotFound:
 		return refused.WithCode(toolerr.CodeNotFound)

@@ -43,7 +43,7 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	return e
 }
 
-// kind returns category, code and message of a report, and what they say about a retry.
+// kind returns the category, code and message of a report, and what they say about a retry.
 func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
 	message, codes := messageIn(m, own, all), codesIn(m, own)
 	e := newError(r.classify(codes, statusIn(own), message, all), message)
@@ -94,8 +94,8 @@ func statusIn(own layers) int {
 	return 0
 }
 
-// claimIn returns whether a report allows a retry, and whether it states this. Layers that
-// may be the request that was sent can only forbid a retry.
+// claimIn reports whether a report allows a retry, and whether it states this. Layers that may be
+// the request that was sent can only forbid a retry.
 func claimIn(own, all layers) (retryable, ok bool) {
 	for _, name := range names.retryable {
 		if v, is := flag(own.get(name)); is {
@@ -130,9 +130,9 @@ func (r reader) classify(codes []string, n int, message string, all layers) clas
 	return byStatus
 }
 
-// informative returns c, or the zero value if c only indicates that something failed. It
-// never proves the effect: words may be about something other than this call, and a proxy
-// may have made up the status.
+// informative returns c, or the zero value if c only indicates that something failed. It never
+// proves the effect: words may concern something other than this call, and a proxy may have made up
+// the status.
 func informative(c classify.Classification) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
@@ -160,9 +160,9 @@ func newError(c classify.Classification, message string) *toolerr.Error {
 }
 
 var (
-	// businessWords are codes of some libraries that are ordinary words in the programs of others.
+	// businessWords lists codes of some libraries that are ordinary words in others' programs.
 	businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
-	// states are values of a status or type that do not name a kind of failure.
+	// states lists values of a status or type that do not name a kind of failure.
 	states = set("error failed failure fail ok success exception text object string")
 )
 

@@ -15,12 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// Object returns the JSON object that a text is, apart from known frames around it. It may
-// have 64 KiB.
+// Object returns the JSON object that a text is, apart from known frames around it. The text may be
+// at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Further returns the texts of a failed result that are not in the envelope that [Failure] returns:
-// all after the first, and the first if it is prose that an envelope does not hold completely.
+// all but the first, and the first if it is prose that an envelope does not hold completely.
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
 		if _, isObject := Object(text); i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
@@ -30,9 +30,9 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 	return texts
 }
 
-// Rest returns the members of a failure report that are not in its envelope. Both
-// are decoded from JSON. The members about the kind of failure, a retry or the effect are omitted even if
-// the envelope differs: the tool's server decides about these.
+// Rest returns the members of a failure report that are not in its envelope. Both are decoded from JSON.
+// Members about the kind of failure, a retry or the effect are omitted even if the envelope differs: the
+// tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
 	partial, _ := envelope["partial"].(map[string]any)
 	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}
@@ -45,8 +45,8 @@ type holder struct {
 	values   []any // of its members, and of partial's
 }
 
-// reportParts are the members that contain a part of a report. The rest of the first three
-// moves up one level, unless this would hide a member.
+// reportParts lists the members that contain a part of a report. The rest of the first three moves
+// up one level, unless this would hide a member.
 var reportParts = []string{"error", "detail", "details", "data", "recovery", "partial"}
 
 func (h *holder) rest(m map[string]any) map[string]any {

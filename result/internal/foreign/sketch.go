@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A sketcher scans a JSON text for what only reports of failures, of parts and of nothing
-// have. It tells data apart from them without decoding it.
+// A sketcher scans a JSON text for what occurs only in reports of failures, of parts and of
+// nothing. It distinguishes them from data without decoding the text.
 type sketcher struct {
 	s      jsonvalue.Scanner
 	claim  bool // a member that a report of a failure has
@@ -25,7 +25,7 @@ func (k *sketcher) mayReport() bool {
 	return k.whole && (k.failed || k.denied && !k.data && (k.claim || k.hollow))
 }
 
-// mayBeEmpty reports whether a text of a length may say that nothing was found.
+// mayBeEmpty reports whether a text of this length may say that nothing was found.
 func (k *sketcher) mayBeEmpty(length int) bool {
 	const longest = 4 << 10 // chosen: a description of the search, and its empty lists
 	return k.whole && !k.full && (k.claim && !k.data || k.hollow && length <= longest)
@@ -85,7 +85,7 @@ func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 	return kind, nil, n > 0
 }
 
-// isItemError reports whether a member has the error of an item, in any of five languages.
+// isItemError reports whether a member holds the error of an item, in any of five languages.
 func isItemError(name []byte) bool {
 	return len(name) > 3 && len(name) < 8 && (name[0] == 'e' || name[0] == 'f') &&
 		(bytes.HasPrefix(name, []byte("err")) || string(name) == "fehler")
@@ -93,5 +93,5 @@ func isItemError(name []byte) bool {
 
 const maxEmpty = 8 // items of a list without data
 
-// claimNames are the members with which an object may claim that the call failed.
+// claimNames lists the members with which an object may claim that the call failed.
 var claimNames = set("error errors success ok isError object status statusCode status_code code errorMessage error_message detail title")

@@ -11,9 +11,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Success reads a result without isError. Such a result is data, unless the whole of it
-// says that the call failed, some of its items failed, or it says that nothing was found.
-// The first two are returned as an error, the second with a Partial. The third is reported.
+// Success reads a result without isError. Such a result is data, unless all of it says that the
+// call failed, some of its items failed, or it says that nothing was found. The first two are
+// returned as an error, the second with a Partial. The third is reported as empty.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	object, isObject := res.StructuredContent.(map[string]any)
@@ -32,8 +32,8 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	return readObject(object)
 }
 
-// Mistaken returns the failure or the partial result as which [Success] reads a result, or nil.
-// Most results are decided by the names of their members.
+// Mistaken returns the failure or the partial result as which [Success] would read a result, or
+// nil. For most results, the names of their members suffice.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	if isRaw && !looksLikeJSON(FirstText(res)) {
@@ -120,8 +120,8 @@ func isMarkedFailed(m map[string]any) bool {
 		hasAny(m, "errorMessage", "error_message")
 }
 
-// isData reports whether a member is something else than a part of a report of a failure.
-// Beside a clear mark of a failure, a number or a short text is not.
+// isData reports whether a member is something other than part of a failure report. Beside a clear
+// mark of a failure, neither a number nor a short text is data.
 func isData(name string, v any, clear bool) bool {
 	if isReportName(name) || isZero(v) {
 		inner, isObject := v.(map[string]any)
@@ -137,14 +137,14 @@ func isData(name string, v any, clear bool) bool {
 	return isContainer || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
 
-// isReportName reports whether a member has the name of a part of a report.
+// isReportName reports whether a member's name occurs in reports.
 func isReportName(name string) bool {
 	lower := strings.ToLower(name)
 	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
 }
 
 // saysFailed reports whether an object without data says that the call failed. A sentence beside
-// success or errors says so only if it refuses the call: else it may be the finding of a check.
+// success or errors says so only if it rejects the call; otherwise it may be a check's finding.
 func saysFailed(m map[string]any, c toolerr.Category) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)
@@ -169,8 +169,8 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	return m["success"] == false && c != "" && c != toolerr.CategoryTransient
 }
 
-// isErrorList reports whether a list has an API's errors, and not the findings of a compiler
-// or a linter.
+// isErrorList reports whether a list holds an API's errors, and not the findings of a compiler or a
+// linter.
 func isErrorList(list []any) bool {
 	return !slices.ContainsFunc(list, func(v any) bool {
 		e, _ := v.(map[string]any)

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// text reads the text of a failure, and the report in it: API error: {"error": ...}. Such a
-// report may be an argument that is echoed: it can forbid a retry, but never allow one.
+// text reads the text of a failure, and the report in it: API error: {"error": ...}. Such a report
+// may be an echoed argument: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose {
 		return classify.Reading{}

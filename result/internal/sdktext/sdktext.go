@@ -1,16 +1,15 @@
-// Package sdktext has the texts by which some errors of the MCP SDK are told apart, since
-// they have neither a type nor a code of their own. A test produces each of them with the
-// SDK, and fails if the SDK words it in another way. A text that is not recognised never
-// makes a failure retryable, nor its effect none.
+// Package sdktext has the texts that identify some errors of the MCP SDK, which have neither a type
+// nor a code of their own. A test produces each of them with the SDK, and fails if the SDK changes
+// its wording. An unrecognized text never makes a failure retryable, nor its effect none.
 package sdktext
 
 import "strings"
 
-// Texts that the SDK's server sends. Handlers can return the same ones.
+// Texts that the SDK's server sends. Handlers can return the same texts.
 const (
-	// UnknownTool begins the message of the protocol error for a tool that the server has not.
+	// UnknownTool begins the message of the protocol error for a tool that the server does not have.
 	UnknownTool = "unknown tool "
-	// UnknownPrompt begins the one for a prompt.
+	// UnknownPrompt begins the message for a prompt.
 	UnknownPrompt = "unknown prompt "
 	// RefusedArguments begins the error for arguments that do not fit the input schema.
 	RefusedArguments = `validating "arguments": `
@@ -22,7 +21,7 @@ const (
 
 // Texts of the errors that the SDK's client returns.
 const (
-	// InputMissing begins the error of a call whose tool asked for input that was not given.
+	// InputMissing begins the error of a call whose tool asked for input and got none.
 	InputMissing = "multi round-trip: "
 	// InputRounds begins the error of a call whose tool asked too often.
 	InputRounds = "multi-round-trip: exceeded maximum retries"
@@ -30,7 +29,7 @@ const (
 	StreamEnded = "request terminated without response"
 	// ClientClosing ends the error of a call on a session that the program has closed.
 	ClientClosing = "client is closing"
-	// InvalidRequest is the client's own error about a message of the server.
+	// InvalidRequest is the client's own error about a server's message.
 	InvalidRequest = "invalid request"
 
 	calling    = `calling "`             // begins the error of every call
@@ -62,9 +61,9 @@ func Call(text string) (method, reason string, ok bool) {
 	return method, reason, isCall && ok
 }
 
-// SessionEnd reports whether the reason in an error of [Call] is that the session has ended
-// because of an HTTP response to any request, or to none. It returns what was wrong with the
-// response to a request of this method, or "" if it was another's.
+// SessionEnd reports whether the reason in an error of [Call] is that the session has ended because
+// of an HTTP response to any request, or to none. It returns what was wrong with the response if
+// the request had this method, otherwise "".
 func SessionEnd(method, reason string) (fault string, ok bool) {
 	if fault, ok = strings.CutPrefix(reason, sending+method+`": `); ok {
 		return fault, true

@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// A Fault is the way in which one HTTP request fails.
+// A Fault is a way in which an HTTP request fails.
 type Fault string
 
 // The faults.
@@ -71,7 +71,7 @@ type Injector struct {
 	drawn []Fault
 }
 
-// Drawn returns the faults of all requests so far, in their order.
+// Drawn returns the faults of all requests so far, in order.
 func (i *Injector) Drawn() []Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Serve starts an HTTP server on loopback that injects the faults in front of h. If h is nil,
-// it answers with an empty JSON object. The server is closed when the test ends. Each request
-// has its own connection, so that clients do not repeat requests on their own.
+// Serve starts an HTTP server on loopback that injects the faults in front of h. If h is nil, it
+// answers with an empty JSON object. The server is closed when the test ends. Each request has its
+// own connection, so that clients do not repeat requests on their own.
 func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	tb.Helper()
 	if h == nil {
@@ -33,7 +33,7 @@ func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	return server
 }
 
-// serve answers one request with what the client of a transport would get.
+// serve answers one request with what a transport's client would get.
 func (i *Injector) serve(w http.ResponseWriter, r *http.Request, h http.Handler, ended <-chan struct{}) {
 	fault := i.next()
 	if fault == None {

@@ -20,8 +20,8 @@ const (
 	longLease = 10 * time.Minute
 	// shortLease expires soon. Chosen: the shortest lease that a store must not round to zero.
 	shortLease = time.Millisecond
-	// leaseEnds is how long a store may take to notice that. Chosen: a store that counts
-	// whole seconds on a slow machine needs less.
+	// leaseEnds is how long a store may take to notice that a lease has ended. Chosen: a store that
+	// counts whole seconds on a slow machine needs less.
 	leaseEnds = 5 * time.Second
 )
 
@@ -124,8 +124,8 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 	return idempotency.Claim{State: idempotency.StateConflict, Effect: effect}
 }
 
-// want claims, and fails the test if the result differs. Of the effects, only those of a
-// claim and of a conflict count; of the latter, all but applied are equal.
+// want claims an id, and fails the test if the result differs. Of the effects, only a claim's and a
+// conflict's count; for a conflict, all but applied are equal.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	got, err := c.store().Claim(c.ctx, r)
@@ -142,7 +142,7 @@ func (c *check) want(want idempotency.Claim, r idempotency.Request, when string)
 	}
 }
 
-// claimed claims an id that is free.
+// claimed claims a free id.
 func (c *check) claimed(r idempotency.Request) idempotency.Request {
 	c.tb.Helper()
 	c.want(claimed, r, "of an id that is free")
@@ -157,7 +157,7 @@ func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []by
 	}
 }
 
-// ended claims an id that is free, and finishes.
+// ended claims a free id, and finishes.
 func (c *check) ended(effect toolerr.Effect, kept []byte) idempotency.Request {
 	c.tb.Helper()
 	r := c.claimed(c.request())
