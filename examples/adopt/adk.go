@@ -18,10 +18,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// adkAlone is an agent of adk-go. Its toolset connects again by itself.
+// adkAlone is an adk-go agent. Its toolset reconnects by itself.
 func adkAlone(ctx context.Context, s *script, p *program) error { return runADK(ctx, s, p, nil) }
 
-// adkAdopted is the same with this module. The toolset dials for itself, so it is given a client.
+// adkAdopted is adkAlone with this module. The toolset dials by itself, so it gets a client.
 func adkAdopted(ctx context.Context, s *script, p *program) error {
 	dialer := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
 	dialer.AddSendingMiddleware(retry.Middleware(policy(), retry.SafetyOf))
@@ -50,7 +50,7 @@ func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) erro
 	return nil
 }
 
-// An adkModel is a script as adk-go's model.
+// An adkModel is a script in the role of adk-go's model.
 type adkModel struct{ *script }
 
 func (adkModel) Name() string { return "script" }

@@ -35,7 +35,7 @@ func anthropicAlone(ctx context.Context, s *script, p *program) error {
 	return runAnthropic(ctx, s, tools)
 }
 
-// anthropicAdopted is the same on a session of this module.
+// anthropicAdopted is anthropicAlone on a session of this module.
 func anthropicAdopted(ctx context.Context, s *script, p *program) error {
 	client := newClient(p)
 	defer func() { _ = client.Close() }()
@@ -46,8 +46,8 @@ func anthropicAdopted(ctx context.Context, s *script, p *program) error {
 	return runAnthropic(ctx, s, tools)
 }
 
-// A sessionTool is a tool of anthropic-sdk-go on any session. The SDK's own takes only a
-// *mcp.ClientSession, which cannot connect again.
+// A sessionTool is a tool of anthropic-sdk-go on any session. The SDK's own tool takes only a
+// *mcp.ClientSession, which cannot reconnect.
 type sessionTool struct {
 	anthropic.BetaTool
 
@@ -104,7 +104,7 @@ func runAnthropic(ctx context.Context, s *script, tools []anthropic.BetaTool) er
 	return err
 }
 
-// An anthropicModel is a script behind the part of Anthropic's API that the runner needs.
+// An anthropicModel is a script that implements the part of Anthropic's API that the runner needs.
 type anthropicModel struct{ *script }
 
 func (m anthropicModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -16,13 +16,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// The environment variables of a child process, which is a server.
+// The environment variables of a child process that is a server.
 const (
 	envServer = "ADOPT_SERVER"
 	envLedger = "ADOPT_LEDGER"
 )
 
-// serveChild is main of a server.
+// serveChild is a server's main function.
 func serveChild(name string) int {
 	if err := serve(context.Background(), name, ledger(os.Getenv(envLedger))); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "adopt:", err)
@@ -41,7 +41,7 @@ type program struct {
 	conns []mcp.Connection
 }
 
-// environment returns what makes the program a server.
+// environment returns the variables that make the program a server.
 func (p *program) environment() map[string]string {
 	return map[string]string{envServer: p.server, envLedger: string(p.ledger)}
 }
@@ -71,8 +71,8 @@ func (p *program) close() {
 	}
 }
 
-// policy returns the policy of one conversation. A guard stops a model that repeats what may
-// have been done. The delays are short because the servers here are back at once.
+// policy returns the policy of one conversation. A guard stops a model that repeats what may have
+// been done. The delays are short because these servers restart at once.
 func policy() retry.Policy {
 	p := retry.AgentPolicy()
 	p.BaseDelay, p.ThrottledDelay = 20*time.Millisecond, 20*time.Millisecond
@@ -81,7 +81,7 @@ func policy() retry.Policy {
 	return p
 }
 
-// newClient returns a client whose AsSession stands where an agent keeps a session.
+// newClient returns a client whose AsSession replaces an agent's session.
 func newClient(p *program) *retry.Client {
 	client := &retry.Client{Safety: retry.SafetyOf, Policy: policy()}
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
@@ -90,7 +90,7 @@ func newClient(p *program) *retry.Client {
 	return client
 }
 
-// A conversation is what became of a situation.
+// A conversation is the outcome of a situation.
 type conversation struct {
 	*script
 
@@ -99,7 +99,7 @@ type conversation struct {
 	done  []string
 }
 
-// converse lets an agent meet a situation.
+// converse runs an agent in a situation.
 func converse(ctx context.Context, run func(context.Context, *script, *program) error, server string, s situation, path ledger) (conversation, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -113,7 +113,7 @@ func converse(ctx context.Context, run func(context.Context, *script, *program) 
 	return c, ctx.Err()
 }
 
-// end returns the last words of the model, or what ended the agent.
+// end returns the last words of the model, or the error that ended the agent.
 func (c conversation) end() string {
 	if c.err != nil {
 		first, _, _ := strings.Cut(c.err.Error(), "\n")

@@ -16,7 +16,7 @@ import (
 // asTexts lets eino's model read a failed result. By default it ends the agent's run.
 var asTexts = &officialmcp.ResultPolicy{ErrorAsError: new(bool)}
 
-// einoAlone is eino's ReAct agent on eino's own session, which connects again by itself.
+// einoAlone is eino's ReAct agent on eino's own session, which reconnects by itself.
 func einoAlone(ctx context.Context, s *script, p *program) error {
 	own, err := session.Connect(ctx, session.ServerConfig{Transport: session.TransportConfig{
 		Type: session.TransportStdio, Command: p.path, Env: p.environment(),
@@ -28,7 +28,7 @@ func einoAlone(ctx context.Context, s *script, p *program) error {
 	return runEino(ctx, s, own, asTexts)
 }
 
-// einoAdopted is the same on a session of this module.
+// einoAdopted is einoAlone on a session of this module.
 func einoAdopted(ctx context.Context, s *script, p *program) error {
 	client := newClient(p)
 	defer func() { _ = client.Close() }()
@@ -49,7 +49,7 @@ func runEino(ctx context.Context, s *script, on officialmcp.ClientSession, resul
 	return err
 }
 
-// An einoModel is a script as eino's model.
+// An einoModel is a script in the role of eino's model.
 type einoModel struct{ *script }
 
 // WithTools returns the model: a script knows its tools.

@@ -1,12 +1,12 @@
-// Adopt is three agents of other authors, before and after they use this module:
+// Adopt runs three agents of other authors, before and after they use this module:
 //
 //	go run . [-wire]
 //
 // They are google's adk-go, eino's ReAct agent, and the tool runner of anthropic-sdk-go, each
-// unchanged, against a server on the MCP SDK alone and one on this module. Each meets seven
-// failures. The servers are processes of their own, and some of the failures end them. A
-// scripted model, model.go, reads what the agent shows it. What a server was called for, and
-// what it did, is in a ledger that survives it.
+// unchanged, against a server on the MCP SDK alone and one on this module. Each is tried in seven
+// failures. The servers are processes of their own, and some failures end them. A scripted model,
+// model.go, reads what the agent shows it. A ledger that survives the server records what it was
+// called for, and what it did.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// A subject is an agent of a library, alone and with this module.
+// A subject is an agent of a library, with and without this module.
 type subject struct {
 	name           string
 	alone, adopted func(context.Context, *script, *program) error
@@ -45,7 +45,7 @@ func main() {
 	harness.Main(run)
 }
 
-// run is main with its surroundings as arguments. It returns the exit status.
+// run is the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "adopt", args, stdout, stderr, show)
 }
@@ -53,8 +53,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // A cell is an agent in a situation, before and after.
 type cell struct{ without, with conversation }
 
-// all lets every agent meet every situation on every server, four at a time. The cells are in
-// the order of agents, servers and situations.
+// all runs every agent in every situation on every server, four at a time. The cells are in the
+// order of agents, servers and situations.
 func all(ctx context.Context, folder string) ([]cell, error) {
 	cells := make([]cell, len(agents)*len(servers)*len(situations))
 	group, ctx := errgroup.WithContext(ctx)
@@ -75,7 +75,7 @@ func all(ctx context.Context, folder string) ([]cell, error) {
 	return cells, group.Wait()
 }
 
-// show lets the agents meet the situations, and prints them.
+// show runs the agents in the situations, and prints the conversations.
 func show(ctx context.Context, print *harness.Transcript) error {
 	folder, err := os.MkdirTemp("", "adopt")
 	if err != nil {
@@ -89,7 +89,7 @@ func show(ctx context.Context, print *harness.Transcript) error {
 	return write(print, cells)
 }
 
-// write prints what the agents read, did and said, and the sums.
+// write prints what the agents read, did and said, and the totals.
 func write(print *harness.Transcript, cells []cell) error {
 	table := new(strings.Builder)
 	columns := tabwriter.NewWriter(table, 0, 0, 3, ' ', 0)
@@ -138,7 +138,7 @@ func (c conversation) show(print *harness.Transcript, word string) {
 	print.Line("", "says  "+c.end())
 }
 
-// row prints the sums of a block.
+// row prints the totals of a block.
 func row(w io.Writer, name string, block []cell, of func(cell) conversation) {
 	answered, calls, again := 0, 0, 0
 	for _, cell := range block {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A call is what a model asks for.
+// A call is a call that a model requests.
 type call struct {
 	tool      string
 	arguments map[string]any
@@ -42,8 +42,8 @@ var situations = []situation{
 	},
 }
 
-// A script is a model that follows what it reads: the members of an envelope, or else the words
-// of a text. Real models do better and worse. The texts are real.
+// A script is a model that follows what it reads: the members of an envelope, or else the words of
+// a text. Real models do better and worse. The texts are real.
 type script struct {
 	situation
 
@@ -63,7 +63,7 @@ func (s *script) begin() call {
 	return s.last
 }
 
-// next takes the answer to the call before, and returns the next call, unless the model has
+// next takes the answer to the previous call, and returns the next call, unless the model has
 // nothing more to call.
 func (s *script) next(text string, failed bool) (next call, ok bool) {
 	s.read, s.failed = append(s.read, text), failed
@@ -82,7 +82,7 @@ func (s *script) next(text string, failed bool) (next call, ok bool) {
 	return next, ok
 }
 
-// An envelope is what a model knows of one. It has read nothing but its members' names.
+// An envelope is what a model knows about an envelope. It knows only the names of the members.
 type envelope struct {
 	IsRetryable     bool   `json:"isRetryable"`
 	Message         string `json:"message"`
@@ -95,7 +95,7 @@ type envelope struct {
 	} `json:"partial"`
 }
 
-// envelopeIn returns the envelope in a text, with words of an adapter around it.
+// envelopeIn returns the envelope in a text, which may have an adapter's words around it.
 func envelopeIn(text string) (e envelope, ok bool) {
 	_, object, found := strings.Cut(text, `{"isError":true`)
 	if !found {
@@ -148,7 +148,7 @@ func (s *script) with(name string, value any) call {
 	return call{s.tool, arguments}
 }
 
-// once reports whether an advice is new.
+// once reports whether a piece of advice is new.
 func (s *script) once(advice string) bool {
 	followed := s.followed[advice]
 	s.followed[advice] = true

@@ -26,7 +26,7 @@ const (
 	serverAdopted = "toolerr"
 )
 
-// A desk is a server's tools. The services behind them fail as services do.
+// A desk holds a server's tools. The services behind them fail as services do.
 type desk struct {
 	ledger  ledger
 	stock   string // the stock service's URL
@@ -51,7 +51,7 @@ func (d *desk) findOrder(context.Context, *mcp.CallToolRequest, query) (*mcp.Cal
 	return nil, answer{"state": "shipped"}, nil
 }
 
-// checkStock asks a service that answers 429 until a second has passed.
+// checkStock calls a service that answers 429 until a second has passed.
 func (d *desk) checkStock(context.Context, *mcp.CallToolRequest, query) (*mcp.CallToolResult, answer, error) {
 	resp, err := http.Get(d.stock)
 	if err != nil {
@@ -130,7 +130,7 @@ func (d *desk) processRefund(_ context.Context, _ *mcp.CallToolRequest, in keyed
 	return nil, answer{"receipt": "RE-" + in.OrderID}, nil
 }
 
-// processUnkeyed is processRefund as most servers have it, without a key.
+// processUnkeyed is processRefund without a key, as most servers have it.
 func (d *desk) processUnkeyed(ctx context.Context, req *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, answer, error) {
 	return d.processRefund(ctx, req, keyedRefundIn{refundIn: in})
 }
@@ -172,7 +172,7 @@ func (d *desk) ship(_ context.Context, _ *mcp.CallToolRequest, in shipIn) (*mcp.
 	return nil, shipOut{in.OrderIDs}, nil
 }
 
-// add adds a tool as the server at hand does.
+// add adds a tool in the way of the server.
 func add[In, Out any](d *desk, server *mcp.Server, name string, readOnly bool, handler mcp.ToolHandlerFor[In, Out]) {
 	tool := &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: readOnly}}
 	if d.adopted {
@@ -182,7 +182,7 @@ func add[In, Out any](d *desk, server *mcp.Server, name string, readOnly bool, h
 	}
 }
 
-// serve runs a server over stdio. It writes each call to the ledger, before anything else.
+// serve runs a server over stdio. It writes each call to the ledger before anything else.
 func serve(ctx context.Context, name string, l ledger) error {
 	stock := httptest.NewServer(stockService())
 	defer stock.Close()

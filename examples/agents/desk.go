@@ -54,7 +54,7 @@ type refundOut struct {
 	Receipt string `json:"receipt"`
 }
 
-// getCustomer returns the error of an HTTP client, whose text has the service's key.
+// getCustomer returns the error of an HTTP client, whose text contains the service's key.
 func (d *desk) getCustomer(context.Context, *mcp.CallToolRequest, customerIn) (*mcp.CallToolResult, customerOut, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,7 +90,7 @@ func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[ref
 	}
 }
 
-// withSDKAlone is the desk with the MCP SDK alone.
+// withSDKAlone returns the desk with the MCP SDK alone.
 func withSDKAlone(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer."}, d.getCustomer)
@@ -101,8 +101,8 @@ func withSDKAlone(d *desk) *mcp.Server {
 	return server
 }
 
-// withToolerr is the same desk with the middleware, annotations, and a toolerr error for
-// the one failure of its own.
+// withToolerr returns the same desk with the middleware, annotations, and a toolerr error for its
+// own failure.
 func withToolerr(d *desk) *mcp.Server {
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)

@@ -1,11 +1,11 @@
-// Agents is two agent loops of other authors, Anthropic's tool runner and a loop on
-// OpenAI's SDK, on the same tools that fail, without and with this module:
+// Agents runs two agent loops of other authors, Anthropic's tool runner and a loop on OpenAI's SDK,
+// on the same failing tools, with and without this module:
 //
 //	go run . [-wire]
 //
-// The loops are unchanged. This module is the client's sending middleware, in connect
-// below, and the server's receiving middleware, in desk.go. A fake of the models' APIs on
-// loopback calls the tools, and shows the text that a model reads.
+// The loops are unchanged. This module is the client's sending middleware, in connect below, and
+// the server's receiving middleware, in desk.go. A fake of the models' APIs on loopback calls the
+// tools, and shows the text that a model reads.
 package main
 
 import (
@@ -42,13 +42,13 @@ var loops = []loop{
 
 func main() { harness.Main(run) }
 
-// run is main with its surroundings as arguments. It returns the exit status.
+// run is the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "agents", args, stdout, stderr, show)
 }
 
-// show prints what the model reads in each loop, without and with this module, and the
-// counts of requests, failures, leaked keys and refunds.
+// show prints what the model reads in each loop, with and without this module, and the counts of
+// requests, failures, leaked keys and refunds.
 func show(ctx context.Context, print *harness.Transcript) error {
 	table := new(strings.Builder)
 	columns := tabwriter.NewWriter(table, 0, 0, 3, ' ', 0)
@@ -94,7 +94,7 @@ func connect(ctx context.Context, server *mcp.Server, sending ...mcp.Middleware)
 	return client.Connect(ctx, clientSide, nil)
 }
 
-// A conversation is the texts that the model read, and the refunds that were made.
+// A conversation holds the texts that the model read, and the refunds that were made.
 type conversation struct {
 	*model
 

@@ -36,7 +36,7 @@ type model struct {
 	read    []reading
 }
 
-// A reading is the text that the model read of one call.
+// A reading is the text that the model read for one call.
 type reading struct {
 	step int
 	text string
@@ -45,7 +45,7 @@ type reading struct {
 // temporary matches words of temporary failures.
 var temporary = regexp.MustCompile(`(?i)timeout|refused|unavailable|reset|temporar|try again`)
 
-// next takes the answer to the call before, if there was one, and returns the next call.
+// next takes the answer to the previous call, if any, and returns the next call.
 func (m *model) next(answer string, answered bool) (call step, ok bool) {
 	m.asked++
 	if answered {
@@ -88,7 +88,7 @@ func (m *model) serve() (url string, stop func(), err error) {
 	return "http://" + listener.Addr().String(), func() { _ = front.Close() }, nil
 }
 
-// messages is the part of Anthropic's API that a loop needs.
+// messages implements the part of Anthropic's API that a loop needs.
 func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Messages []struct {
@@ -121,7 +121,7 @@ func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// completions is the part of OpenAI's API that a loop needs.
+// completions implements the part of OpenAI's API that a loop needs.
 func (m *model) completions(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Messages []struct{ Role, Content string }

@@ -15,12 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// base is the first wait. Chosen: as short as possible, so that the library is measured
-// and not its wait, but not zero, so that each library starts a timer. A hint of the
-// same length makes retry.Do, whose random waits may be zero, start one too.
+// base is the first wait. Chosen: as short as possible, so that the library is measured and not its
+// wait, but not zero, so that each library starts a timer. A hint of the same length makes
+// retry.Do, whose random waits may be zero, start one too.
 const base = time.Nanosecond
 
-// A situation is a function to call, at most three times.
+// A situation is a function that is called at most three times.
 type situation struct {
 	name        string
 	err         error
@@ -107,7 +107,7 @@ func (s situation) hashicorp(ctx context.Context) func() error {
 // address is the URL of an in-memory service.
 const address = "http://service.example/"
 
-// refusing is a service that refuses a number of requests in a row, and answers the next.
+// refusing is a service that rejects a number of requests in a row, and answers the next.
 type refusing struct{ fails, calls int }
 
 // RoundTrip implements [http.RoundTripper].

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// facts are the observed behaviour of a library.
+// facts describe the observed behaviour of a library.
 type facts struct {
 	// returns is when it returns if the context's deadline comes before the next attempt could
 	// start. lastError is whether errors.Is then finds the function's last error.
@@ -17,7 +17,7 @@ type facts struct {
 	hint, longHint string // "waits", "calls early" or "gives up"
 	// bounded reports whether the sum of all waits has an upper limit.
 	bounded bool
-	// repeats is whether it repeats a call that may have been carried out.
+	// repeats is whether it repeats a call that may have been executed.
 	repeats bool
 }
 
@@ -33,7 +33,7 @@ type scale struct {
 // longHint is a longer wait than callers accept.
 const longHint = 10 * time.Minute
 
-// observe observes a library in all trials at the same time.
+// observe observes a library in all trials concurrently.
 func observe(l library, s scale) (f facts) {
 	var wg sync.WaitGroup
 	wg.Go(func() {

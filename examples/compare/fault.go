@@ -9,25 +9,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An apiError is the error of an HTTP API's client. It depends on none of the libraries.
+// An apiError is the error of an HTTP API's client. It does not depend on any of the libraries.
 type apiError struct {
 	StatusCode int
 	RetryAfter time.Duration // the server's Retry-After; 0 is none
 }
 
-// Error names the status.
+// Error returns the status.
 func (e *apiError) Error() string {
 	return fmt.Sprintf("status %d %s", e.StatusCode, http.StatusText(e.StatusCode))
 }
 
-// throttled returns a refusal: nothing was done, and the server may ask for a wait.
-// It is not a 503, because proxies also answer 503 to calls that they forwarded.
+// throttled returns a rejection: nothing was done, and the server may ask for a wait. It is not a
+// 503, because proxies also answer 503 to calls that they forwarded.
 func throttled(after time.Duration) error {
 	return &apiError{StatusCode: http.StatusTooManyRequests, RetryAfter: after}
 }
 
-// errUnanswered leaves open whether the call was carried out: the gateway forwarded
-// it, and got no answer.
+// errUnanswered leaves open whether the call was executed: the gateway forwarded it, and got no
+// answer.
 var errUnanswered error = &apiError{StatusCode: http.StatusGatewayTimeout}
 
 // errBusy is an error that its author has classified.

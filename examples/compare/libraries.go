@@ -24,8 +24,8 @@ type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
 	bound    time.Duration // on the sum of all waits, if the library has one; 0 is the default
-	// retryable and hint classify an error, for the libraries that do not do so
-	// themselves; nil means that there is no predicate. retry.Do needs none.
+	// retryable and hint classify an error, for libraries that do not do so themselves; nil means
+	// that there is no predicate. retry.Do needs none.
 	retryable func(error) bool
 	hint      func(error) time.Duration
 }
@@ -43,15 +43,15 @@ func (s settings) hintOf(err error) time.Duration {
 	return s.hint(err)
 }
 
-// A library calls a function until it succeeds. Prepare makes once what is documented
-// as reusable; the call makes what the library's documentation makes for each call.
+// A library calls a function until it succeeds. Prepare makes, once, what is documented as
+// reusable; the call makes what the library's documentation makes for each call.
 type library struct {
 	name    string
 	prepare func(settings) call
 }
 
 // libraries are in the order of the table. Each is used as its documentation shows. A server's hint
-// is passed to those that accept one; retry.Do finds it itself.
+// is passed to libraries that accept one; retry.Do finds it itself.
 var libraries = []library{
 	{"toolerr-go", prepareToolerr},
 	{"cenkalti/backoff", prepareCenkalti},
@@ -67,8 +67,8 @@ func prepareToolerr(s settings) call {
 	return func(ctx context.Context, fn function) (string, error) { return retry.Do(ctx, policy, fn) }
 }
 
-// prepareCenkalti: Retry resets a BackOff, so sequential calls may share one, and the
-// options. The type of an error marks it as permanent, or has the wait.
+// prepareCenkalti: Retry resets a BackOff, so sequential calls may share one, and the options. The
+// type of an error marks it as permanent, or contains the wait.
 func prepareCenkalti(s settings) call {
 	exponential := backoff.NewExponentialBackOff()
 	exponential.InitialInterval = s.base
@@ -90,11 +90,11 @@ func prepareCenkalti(s settings) call {
 	}
 }
 
-// longestWait is failsafe-go's bound on a single wait: the default of retry.Policy.
+// longestWait is failsafe-go's limit for a single wait: the default of retry.Policy.
 const longestWait = 20 * time.Second
 
-// prepareFailsafe: an Executor is safe for concurrent use, and copied for a context. A
-// hint goes by a DelayFunc, which returns -1 for none.
+// prepareFailsafe: an Executor is safe for concurrent use, and copied for a context. A DelayFunc
+// passes the hint, or -1 for none.
 func prepareFailsafe(s settings) call {
 	builder := retrypolicy.NewBuilder[string]().
 		WithMaxAttempts(s.attempts).
@@ -126,8 +126,7 @@ func prepareAvast(s settings) call {
 	}
 }
 
-// prepareAvastOnce is for calls that share the first call's context: they can also share
-// the retrier.
+// prepareAvastOnce is for calls that share the first call's context, and therefore the retrier.
 func prepareAvastOnce(s settings) call {
 	var retrier *avast.RetrierWithData[string]
 	return func(ctx context.Context, fn function) (string, error) {
@@ -138,7 +137,7 @@ func prepareAvastOnce(s settings) call {
 	}
 }
 
-// avastOptions passes a hint on by a DelayType. There is no bound on the sum of all waits.
+// avastOptions passes a hint in a DelayType. The sum of all waits has no limit.
 func avastOptions(s settings) []avast.Option {
 	options := []avast.Option{avast.Attempts(uint(s.attempts)), avast.Delay(s.base), avast.MaxJitter(s.base)}
 	if s.retryable != nil {

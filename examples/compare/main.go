@@ -4,10 +4,10 @@
 //	cd examples/compare
 //	go run .
 //
-// Each of them calls a function that always fails, in situations in which they differ. The program
-// prints how each behaves, and then the cost of a call in the situations of costs.go. How each is
-// used is in libraries.go, and the facts are in facts.go. The test in behaviour_test.go checks the
-// same facts with realistic durations on a fake clock. For profiles, the costs are benchmarks too:
+// Each of them calls a function that always fails, in situations that show their differences. The
+// program prints how each behaves, and then the cost of a call in the situations of costs.go.
+// libraries.go shows how each is used, and facts.go has the facts. The test in behaviour_test.go checks
+// the same facts with realistic durations on a fake clock. For profiles, the costs are benchmarks too:
 //
 //	go test -run '^$' -bench '2_structs/toolerr-go' -cpuprofile cpu.out
 //
@@ -29,7 +29,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// short makes all trials end in about a second.
+// short lets all trials end in about a second.
 var short = scale{
 	base: 600 * time.Millisecond, deadline: 300 * time.Millisecond, hint: time.Second,
 	bound: 300 * time.Millisecond, patience: 1200 * time.Millisecond,
@@ -53,7 +53,7 @@ func main() {
 	}
 }
 
-// report prints the table of the facts, and what its columns mean.
+// report prints the table of the facts, and the meaning of its columns.
 func report(w io.Writer, markdown bool) error {
 	seen := make([]facts, len(libraries))
 	var wg sync.WaitGroup

@@ -17,8 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// playAll makes one situation after the other, and writes on stdout what the agent does
-// in each. It returns an error if one did not end as it should.
+// playAll plays all situations in turn, and writes to stdout what the agent does in each. It returns
+// an error if one did not end as expected.
 func playAll(ctx context.Context, situations []situation, output harness.Output, stdout, stderr io.Writer) error {
 	log, closeLog, err := output.OpenLog("database", stderr)
 	if err != nil {
@@ -47,7 +47,7 @@ func playAll(ctx context.Context, situations []situation, output harness.Output,
 	return errors.Join(wrong...)
 }
 
-// play makes a situation, with a database and a server of its own.
+// play plays a situation, with its own database and server.
 func (s situation) play(ctx context.Context, print *harness.Transcript, log io.Writer) (got ending, err error) {
 	dir, err := os.MkdirTemp("", "customers")
 	if err != nil {
@@ -97,10 +97,10 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, log io.W
 	return got, err
 }
 
-// nobody is the user id that owns nothing.
+// nobody is a user id that owns nothing.
 const nobody = 65534
 
-// serverFlags make this program the server. An outsider is not root.
+// serverFlags are the flags that make this program the server. An outsider is not root.
 func serverFlags(path string, outsider bool) []string {
 	flags := []string{"-serve", "-db", path}
 	if outsider && os.Geteuid() == 0 {

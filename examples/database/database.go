@@ -11,16 +11,16 @@ import (
 )
 
 // lockTimeout is how long SQLite itself waits for another connection's lock before it reports the
-// database as busy. Short: the agent waits better, since it knows what else there is to do.
+// database as busy. Chosen: short, because the agent waits better: it knows its other tasks.
 const lockTimeout = 20 * time.Millisecond
 
-// openReader opens a database for reading. Nothing is read yet: what is wrong
-// with the file shows at the first query.
+// openReader opens a database for reading. Nothing is read yet: errors in the file show at the
+// first query.
 func openReader(path string) (*sql.DB, error) {
 	return open(path, "ro")
 }
 
-// openWriter opens a database for reading and writing, and makes the file where there is none.
+// openWriter opens a database for reading and writing, and creates the file if there is none.
 func openWriter(path string) (*sql.DB, error) {
 	return open(path, "rwc")
 }
@@ -34,7 +34,7 @@ func open(path, mode string) (*sql.DB, error) {
 	return sql.Open("sqlite", name.String())
 }
 
-// create makes a database with one customer, CUS-10001.
+// create creates a database with one customer, CUS-10001.
 func create(ctx context.Context, path string) error {
 	return write(ctx, path, `
 		CREATE TABLE customers (id TEXT PRIMARY KEY, name TEXT NOT NULL);
@@ -42,7 +42,7 @@ func create(ctx context.Context, path string) error {
 	`)
 }
 
-// write runs statements on a connection of their own.
+// write runs statements on a connection of its own.
 func write(ctx context.Context, path, statements string) error {
 	db, err := openWriter(path)
 	if err != nil {

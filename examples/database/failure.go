@@ -18,8 +18,8 @@ import (
 // a usual write or report takes.
 const retryAfter = 2 * time.Second
 
-// reasons are the messages by code. An agent, and who reads its transcript, should see
-// why the records could not be read.
+// reasons are the messages by code. An agent, and readers of its transcript, should see why the
+// records could not be read.
 var reasons = map[toolerr.Code]string{
 	toolerr.CodeUnavailable:      "The customer records are locked by another program.",
 	toolerr.CodeTimeout:          fmt.Sprintf("The customer records did not answer within %v.", queryTimeout),
@@ -42,8 +42,8 @@ func failedRead(err error, path string) error {
 	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter) // sent if it is retryable
 }
 
-// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not say why,
-// so the operating system is asked.
+// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not report why, so the
+// operating system is asked.
 func failedOpen(err error, path string) error {
 	file, reason := os.Open(path)
 	if reason == nil {

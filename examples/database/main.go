@@ -1,10 +1,10 @@
-// Database is a tool that reads a database, and what comes back when the
-// database has no such row, is locked, is slow, or may not be read.
+// Database is a tool that reads a database, and what it returns if the database has no such row, is
+// locked, is slow, or may not be read.
 //
 //	cd examples/database
 //	go run .
 //
-// The program makes a real SQLite file for each situation, brings the situation about, starts
+// The program creates a real SQLite file for each situation, brings the situation about, starts
 // itself as the MCP server and calls get_customer over stdio. Read on in server.go for the tool, in
 // failure.go for its errors, and in situations.go for how each situation is made.
 package main
@@ -22,9 +22,9 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is main with its surroundings as arguments. It returns the exit status: 0
-// if every situation ended as it should or a server was interrupted, 1 if one did not
-// or the program failed, 2 for bad flags.
+// run is the program without global state. It returns the exit status: 0 if every situation ended
+// as it should or a server was interrupted, 1 if one did not or the program failed, 2 for bad
+// flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("database", flag.ContinueOnError)
 	asServer := flags.Bool("serve", false, "be the MCP server, on stdin and stdout")
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.Status("database", err, stderr)
 }
 
-// serve is the server's whole life.
+// serve runs the server until its client leaves.
 func serve(ctx context.Context, path string, uid int, stderr io.Writer) error {
 	if uid != 0 {
 		if err := becomeUser(uid); err != nil {

@@ -12,18 +12,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// queryTimeout is how long a query may take. Short, so that the example runs in
-// seconds, and well above lockTimeout, so that a lock is reported as a lock.
+// queryTimeout is how long a query may take. Chosen: short, so that the example runs in seconds,
+// and well above lockTimeout, so that a lock is reported as a lock.
 const queryTimeout = 250 * time.Millisecond
 
-// A directory is the customers of a database.
+// A directory holds the customers of a database.
 type directory struct {
 	db   *sql.DB
 	path string // the database's file
 }
 
-// newServer returns the MCP server. Everything that makes its failures structured is the one line
-// with result.Middleware, and result.AddTool for the tool.
+// newServer returns the MCP server. Only result.Middleware, and result.AddTool for the tool, make
+// its failures structured.
 func newServer(db *sql.DB, path string, logger *slog.Logger) *mcp.Server {
 	d := &directory{db: db, path: path}
 	server := mcp.NewServer(&mcp.Implementation{Name: "database", Version: "v1.0.0"}, nil)
@@ -58,7 +58,7 @@ func (d *directory) getCustomer(ctx context.Context, _ *mcp.CallToolRequest, in 
 	err := d.db.QueryRowContext(ctx, `SELECT id, name FROM customers WHERE id = ?`, in.CustomerID).Scan(&found.ID, &found.Name)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		// "There is none" is an answer, not a failure.
+		// "There is none" is a result, not a failure.
 		return result.Empty("No customer found with id "+in.CustomerID+".", nil), customerOut{}, nil
 	case err != nil:
 		return nil, customerOut{}, failedRead(err, d.path)

@@ -15,7 +15,7 @@ import (
 type situation struct {
 	title      string
 	customerID string
-	// bringAbout makes the situation. The function that it returns ends it.
+	// bringAbout creates the situation. The function that it returns ends it.
 	bringAbout func(ctx context.Context, path string) (end func() error, err error)
 	passes     bool // ends when the agent decides to retry
 	outsider   bool // the server must not be root, who may read every file
@@ -69,7 +69,7 @@ func nothing(context.Context, string) (func() error, error) {
 	return func() error { return nil }, nil
 }
 
-// lock holds an exclusive transaction on a connection of its own, like a migration or a backup.
+// lock holds an exclusive transaction on its own connection, like a migration or a backup.
 func lock(ctx context.Context, path string) (release func() error, err error) {
 	db, err := openWriter(path)
 	if err != nil {
@@ -86,8 +86,8 @@ func lock(ctx context.Context, path string) (release func() error, err error) {
 	return release, nil
 }
 
-// slowDown replaces the table by a view that counts to a hundred million before it
-// returns a customer.
+// slowDown replaces the table with a view that counts to a hundred million before it returns a
+// customer.
 func slowDown(ctx context.Context, path string) (speedUp func() error, err error) {
 	speedUp = func() error {
 		return write(ctx, path, `DROP VIEW customers; ALTER TABLE people RENAME TO customers`)
@@ -100,7 +100,7 @@ func slowDown(ctx context.Context, path string) (speedUp func() error, err error
 	`)
 }
 
-// deny takes the right to read the file from everybody but root, see [situation].
+// deny lets only root read the file, see [situation].
 func deny(_ context.Context, path string) (allow func() error, err error) {
 	return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0)
 }

@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// becomeUser gives up root for good: groups first, since a plain user may not change them.
+// becomeUser gives up root permanently: groups first, because an ordinary user may not change them.
 func becomeUser(uid int) error {
 	if err := syscall.Setgroups(nil); err != nil {
 		return err

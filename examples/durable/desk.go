@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fault is how one call of a tool goes wrong.
+// A fault is a way in which a call of a tool goes wrong.
 type fault string
 
 const (
@@ -28,8 +28,8 @@ const (
 	cut    fault = "cut"    // done, and all connections are cut
 )
 
-// A desk is the MCP server that the workers call, over HTTP, with the book of its
-// work. It outlives the workers.
+// A desk is the MCP server that the workers call over HTTP, with a record of its work. It outlives
+// the workers.
 type desk struct {
 	url  string
 	stop func()
@@ -80,8 +80,8 @@ func openDesk(faults map[string][]fault) *desk {
 	return d
 }
 
-// work does the work for an order, once for a key, and fails as planned. It ignores
-// its context: the work is done even if the worker is killed.
+// work does the work for an order, once per key, and fails as planned. It ignores its context: the
+// work is done even if the worker is killed.
 func (d *desk) work(_ context.Context, _ *mcp.CallToolRequest, in deskIn) (*mcp.CallToolResult, deskOut, error) {
 	planned := d.next(in.Order)
 	switch planned {

@@ -1,13 +1,13 @@
-// Durable makes an agent's tool calls on engines that outlive its process: Temporal, in its
-// test environment or on a server, and River on a PostgreSQL server that the program starts,
-// if one is installed (Debian's package postgresql).
+// Durable makes an agent's tool calls on engines that outlive its process: Temporal, in its test
+// environment or on a server, and River on a PostgreSQL server that the program starts, if one is
+// installed (Debian's package postgresql).
 //
 //	go run .
 //	temporal server start-dev
 //	go run . -address 127.0.0.1:7233
 //
-// Package retry decides; the engine waits and keeps the state. step.go is what both
-// share, temporal.go and river.go are the engines.
+// Package retry decides; the engine waits and keeps the state. step.go is shared, and temporal.go
+// and river.go are the engines.
 //
 //	next step                   River                         Temporal
 //

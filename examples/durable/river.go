@@ -24,7 +24,7 @@ import (
 // Kind implements river.JobArgs.
 func (call) Kind() string { return "call" }
 
-// A caller carries out calls from the queue.
+// A caller makes calls from the queue.
 type caller struct {
 	river.WorkerDefaults[call]
 
@@ -59,7 +59,7 @@ func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 	return &givenUpError{failed}
 }
 
-// NextRetry implements river.Worker: it returns the time that Work has decided on.
+// NextRetry implements river.Worker: it returns the time that Work has chosen.
 func (w *caller) NextRetry(job *river.Job[call]) time.Time {
 	if job.Args.wait == 0 {
 		return time.Time{} // of River's policy, after a panic
@@ -92,8 +92,8 @@ func (a alarms) HandlePanic(ctx context.Context, job *rivertype.JobRow, panicked
 	return nil
 }
 
-// keptOf returns what a job has kept, and how many runs it has begun: River does not count
-// those that snooze.
+// keptOf returns what a job has kept, and how many runs have begun: River does not count runs that
+// snooze.
 func keptOf(job *rivertype.JobRow) (kept progress, runs int) {
 	var metadata struct {
 		Output  progress `json:"output"`
@@ -103,8 +103,8 @@ func keptOf(job *rivertype.JobRow) (kept progress, runs int) {
 	return metadata.Output, job.Attempt + metadata.Snoozes
 }
 
-// The time that a run may take, and the time after which its job is taken from a silent
-// worker. The run has ended before, so a look-up finds what it has done.
+// The time that a run may take, and the time after which its job is taken from a silent worker. The
+// run ends before that, so a lookup finds what it has done.
 const (
 	runTime    = 2 * time.Second
 	rescueTime = 3 * time.Second
@@ -175,8 +175,8 @@ func work(ctx context.Context, dsn, desk string) error {
 	return nil
 }
 
-// finished waits for a job to end, and returns the report and how long the job waited. It
-// does not wait where the job snoozes long: it has the job run at once, as an operator can.
+// finished waits for a job to end, and returns the report and how long the job waited. It does not
+// wait while the job snoozes for long: it runs the job at once, as an operator can.
 func finished(ctx context.Context, client *river.Client[pgx.Tx], id int64) (text string, waited time.Duration, err error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

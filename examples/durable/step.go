@@ -17,9 +17,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// This file is what both engines share. It makes attempts at calls, asks package retry
-// for the next step, and returns it in an engine's terms. The engine waits and keeps the
-// progress; nothing here sleeps.
+// Both engines share this file. It makes attempts at calls, asks package retry for the next step,
+// and returns it in an engine's terms. The engine waits and keeps the progress; nothing here
+// sleeps.
 
 // A call is a tool call for each of some orders. It outlives the process that makes it.
 type call struct {
@@ -34,16 +34,16 @@ type call struct {
 // keyed reports whether the tool takes an idempotency key.
 func (c call) keyed() bool { return c.Tool == "process_refund" }
 
-// A progress is what an engine keeps of a call between its runs: River as the job's output,
+// A progress is what an engine stores about a call between its runs: River as the job's output,
 // Temporal as the details of the activity's heartbeat.
 type progress struct {
-	// Runs is how many runs have ended. A run that is not among them was killed, and may
-	// have made calls of which nothing was kept.
+	// Runs is how many runs have ended. Any other run was killed, and may have made calls about
+	// which nothing was stored.
 	Runs    int      `json:"runs"`
 	Killed  bool     `json:"killed,omitempty"`
 	Answers []string `json:"answers,omitempty"` // for the orders that are done
 
-	// These are about the next order.
+	// The following fields describe the next order.
 	Attempts  int            `json:"attempts,omitempty"`  // how many were answered
 	Postponed int            `json:"postponed,omitempty"` // how many of them were only postponed
 	Waited    time.Duration  `json:"waited,omitempty"`    // for how long the call was postponed
@@ -64,7 +64,7 @@ type step struct {
 // postponed reports whether the call only has to wait, longer than [patience].
 func (s step) postponed() bool { return s.Again && !s.Never && s.Wait > patience }
 
-// benign reports whether no operator has to know of a failure: a person decides about a
+// benign reports whether no operator needs to know about a failure: a person decides about a
 // business refusal, and a long wait ends by itself.
 func (s step) benign() bool {
 	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.postponed()
@@ -75,13 +75,13 @@ func (s step) benign() bool {
 // MaxWait in total.
 const patience = 30 * time.Second
 
-// callTime limits a call. A run ends before its engine takes the job from a silent worker,
-// so a look-up finds what it has done.
+// callTime limits a call. A run ends before its engine takes the job from a silent worker, so a
+// lookup finds what it has done.
 const callTime = 2 * time.Second
 
 const maxAttempts = 3
 
-// The policy of an engine waits for a day if a server asks for it, and for three in total.
+// An engine's policy waits for a day if a server asks for it, and for three days in total.
 var policy = retry.Policy{
 	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: 3 * 24 * time.Hour,
 	BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
@@ -101,8 +101,8 @@ type run struct {
 	save   func(progress) // keeps the progress if the worker is killed
 }
 
-// advance makes the calls that are left, until one of them is not done. The progress is
-// to be kept for the next run. If the context has ended, that run is to come.
+// advance makes the remaining calls, until one of them is not done. The progress must be stored for
+// the next run. If the context has ended, that run will continue.
 func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 	if r.number > p.Runs+1 {
 		p.Killed, p.Doubt, p.Verify = true, true, true
@@ -137,8 +137,8 @@ func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 	return step{}, p
 }
 
-// attempt makes one attempt for an order. Without a key it looks first, if an earlier
-// attempt may have taken effect.
+// attempt makes one attempt for an order. Without a key it looks first, if an earlier attempt may
+// have taken effect.
 func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 	arguments, safety := map[string]any{"order": order}, retry.SafetyUnknown
 	if r.keyed() {
@@ -195,10 +195,10 @@ func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotatio
 	return out
 }
 
-// codeOf returns the word that engines show and compare: the type of the error.
+// codeOf returns the word that engines show and compare: the error's type.
 func codeOf(e *toolerr.Error) string { return cmp.Or(string(e.Code), "failed") }
 
-// report returns the line that the program prints of a call that has ended.
+// report returns the line that the program prints about a call that has ended.
 func report(c call, answers []string, failed *toolerr.Error) string {
 	if failed == nil {
 		return fmt.Sprintf("%s %s: %s", c.Tool, strings.Join(c.Orders, " "), strings.Join(answers, " "))

@@ -16,8 +16,8 @@ import (
 // activities holds the activity the workflow uses.
 type activities struct{ desk string }
 
-// Call is a run of a call. The engine counts the runs of all workers, and hands over the
-// details of the last heartbeat.
+// Call is a run of a call. The engine counts the runs of all workers, and passes on the details of
+// the last heartbeat.
 func (a *activities) Call(ctx context.Context, c call) ([]string, error) {
 	var p progress
 	if activity.HasHeartbeatDetails(ctx) {
@@ -70,13 +70,13 @@ func failureOf(s step) error {
 	return temporal.NewApplicationErrorWithOptions(s.Err.Error(), codeOf(s.Err), options)
 }
 
-// maxRuns bounds the runs of a call, also those that were postponed or killed. River counts
-// only the killed ones and those that failed, up to 25.
+// maxRuns is the maximum number of runs of a call, including postponed and killed ones. River
+// counts only killed and failed runs, up to 25.
 const maxRuns = 1000
 
-// callWorkflow makes a call that is done once for each order. A lost worker is a timeout to
-// the engine. With keys a heartbeat shows it early. Without them the run has to have ended
-// before the next one looks, so it is the time of the run that shows it.
+// callWorkflow makes a call that is done once for each order. For the engine, a lost worker is a
+// timeout. With keys a heartbeat shows it early. Without them the run must have ended before the
+// next one looks, so the run's time limit shows it.
 func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
 	options := workflow.ActivityOptions{
 		StartToCloseTimeout: rescueTime,

@@ -19,7 +19,7 @@ import (
 
 const taskQueue = "calls"
 
-// workflowID returns the id of a call's workflow, from which its keys are made.
+// workflowID returns the id of a call's workflow, from which its keys are derived.
 func workflowID(c call) string { return c.Tool + "-" + strings.Join(c.Orders, "-") }
 
 // runTestEnvironment runs a scenario's workflow in Temporal's test environment, whose clock
@@ -64,8 +64,8 @@ func newTemporal(c client.Client, desk string) worker.Worker {
 	return w
 }
 
-// runServer runs a scenario's workflow on a server. It does not wait where the workflow
-// waits long: it has the activity run at once, as an operator can.
+// runServer runs a scenario's workflow on a server. It does not wait while the workflow waits for
+// long: it runs the activity at once, as an operator can.
 func runServer(ctx context.Context, c client.Client, s scenario) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent calls the tools and acts on what comes back. A model would choose its
-// next call; this agent follows the envelope.
+// An agent calls the tools and acts on the results. A model would choose its next call; this agent
+// follows the envelope.
 type agent struct {
 	client *retry.Client
 	print  *transcript
@@ -27,7 +27,7 @@ func (a *agent) call(ctx context.Context, tool string, args map[string]any) (res
 	return a.client.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
 }
 
-// succeeds makes a call that should come to data after this many attempts.
+// succeeds makes a call that should return data after this many attempts.
 func (a *agent) succeeds(ctx context.Context, attempts int, tool string, args map[string]any) (result.Outcome, error) {
 	out, d := a.call(ctx, tool, args)
 	return out, ends(tool, d, retry.ActionAccept, attempts)
@@ -46,7 +46,7 @@ func (a *agent) fails(ctx context.Context, action retry.Action, code toolerr.Cod
 	return out.Err, nil
 }
 
-// fix makes a call that should fail with this code, and then the one that the failure suggests.
+// fix makes a call that should fail with this code, and then the call that the failure suggests.
 func (a *agent) fix(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
 	e, err := a.fails(ctx, retry.ActionFixInput, code, 1, tool, args)
 	if err != nil {
@@ -72,8 +72,8 @@ func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	return err
 }
 
-// uncheckedRecord makes a call whose check fails. It must be made once, be handed up, and
-// show nothing of the record.
+// uncheckedRecord makes a call whose check fails. It must be made once, be reported, and show
+// nothing of the record.
 func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
 	e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 1, "read_record", map[string]any{"record_id": record})
 	if err == nil && (e.Partial != nil || strings.Contains(string(e.AppendJSON(nil)), "salary")) {
@@ -82,7 +82,7 @@ func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
 	return err
 }
 
-// ends returns an error if a call did not end as it should.
+// ends returns an error if a call did not end as expected.
 func ends(tool string, d retry.Decision, action retry.Action, attempts int) error {
 	if d.Action != action || d.Attempt != attempts {
 		return fmt.Errorf("%s: %s after %d attempts (%s), want %s after %d", tool, d.Action, d.Attempt, d.Reason, action, attempts)

@@ -33,12 +33,12 @@ type batchIn struct {
 	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial result names it; 1 if absent"`
 }
 
-// A batchOut is short, because a failure that has it costs a model its tokens.
+// A batchOut is short, because the failure that contains it costs a model tokens.
 type batchOut struct {
 	Messages []int `json:"messages" jsonschema:"the mail gateway's numbers, from item continue_from on"`
 }
 
-// batches are the sizes of the waiting batches.
+// batches lists the sizes of the waiting batches.
 var batches = map[string]int{"BATCH-50": 50, "BATCH-3": 3}
 
 // A mailroom records how far each batch was sent: from item 1 on, without a gap.
@@ -80,7 +80,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	var out batchOut
 	for item := from; item <= total; item++ {
 		var done struct{ Message int }
-		// The gateway sends an invoice once. An item whose answer is lost may be sent again.
+		// The gateway sends an invoice once. An item whose reply is lost may be sent again.
 		err := m.mail.call(ctx, http.MethodPut, fmt.Sprintf("/invoices/%s-%03d", in.BatchID, item), nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
@@ -115,8 +115,8 @@ const (
 	mailPause = 150 * time.Millisecond
 )
 
-// A mailGateway accepts a number of messages, then none for a while. It sends each
-// invoice once, however often it gets it.
+// A mailGateway accepts a number of messages, and then none for a while. It sends each invoice
+// once, however often it gets it.
 type mailGateway struct {
 	mu     sync.Mutex
 	sent   map[string]int // the message of each invoice
@@ -144,7 +144,7 @@ func (g *mailGateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, map[string]int{"message": message})
 }
 
-// wait counts a message, or returns how long to wait before the next.
+// wait counts a message, or returns the wait before the next one.
 func (g *mailGateway) wait(now time.Time) time.Duration {
 	if g.burst < mailBurst {
 		g.burst++

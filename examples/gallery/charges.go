@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// list_charges is the look-up for charge_card: a tool that changes something needs a
-// tool that finds the change. No charges is an answer, not a failure.
+// list_charges is the lookup for charge_card: a tool that changes something needs a tool that finds
+// the change. No charges is a result, not a failure.
 
 func addListCharges(server *mcp.Server, bank *service) {
 	result.AddTool(server, &mcp.Tool{

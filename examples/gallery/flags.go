@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// options are the command line.
+// options holds the command line.
 type options struct {
 	harness.Serving
 

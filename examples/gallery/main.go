@@ -1,6 +1,5 @@
-// Gallery is one MCP server with a dozen small tools, each of which fails in a way
-// of its own and says what to do about it; and a client that calls them, shows
-// what comes back, and does what it says.
+// Gallery is one MCP server with a dozen small tools, each of which fails in its own way and says
+// what to do; and a client that calls them, shows the results, and does what they say.
 //
 //	go run ./examples/gallery
 //
@@ -17,10 +16,9 @@
 //	report.go     an error nobody can explain: after the third, a link
 //	weather.go    an enum, a slow service, a city that does not exist
 //
-// They are put together in server.go; service.go and workspace.go are what is behind
-// them. What calls them is in scenarios.go. Each scenario checks how it ended; if one
-// did not end as it should, the exit status is 1. The servers' log goes to a file, which
-// is named at the start; -log - writes it to stderr.
+// They are registered in server.go; service.go and workspace.go are behind them. scenarios.go calls
+// them. Each scenario checks how it ended; if one did not end as expected, the exit status is 1.
+// The servers' log goes to a file, which is named at the start; -log - writes it to stderr.
 //
 // The server alone, for an MCP client of your own:
 //
@@ -50,9 +48,9 @@ type program struct {
 	limit time.Duration
 }
 
-// run is main with its surroundings as arguments. It returns the exit status: 0
-// if every scenario ended as it should or a server was interrupted, 1 if a scenario
-// did not or the program failed, 2 for bad flags.
+// run is the program without global state. It returns the exit status: 0 if every scenario ended as
+// it should or a server was interrupted, 1 if a scenario did not or the program failed, 2 for bad
+// flags.
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {
@@ -66,7 +64,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 	return harness.Status("gallery", err, stderr)
 }
 
-// serve is the MCP server's whole life, over stdio or HTTP.
+// serve runs the MCP server, over stdio or HTTP, until it ends.
 func (p program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	// Logs go to stderr: stdout belongs to the protocol.
 	g, err := p.newGallery(opts.date, slog.New(slog.NewTextHandler(stderr, nil)))

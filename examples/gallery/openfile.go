@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// open_file: a name that several files have. All are returned as options and none is
-// opened, since a guess would often be right and sometimes wrong.
+// open_file: a name that several files have. All are returned as options and none is opened,
+// because a guess would often be right and sometimes wrong.
 
 func addOpenFile(server *mcp.Server, w *workspace) {
 	no := false

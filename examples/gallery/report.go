@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// export_report: an unclassified error. Twice the hint says to retry, which is safe
-// because the tool changes nothing. After the third failure in a row the hint is the
-// page where the user can export the report.
+// export_report: an unclassified error. Twice the hint says to retry, which is safe because the
+// tool changes nothing. After the third failure in a row the hint is the page where the user can
+// export the report.
 
 func addExportReport(server *mcp.Server, reports *service) {
 	result.AddTool(server, &mcp.Tool{
@@ -45,7 +45,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 	if !slices.Contains(reportNames, in.Report) {
 		return nil, reportOut{}, toolerr.NotFound("report", in.Report, reportNames...).WithField("report")
 	}
-	// Not the session: over stateless HTTP every call has its own.
+	// Not the session: over stateless HTTP, every call has its own.
 	streak := caller(req) + "\n" + in.Report
 	var out reportOut
 	err := x.reports.call(ctx, http.MethodGet, "/reports/"+url.PathEscape(in.Report), nil, &out)
@@ -80,8 +80,8 @@ func caller(req *mcp.CallToolRequest) string {
 
 var reportNames = []string{"monthly", "quarterly", "annual"}
 
-// A reportService has bugs: two of three requests for the quarterly report fail, and
-// all for the annual one.
+// A reportService has bugs: two of three requests for the quarterly report fail, and all requests
+// for the annual one.
 type reportService struct {
 	mu        sync.Mutex
 	quarterly int

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scenario is one failure and the calls that its envelope leads to. Run returns an
-// error if it did not end as it should.
+// A scenario is one failure and the calls that its envelope leads to. Run returns an error if it
+// did not end as expected.
 type scenario struct {
 	name  string
 	title string
@@ -164,8 +164,8 @@ var scenarios = []scenario{
 	}},
 }
 
-// batchScenario continues a batch until it is complete. The gateway numbers its
-// messages: 50 invoices with the messages 1 to 50 show that none was sent twice.
+// batchScenario continues a batch until it is complete. The gateway numbers its messages: 50
+// invoices with the messages 1 to 50 show that none was sent twice.
 func batchScenario(ctx context.Context, a *agent) error {
 	var stops []*toolerr.Partial
 	part := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {

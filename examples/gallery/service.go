@@ -42,7 +42,7 @@ func (s *service) close() {
 }
 
 // call sends in, if it is not nil, and decodes the answer into out. Errors are envelopes: Wrap and
-// FromResponse classify them, and tell whether the service may have done the work.
+// FromResponse classify them, and state whether the service may have done the work.
 func (s *service) call(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {

@@ -48,7 +48,7 @@ func stockPrice(_ context.Context, _ *mcp.CallToolRequest, in stockIn) (*mcp.Cal
 	return nil, out, nil
 }
 
-// stocks stand for an exchange; the prices are made up.
+// stocks replaces an exchange; the prices are made up.
 var stocks = map[string]stockOut{
 	"AAPL": {"AAPL", "Apple Inc.", 201.5},
 	"AMZN": {"AMZN", "Amazon.com, Inc.", 188.2},

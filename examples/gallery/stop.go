@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// stop_instance is the tool to call before terminate_instance. To stop a stopped
-// instance is a success: the caller has what it wants.
+// stop_instance is the tool to call before terminate_instance. Stopping a stopped instance is a
+// success: the caller has what it wants.
 
 func addStopInstance(server *mcp.Server, f *fleet) {
 	no := false

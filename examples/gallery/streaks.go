@@ -12,9 +12,9 @@ const (
 	forgetStreak = 10 * time.Minute
 )
 
-// streaks counts failures in a row, for each caller and arguments: a call that fails
-// for one caller may succeed for another. Of more than a thousand the oldest is
-// forgotten. The zero value is ready to use. It is safe for concurrent use.
+// streaks counts consecutive failures, by caller and arguments: a call that fails for one caller
+// may succeed for another. Of more than a thousand, the oldest is forgotten. The zero value is
+// ready to use. It is safe for concurrent use.
 type streaks struct {
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]streak

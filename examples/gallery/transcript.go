@@ -58,8 +58,8 @@ func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	t.Decided(o, d)
 }
 
-// end ends the scenario; err says what went wrong in it, if anything. The error that it
-// returns is the writer's.
+// end ends the scenario; err says what went wrong, if anything. The error that it returns is the
+// writer's.
 func (t *transcript) end(err error) error {
 	if err != nil {
 		t.line.Wrong = err.Error()

@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// book_travel: a date in the past, from a model that takes its training's year for the current one.
-// A schema cannot exclude it. The failure has today's date and the date that was likely meant.
+// book_travel: a date in the past, from a model that takes the year of its training for the current
+// one. A schema cannot exclude it. The failure has today's date and the date that was probably meant.
 
 // A travelAgency takes bookings. It is safe for concurrent use.
 type travelAgency struct {

@@ -17,12 +17,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// get_weather: an argument with few values, a slow service, and a city that does not
-// exist. The units are an enum in the schema. If a model sends another value,
-// result.Middleware names the allowed ones, and the handler does not run.
+// get_weather: an argument with few values, a slow service, and a city that does not exist. The
+// units are an enum in the schema. If a model sends another value, result.Middleware names the
+// allowed ones, and the handler does not run.
 
-// weatherLimit is how long the tool waits for the weather service. Short, so that
-// the example runs in seconds.
+// weatherLimit is how long the tool waits for the weather service. Chosen: short, so that the
+// example runs in seconds.
 const weatherLimit = 500 * time.Millisecond
 
 func addWeather(server *mcp.Server, weather *service) {
@@ -78,8 +78,8 @@ func (m *meteorologist) noCity(ctx context.Context, city string) error {
 	return toolerr.NotFound("city", city, known.Cities...).WithField("city")
 }
 
-// A weatherService has some cities. One station does not answer its first request, and that of
-// Jan Mayen none.
+// A weatherService knows some cities. One station does not answer its first request, and Jan
+// Mayen's answers none.
 type weatherService struct {
 	stations map[string]*station
 	hold     func(*http.Request) // keeps a request until its caller has left

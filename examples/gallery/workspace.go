@@ -19,8 +19,8 @@ type workspace struct {
 	root *os.Root
 	dir  string // never for the model
 
-	// Locked to write, shared to read: no reader sees half a file. The workspace belongs to this
-	// process; if other processes write too, use a temporary file and a rename.
+	// Locked for writing, shared for reading: no reader sees half a file. The workspace belongs to
+	// this process; if other processes write too, use a temporary file and a rename.
 	mu sync.RWMutex
 }
 
@@ -71,7 +71,7 @@ func (w *workspace) files() ([]string, error) {
 // limit of a file system.
 const maxPath = 512
 
-// clean returns the canonical form of a path: decisions must not depend on its spelling.
+// clean returns the canonical form of a path, because decisions must not depend on its spelling.
 func clean(name string) (string, error) {
 	switch {
 	case name == "":
@@ -95,8 +95,8 @@ var errOutside = toolerr.Permission("The path leads out of the workspace, and no
 		"if the task needs a file outside of it, tell the user.").
 	WithCustomerMessage("I can only work with files in this workspace.")
 
-// fileError returns the failure of a file operation. The error's own text may have
-// the path on this machine, and goes to the log only.
+// fileError returns the failure of a file operation. The error's own text may contain the path on
+// this machine, and is only logged.
 func fileError(err error, name, done string) error {
 	if strings.Contains(err.Error(), "escapes from parent") { // a link; os.Root has no error value for it
 		return errOutside.WithCause(err)

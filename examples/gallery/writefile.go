@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// write_file: a folder that is closed by policy. The hint stops a model that tries
-// one path after the other.
+// write_file: a folder that is closed by policy. The hint stops a model that tries one path after
+// another.
 
 func addWriteFile(server *mcp.Server, w *workspace) {
 	no, yes := false, true

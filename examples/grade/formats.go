@@ -19,7 +19,7 @@ type format struct {
 	write func(w io.Writer, g *graded) error
 }
 
-// formats are all formats. The first is the default.
+// formats lists all formats. The first is the default.
 var formats = []format{
 	{"text", ".txt", writeText},
 	{"html", ".html", writeHTML},
@@ -36,7 +36,7 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// setFormat is the function of the flag -format.
+// setFormat implements the flag -format.
 func (o *options) setFormat(name string) error {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -46,7 +46,7 @@ func (o *options) setFormat(name string) error {
 	return nil
 }
 
-// formatOf returns the format of a file: the chosen one, or that of its extension.
+// formatOf returns the format of a file: the chosen one, or its extension's.
 func (o *options) formatOf(name string) format {
 	if o.format != nil {
 		return *o.format

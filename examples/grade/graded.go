@@ -76,7 +76,7 @@ func (g *graded) byTool() map[string][]call {
 	return calls
 }
 
-// A cause is all findings of one kind that say the same, of one or more tools.
+// A cause is all findings of one kind that say the same, about one or more tools.
 type cause struct {
 	servertest.Finding `json:"first"`
 	Tools              []string `json:"tools"`
@@ -90,7 +90,7 @@ func (c *cause) key() string {
 
 var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
 
-// causes returns the findings by kind and by what they say, but for what they quote.
+// causes returns the findings grouped by kind and by text, except for what the texts quote.
 func (g *graded) causes() []*cause {
 	list := []*cause{}
 	known := map[string]*cause{}
@@ -109,7 +109,7 @@ func (g *graded) causes() []*cause {
 	return list
 }
 
-// added returns the findings that a report from before does not have.
+// added returns the findings that an earlier report does not have.
 func (g *graded) added(baseline []servertest.Finding) (list []servertest.Finding) {
 	for _, f := range g.Findings {
 		if !slices.ContainsFunc(baseline, func(b servertest.Finding) bool { return b.Tool == f.Tool && b.Kind == f.Kind }) {
@@ -192,8 +192,8 @@ func cut(text string, most int) string {
 	return text
 }
 
-// printable removes the characters of a server's text that move a terminal's cursor or
-// reverse the order of letters.
+// printable removes characters of a server's text that move a terminal's cursor or reverse the
+// order of letters.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -26,7 +26,7 @@ var (
 )
 
 // The limits of an HTML report: calls, rows of a table, and letters of a text. Chosen: 2,000 calls
-// are about 6 MB, which browsers still open quickly; the other formats have everything.
+// are about 6 MB, which browsers still open quickly; the other formats contain everything.
 const (
 	maxCalls   = 2000
 	maxRows    = 50
@@ -45,8 +45,8 @@ type page struct {
 	Left   []reason
 }
 
-// A pageGroup is the findings of one kind, with the calls that show the first: one, and
-// the calls of other tools that it was compared with.
+// A pageGroup holds the findings of one kind, with the calls that show the first: one, and the
+// calls of other tools with which it was compared.
 type pageGroup struct {
 	*group
 	Calls []call
@@ -91,8 +91,8 @@ func writeHTML(w io.Writer, g *graded) error {
 	return tmpl.Execute(w, p)
 }
 
-// examples returns at most three calls that show a finding: the first, and the calls that
-// it was compared with.
+// examples returns at most three calls that show a finding: the first, and the calls with which it
+// was compared.
 func (g *graded) examples(evidence []int) (list []call) {
 	for _, i := range evidence {
 		c := g.Calls[i]
@@ -113,7 +113,7 @@ func newPageTool(name string, calls []call, most int) pageTool {
 	return t
 }
 
-// does has the actions as words that follow "the agent".
+// does holds the actions as words that follow "the agent".
 var does = map[retry.Action]string{
 	retry.ActionPropagate:    "hands the failure up",
 	retry.ActionAccept:       "takes the answer and goes on",
@@ -125,12 +125,12 @@ var does = map[retry.Action]string{
 	retry.ActionProvideInput: "provides the input that the tool asks for",
 }
 
-// steps are the CSS classes of tiers.
+// steps holds the CSS classes of tiers.
 var steps = map[servertest.Tier]string{
 	servertest.TierUnsafe: "poor", servertest.TierOpaque: "poor", servertest.TierReadable: "fair", servertest.TierStructured: "good", servertest.TierProven: "good",
 }
 
-// ranks are the CSS classes of scores by their colour on a terminal.
+// ranks holds the CSS classes of scores by their colour on a terminal.
 var ranks = map[string]string{green: "good", yellow: "fair", red: "poor"}
 
 func plural(n int, noun string) string {

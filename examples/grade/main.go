@@ -1,6 +1,6 @@
-// Grade checks how an MCP server fails: it calls the server's tools in every way that
-// fails and does no harm, and reports the answers that an agent could not act on. The
-// server may be written in any language.
+// Grade checks how an MCP server fails: it calls the server's tools in every harmless way that
+// fails, and reports the answers that an agent could not act on. The server may be written in any
+// language.
 //
 //	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
 //	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
@@ -69,7 +69,7 @@ func version() string {
 	return "(devel)"
 }
 
-// check connects to the server and checks it. After an error, the report has the findings up to it.
+// check connects to the server and checks it. After an error, the report has the findings so far.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
 	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Failures: map[servertest.Tier]int{}})
 	p := newProgress(stderr)

@@ -80,8 +80,8 @@ type (
 	}
 )
 
-// writeSARIF writes the causes for code scanners. They show each at a file. A
-// running server has none, so it is [graded.Source].
+// writeSARIF writes the causes for code scanners. They show each cause at a file. A running server
+// has none, so it is [graded.Source].
 func writeSARIF(w io.Writer, g *graded) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{"grade", g.Grade, homepage, []sarifRule{}}},

@@ -36,7 +36,7 @@ func (s *server) connect(ctx context.Context) (*mcp.ClientSession, error) {
 	defer s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	// The client cannot answer requests of a server.
+	// The client cannot answer a server's requests.
 	client := mcp.NewClient(&mcp.Implementation{Name: "grade", Version: "v1.0.0"}, &mcp.ClientOptions{
 		Capabilities:   &mcp.ClientCapabilities{},
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},

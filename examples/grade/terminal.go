@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// isTerminal reports whether w is a terminal with escape sequences.
+// isTerminal reports whether w is a terminal that supports escape sequences.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok || os.Getenv("TERM") == "dumb" {
@@ -24,7 +24,7 @@ func isTerminal(w io.Writer) bool {
 // A style formats text for a terminal. The zero style is plain text.
 type style bool
 
-// styleOf returns the style for w. NO_COLOR counts if it is not empty (no-color.org).
+// styleOf returns the style for w. NO_COLOR applies if it is not empty (no-color.org).
 func styleOf(w io.Writer) style { return style(os.Getenv("NO_COLOR") == "" && isTerminal(w)) }
 
 // The codes of ECMA-48 for weights and colours that are readable in every terminal theme.

@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// tiers describe for -help and for reports what the failures of a server are worth, the best first.
+// tiers describes, for -help and for reports, what the failures of a server are worth, from best to worst.
 var tiers = []struct {
 	Tier servertest.Tier
 	Says string

@@ -1,6 +1,6 @@
-// Mcpgo is a server on mcp-go with structured failures. All that it takes is one file to
-// copy, structured.go. The program prints the answers of its tools without that file, with
-// it, and with the texts that it can reveal and read:
+// Mcpgo is a server on mcp-go with structured failures. It needs only one file to copy,
+// structured.go. The program prints the answers of its tools without that file, with it, and with
+// the texts that it can reveal and read:
 //
 //	go run . [-wire]
 package main

@@ -1,5 +1,5 @@
-// Grading compares what examples/grade and mcp-assert say of the same seven servers, of which
-// five mislead and one is built with this module. It needs Node.
+// Grading compares what examples/grade and mcp-assert report about the same seven servers, of which
+// five are misleading and one is built with this module. It needs Node.
 //
 //	cd examples/compare
 //	go run ./grading
@@ -26,7 +26,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// other is the program that is compared, with its version.
+// other is the compared program, with its version.
 const other = "@blackwell-systems/mcp-assert@0.12.3"
 
 func main() {
@@ -86,7 +86,7 @@ func graded(ctx context.Context, kind string) (*servertest.Report, error) {
 	return servertest.Check(ctx, session, &servertest.Options{All: true, Connect: connect})
 }
 
-// found returns the kinds of the findings, once each.
+// found returns the kinds of the findings, each once.
 func found(report *servertest.Report) []string {
 	var names []string
 	for _, f := range report.Findings {
@@ -101,7 +101,7 @@ var (
 	passed = regexp.MustCompile(`\d+ runs, .*`)
 )
 
-// asserted returns what mcp-assert says: the score of its audit, and how many fuzzed calls passed.
+// asserted returns what mcp-assert reports: the score of its audit, and how many fuzzed calls passed.
 func asserted(ctx context.Context, kind string) (audit, fuzz string, err error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// kinds are the servers. All but the last use the SDK alone.
+// kinds lists the servers. All but the last use the SDK alone.
 var kinds = []struct {
 	name, what string
 	fails      func() (*mcp.CallToolResult, error) // a call of another order
@@ -46,8 +46,8 @@ const schema = `{"type":"object","required":["order_id"],"additionalProperties":
 	"order_id":{"type":"string","description":"such as ORD-10001"},
 	"idempotency_key":{"type":"string","description":"send the same key to repeat a call"}}}`
 
-// newServer returns a server with a tool that finds an order. That of twice also has one that
-// pays it, and takes a key without keeping it.
+// newServer returns a server with a tool that finds an order. The server twice also has a tool that
+// pays the order, and takes a key without storing it.
 func newServer(kind string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: kind, Version: "v1"}, nil)
 	if kind == "ours" {

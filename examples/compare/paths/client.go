@@ -92,8 +92,8 @@ var (
 	params    = &mcp.CallToolParams{Name: "process_refund", Arguments: arguments}
 )
 
-// send makes an attempt that may be repeated: the session gets its own copy of the params,
-// with the number of the attempt and 128 random bits for the call.
+// send makes an attempt that may be repeated: the session gets its own copy of the params, with the
+// number of the attempt and 128 random bits for the call.
 func send(ctx context.Context, session retry.Session) (*mcp.CallToolResult, error) {
 	return sendCopy(ctx, session, maps.Clone(arguments))
 }

@@ -1,5 +1,5 @@
-// Paths measures what the library costs on the paths that every call of a program takes.
-// Beside each path is its floor: the same call with the SDK alone, or by hand.
+// Paths measures what the library costs on the paths that every call of a program takes. Beside
+// each path is its floor: the same call with the SDK alone, or written by hand.
 //
 //	cd examples/compare
 //	go run ./paths
@@ -23,11 +23,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// A path is something that programs do, with the library and without.
+// A path is something that programs do, with and without the library.
 type path struct {
 	name        string
 	floor, ours func() error
-	// bare, if not nil, is what ours does without the measured part. Its cost is subtracted.
+	// bare, if not nil, does what ours does without the measured part. Its cost is subtracted.
 	bare func() error
 }
 

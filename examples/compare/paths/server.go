@@ -26,7 +26,7 @@ func serverPaths() []path {
 // jsonLogger encodes its records and discards them.
 var jsonLogger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 
-// logged is what a handler without the library logs of a failure.
+// logged is what a handler without the library logs about a failure.
 func logged(ctx context.Context, tool string, start time.Time, err error) {
 	jsonLogger.LogAttrs(ctx, slog.LevelWarn, "tool call failed", slog.String("mcp.method.name", "tools/call"), slog.String("gen_ai.tool.name", tool),
 		slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(start)), slog.Any("error", err))
@@ -109,7 +109,7 @@ func successPaths() (all []path) {
 	return all
 }
 
-// logPaths are the records of failures: of the middleware, which masks credentials, and by hand.
+// logPaths are the records of failures: the middleware's, which mask credentials, and records written by hand.
 func logPaths() (all []path) {
 	long := strings.Repeat("dial tcp 10.0.0.7:5432: connect: connection refused while writing order ORD-7714 (attempt 3 of 5); ", 20)
 	large := `{"order":"` + long[:1<<10] + `","a":"` + long[1:1<<10] + `","b":"` + long[2:1<<10] + `","c":"` + long[3:1<<10] + `","d":"` + long[4:1<<10] + `"}`
@@ -236,7 +236,7 @@ func wholeCall(opts *result.MiddlewareOptions, add func(*mcp.Server, *mcp.Tool),
 	}
 }
 
-// failedResult returns the results that the SDK makes of an error.
+// failedResult returns the results that the SDK makes from an error.
 func failedResult(err error) func() *mcp.CallToolResult {
 	return func() *mcp.CallToolResult {
 		r := new(mcp.CallToolResult)

@@ -13,7 +13,7 @@ type answer struct {
 	alive bool
 }
 
-// A response is a response of JSON-RPC to tools/call. A result that is null is none.
+// A response is a JSON-RPC response to tools/call. A null result counts as none.
 type response struct {
 	Result *callResult `json:"result"`
 	Error  *struct {

@@ -6,10 +6,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// newByHand returns a server on the go-sdk with error objects, as guides teach them: in
-// structuredContent, and as JSON in the text for clients that read only that. The output
-// type is any, and the schema is written by hand, because the SDK overwrites structured
-// content with the output of a typed handler.
+// newByHand returns a server on the go-sdk with error objects, as guides recommend: in
+// structuredContent, and as JSON in the text for clients that read only that. The output type is
+// any, and the schema is written by hand, because the SDK overwrites structured content with the
+// output of a typed handler.
 func newByHand(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	addBeside(server, searchTool(), d.search)

@@ -19,15 +19,15 @@ import (
 // busy machine.
 const patience = 20 * time.Second
 
-// A child is this program again, as a server, with a session to it.
+// A child is this program as a server, with a session to it.
 type child struct {
 	command *exec.Cmd
 	session *mcp.ClientSession
 	wire    *wire
 }
 
-// startChild starts the server of the named way. If version is not empty, it is the
-// protocol version that the client asks for.
+// startChild starts the server of the named way. If version is not empty, the client requests this
+// protocol version.
 func startChild(ctx context.Context, name, version string) (*child, error) {
 	command, err := harness.Self(context.WithoutCancel(ctx), nil, "-serve", name)
 	if err != nil {
@@ -61,15 +61,15 @@ func startChild(ctx context.Context, name, version string) (*child, error) {
 	return c, nil
 }
 
-// call makes a call and returns the response as the server wrote it, or nil if it wrote
-// none. The client's reading of it is ignored.
+// call makes a call and returns the response as the server wrote it, or nil if it wrote none. It
+// ignores how the client reads the response.
 func (c *child) call(ctx context.Context, call call) []byte {
 	return c.watch(ctx, func(ctx context.Context) {
 		_, _ = c.session.CallTool(ctx, &mcp.CallToolParams{Name: call.tool, Arguments: call.arguments})
 	})
 }
 
-// list asks for the tools.
+// list requests the tools.
 func (c *child) list(ctx context.Context) []byte {
 	return c.watch(ctx, func(ctx context.Context) { _, _ = c.session.ListTools(ctx, nil) })
 }

@@ -25,8 +25,8 @@ type costly struct {
 	trace     string // what the error's text ends with
 }
 
-// measured are the columns of the cost table. The unforeseen error has at least 80 bytes,
-// the text of a driver; the rest is its trace.
+// measured are the columns of the cost table. The unexpected error has at least 80 bytes, the text
+// of a driver; the rest is its trace.
 var measured = []costly{
 	{"success", "refund", map[string]any{"order": "ORD-7", "amount": 40}, false, ""},
 	{"failure with words of its author", "refund", map[string]any{"order": "ORD-7", "amount": 650}, true, ""},

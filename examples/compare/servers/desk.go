@@ -48,7 +48,7 @@ type invoiceOut struct {
 	Total float64 `json:"total"`
 }
 
-// invoice asks a database that does not answer in time.
+// invoice queries a database that does not answer in time.
 func (d *desk) invoice(ctx context.Context, _ orderIn) (invoiceOut, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 	defer cancel()
@@ -60,17 +60,17 @@ type noteOut struct {
 	Notes int `json:"notes"`
 }
 
-// note fails with an unforeseen error.
+// note fails with an unexpected error.
 func (d *desk) note(context.Context, orderIn) (noteOut, error) {
 	return noteOut{}, errors.New("dial " + ledger + ": server closed the connection in state 3" + d.trace)
 }
 
-// A statusError is an upstream's refusal.
+// A statusError is an upstream's rejection.
 type statusError struct {
 	Response *http.Response
 }
 
-// Error names the status, and the wait if the upstream asks for one.
+// Error returns the status, and the wait if the upstream asks for one.
 func (e *statusError) Error() string {
 	text := "the carrier answered " + e.Response.Status
 	if after := e.Response.Header.Get("Retry-After"); after != "" {
@@ -83,7 +83,7 @@ type parcelOut struct {
 	Place string `json:"place"`
 }
 
-// parcel asks an upstream that throttles.
+// parcel calls an upstream that throttles.
 func (d *desk) parcel(ctx context.Context, in orderIn) (parcelOut, error) {
 	return parcelOut{}, d.do(ctx, http.MethodGet, "http://carrier.internal/parcels?order="+url.QueryEscape(in.Order))
 }
@@ -92,7 +92,7 @@ type courierOut struct {
 	Booking string `json:"booking"`
 }
 
-// courier books, and the connection is lost before the answer.
+// courier books, and loses the connection before the answer.
 func (d *desk) courier(ctx context.Context, in orderIn) (courierOut, error) {
 	return courierOut{}, d.do(ctx, http.MethodPost, "http://carrier.internal/bookings?order="+url.QueryEscape(in.Order))
 }
@@ -122,12 +122,12 @@ type refundOut struct {
 	Refund string `json:"refund"`
 }
 
-// A limitError refuses a refund that is too large.
+// A limitError rejects a refund that is too large.
 type limitError struct {
 	Amount, Limit float64
 }
 
-// Error names both.
+// Error returns the amount and the limit.
 func (e *limitError) Error() string {
 	return fmt.Sprintf("a refund of $%.2f exceeds the limit of $%.2f", e.Amount, e.Limit)
 }

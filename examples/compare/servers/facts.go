@@ -15,8 +15,8 @@ type facts struct {
 	answers string
 	// leaks is whether any answer contains the secret.
 	leaks bool
-	// retry is the number of failures with data on whether to repeat the call, next
-	// of those with data on the next step.
+	// retry is the number of failures with data on whether to repeat the call, next the number with
+	// data on the next step.
 	retry, next int
 	// wait is the wait in the data of the throttled call; 0 is none.
 	wait time.Duration
@@ -26,16 +26,16 @@ type facts struct {
 	booking string
 	// dropped is how many failures a strict client throws away.
 	dropped int
-	// Two facts are not in the table, because they are the same for all or follow from
-	// answers. told is whether isError distinguishes an empty answer from every failure,
-	// and oneShape whether all failures have the same members in the same place.
+	// Two facts are not in the table, because they are the same for all or follow from answers.
+	// told is whether isError distinguishes an empty answer from every failure, and oneShape
+	// whether all failures have the same members in the same place.
 	told, oneShape bool
 }
 
 var errDead = errors.New("the server does not answer a valid call")
 
-// observe makes all calls to a server, and returns the answers, successes first. A server
-// that has exited is started again.
+// observe makes all calls to a server, and returns the answers, successes first. A server that has
+// exited is restarted.
 func observe(ctx context.Context, name, version string) (strict strictClient, answers []answer, err error) {
 	c, err := startChild(ctx, name, version)
 	if err != nil {
@@ -102,7 +102,7 @@ func factsOf(strict strictClient, answers []answer) facts {
 	return f
 }
 
-// wrongArgument is which one is wrong.
+// wrongArgument is the argument that is wrong.
 var wrongArgument = map[string]string{misspelt.name: "status", missing.name: "customer"}
 
 // join lists the kinds with their counts, in order.

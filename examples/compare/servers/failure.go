@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// A failure is the object that guides to MCP teach authors to return.
+// A failure is the object that guides to MCP recommend.
 type failure struct {
 	ErrorCategory   string `json:"errorCategory"`
 	IsRetryable     bool   `json:"isRetryable"`
@@ -20,9 +20,9 @@ type failure struct {
 	RetryAfterMs    int    `json:"retryAfterMs,omitempty"`
 }
 
-// failureOf is written by hand, carefully, for the errors of the desk: each has its own
-// message, unforeseen errors are masked, and a booking is not retryable, although a lost
-// connection is a transient failure.
+// failureOf is written carefully by hand for the errors of the desk: each has its own message,
+// unexpected errors are masked, and a booking is not retryable, although a lost connection is a
+// transient failure.
 func failureOf(err error) failure {
 	var limit *limitError
 	var status *statusError

@@ -6,7 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// newGoSDK returns a server on the official SDK, as documented there: handlers return Go
+// newGoSDK returns a server on the official SDK, as its documentation shows: handlers return Go
 // errors, and the SDK turns them into results. It has no option that recovers from a panic.
 func newGoSDK(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
@@ -28,8 +28,8 @@ func plain[In, Out any](do func(context.Context, In) (Out, error)) mcp.ToolHandl
 	}
 }
 
-// nothing is a raw handler with a bug: it returns no result. The SDK then panics if the
-// client's protocol version is 2026-07-28 or newer, and answers null to older clients.
+// nothing is a raw handler with a bug: it returns no result. The SDK then panics if the client's
+// protocol version is 2026-07-28 or newer, and answers null to older clients.
 func nothing(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return nil, nil
 }

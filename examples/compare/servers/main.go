@@ -1,5 +1,5 @@
-// Servers compares what reaches an agent when tools fail, in servers with the official
-// SDK alone, with mcp-go, with error objects written by hand, and with toolerr-go.
+// Servers compares what reaches an agent when tools fail, in servers with the official SDK alone,
+// with mcp-go, with error objects written by hand, and with toolerr-go.
 //
 //	cd examples/compare
 //	go run ./servers

@@ -37,8 +37,8 @@ func number(value any, _ string) (float64, bool) {
 	return n, is
 }
 
-// booking returns what data states about a call that may have been carried out: its
-// effect, and whether to repeat it.
+// booking returns what data states about a call that may have been executed: its effect, and
+// whether to repeat it.
 func (a answer) booking() string {
 	var words []string
 	if effect, path := roleEffect.find(a.data()); path != "" {
@@ -57,8 +57,8 @@ func (a answer) booking() string {
 	return strings.Join(words, ", ")
 }
 
-// standsIn reports whether a failure's members are in the same place, and in the same
-// kind of answer, as those of the failures before it.
+// standsIn reports whether a failure's members are in the same place, and in the same kind of
+// answer, as in the previous failures.
 func (a answer) standsIn(places map[*role]string) bool {
 	same := true
 	check := func(key *role, place string) {

@@ -28,7 +28,7 @@ func isBool(v any) bool       { _, is := v.(bool); return is }
 func isNumber(v any) bool     { n, is := v.(float64); return is && n > 0 }
 func isTextOrBool(v any) bool { return isBool(v) || isText(v) }
 
-// isText takes a list of texts too.
+// isText also accepts a list of texts.
 func isText(v any) bool {
 	if list, is := v.([]any); is {
 		return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool { return !isText(v) })
@@ -37,8 +37,8 @@ func isText(v any) bool {
 	return is && text != ""
 }
 
-// find looks for a member with the role, in the object and in the objects in it, the
-// outer ones first. It also returns its path.
+// find looks for a member with the role, first in the object and then in the objects in it. It also
+// returns its path.
 func (r role) find(objects []map[string]any) (value any, path string) {
 	for _, object := range objects {
 		if value, path := r.findIn(object, ""); path != "" {

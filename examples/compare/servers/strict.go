@@ -13,7 +13,7 @@ import (
 // discarded, and with it the failure.
 type strictClient map[string]*jsonschema.Resolved
 
-// newStrictClient reads the schemas from the answer to tools/list.
+// newStrictClient reads the schemas from the response to tools/list.
 func newStrictClient(list []byte) (strictClient, error) {
 	var r struct {
 		Result struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A way is a way to make a server of the desk.
+// A way is a way to build a server for the desk.
 type way struct {
 	name string
 	// serve serves on r and w until r ends.

@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// ParseFlags reads a command line. Its errors are one sentence each. After -help
-// the synopsis and the flags go to stdout, and the error is [flag.ErrHelp].
+// ParseFlags reads a command line. Its errors are one sentence each. After -help it prints the
+// synopsis and the flags to stdout, and the error is [flag.ErrHelp].
 func ParseFlags(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
 	flags.SetOutput(io.Discard) // package flag prints several lines for an error
 	err := flags.Parse(args)

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// bodyLimit is how long the body of a request may take to arrive. Chosen: as long as its
-// header, and clients have it at hand.
+// bodyLimit is how long the body of a request may take to arrive. Chosen: as long as for its
+// header, because clients have it at hand.
 const bodyLimit = 5 * time.Second
 
-// ownPages refuses what the pages of other sites ask for in a browser on this machine: on
-// loopback, requests under a foreign host name, which has been made to lead here (DNS
-// rebinding), and everywhere those that say that they come from another site. Programs send
-// neither. It stands before everything that is served, since counts are nobody else's either.
+// ownPages rejects requests that pages of other sites make in a browser on this machine: on
+// loopback, requests with a foreign host name, which was made to resolve here (DNS rebinding), and
+// everywhere, requests that say that they come from another site. Programs send neither. It
+// protects everything that is served, because counts are private too.
 func ownPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -52,7 +52,7 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// limitBodies ends requests whose body does not arrive. It is no ReadTimeout of the server,
+// limitBodies ends requests whose body does not arrive. It is not a ReadTimeout of the server,
 // which would end calls that take longer, and streams of events.
 func limitBodies(next http.Handler, limit time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -66,7 +66,7 @@ func limitBodies(next http.Handler, limit time.Duration) http.Handler {
 	})
 }
 
-// A limitedBody takes the limit away when it is read to its end.
+// A limitedBody removes the limit when it has been read to its end.
 type limitedBody struct {
 	io.ReadCloser
 

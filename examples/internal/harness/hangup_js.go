@@ -2,5 +2,5 @@ package harness
 
 import "os"
 
-// hangup returns no signal: there is none.
+// hangup returns no signal, because there is none.
 func hangup() []os.Signal { return nil }

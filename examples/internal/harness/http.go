@@ -23,9 +23,9 @@ type HTTPOptions struct {
 	Body    time.Duration           // how long the body of a request may take to arrive; zero is five seconds
 }
 
-// answering is how long answers may take to be written after the end of the context, in
-// addition to the longest call. Chosen: most need less than a millisecond, but Docker
-// kills a container 10 s after it asks it to stop.
+// answering is how long answers may take to be written after the end of the context, in addition to
+// the longest call. Chosen: most need less than a millisecond, but Docker kills a container 10 s
+// after asking it to stop.
 const answering = 4 * time.Second
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
@@ -69,8 +69,8 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 
 // newHandler returns the HTTP handler of server. Since protocol version 2026-07-28 each request is
 // independent, and a client cancels a call by disconnecting. In earlier versions a client has a
-// session, and cancels by a message. A handler of the SDK supports one of them, so two are needed
-// for every client's timeout to cancel the work.
+// session, and cancels by a message. A handler of the SDK supports one of them, so every client's
+// timeout cancels the work only with two handlers.
 func newHandler(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})

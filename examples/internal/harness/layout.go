@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// longest is how many bytes of an answer or of a member are shown. Chosen: the parts
+// longest is the maximum number of bytes of an answer or a member that are shown. Chosen: the parts
 // of the examples' batches are longer, their sentences shorter.
 const longest = 300
 
 // A Member is a member of an envelope, for a reader.
 type Member struct{ Name, Value string }
 
-// Layout formats the text of an answer for a reader. Of an envelope, head is the category, the
+// Layout formats the text of an answer for a reader. For an envelope, head is the category, the
 // code, whether it is retryable, and the effect; members are the others in the envelope's order.
 // Any other text is head, without members. Long values are cut, with their length.
 func Layout(text string) (head string, members []Member) {
@@ -44,7 +44,7 @@ func Layout(text string) (head string, members []Member) {
 	return before + headOf(values), members
 }
 
-// headed are the members in the head.
+// headed lists the members in the head.
 var headed = map[string]bool{"errorCategory": true, "isRetryable": true, "code": true, "effect": true}
 
 // headOf returns the head of an envelope, such as "transient timeout, retryable, effect unknown".
@@ -61,7 +61,7 @@ func headOf(values map[string]string) string {
 	return strings.TrimPrefix(head, ", ")
 }
 
-// shown returns a value for a reader: a string as it is, others as JSON.
+// shown returns a value for a reader: a string unchanged, others as JSON.
 func shown(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) != nil {

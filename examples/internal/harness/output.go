@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Output is how a program shows what it does: the flags -wire and -log, and -json for
-// programs that have it.
+// Output is how a program shows its work: the flags -wire and -log, and -json for programs that
+// have it.
 type Output struct {
 	JSON bool // one object for each scenario, in place of the transcript
 	Wire bool // each answer also as it was on the wire
@@ -33,8 +33,8 @@ func (o *Output) AddJSON(flags *flag.FlagSet, unit string) {
 	flags.BoolVar(&o.JSON, "json", false, "print one JSON object per "+unit)
 }
 
-// Check returns an error if the flags do not go together. Server is the flags that
-// make the program a server, which shows nothing, or "".
+// Check returns an error if the flags contradict each other. Server lists the flags that make the
+// program a server, which shows nothing, or is "".
 func (o *Output) Check(flags *flag.FlagSet, server string) error {
 	if o.JSON && o.Wire {
 		return errors.New("-json and -wire do not go together: the objects have the text of the wire")
@@ -48,14 +48,14 @@ func (o *Output) Check(flags *flag.FlagSet, server string) error {
 	return err
 }
 
-// Transcript returns a transcript on w, written with that pen.
+// Transcript returns a transcript on w, written with this pen.
 func (o *Output) Transcript(w io.Writer, pen Pen) *Transcript {
 	return &Transcript{W: w, Output: *o, pen: pen}
 }
 
-// OpenLog returns where the servers' log goes: -log's file, which is appended to, or a
-// new one in the folder for temporary files, whose name goes to stderr. The file stays
-// when the program has ended. The writer is safe for concurrent use.
+// OpenLog returns a writer for the servers' log: -log's file, to which it appends, or a new one in
+// the folder for temporary files, whose name it prints to stderr. The file remains after the
+// program has ended. The writer is safe for concurrent use.
 func (o *Output) OpenLog(program string, stderr io.Writer) (log io.Writer, closeLog func() error, err error) {
 	if o.log == "-" {
 		return Locked(stderr), func() error { return nil }, nil

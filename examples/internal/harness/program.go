@@ -19,7 +19,7 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 // Main runs a program and exits with the status that run returns. The context ends with the first
-// interrupt, SIGTERM or SIGHUP, so that the program can tidy up; the second one ends the program at
+// interrupt, SIGTERM or SIGHUP, so that the program can clean up; the second one ends the program at
 // once. Writing to a stdout that nobody reads any more is an error, and does not end the program.
 func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer) int) {
 	signals := append(hangup(), os.Interrupt, syscall.SIGTERM)
@@ -28,8 +28,8 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// RunTranscript is the run of a program that only shows something: it takes -wire and
-// no other flag. It returns the exit status, as [Main] wants it.
+// RunTranscript is the run function of a program that only shows something: its only flag is -wire.
+// It returns the exit status for [Main].
 func RunTranscript(ctx context.Context, program string, args []string, stdout, stderr io.Writer, show func(context.Context, *Transcript) error) int {
 	var output Output
 	flags := flag.NewFlagSet(program, flag.ContinueOnError)
@@ -55,8 +55,8 @@ func Status(program string, err error, stderr io.Writer) int {
 	return 1
 }
 
-// UsageStatus returns the exit status of a program whose command line was not accepted: 0 for
-// [flag.ErrHelp], since help was asked for, otherwise 2. The error goes to stderr.
+// UsageStatus returns the exit status of a program whose command line was rejected: 0 for
+// [flag.ErrHelp], because help was requested, otherwise 2. The error goes to stderr.
 func UsageStatus(program string, err error, stderr io.Writer) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return 0

@@ -10,14 +10,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serving selects how a program is the MCP server: over stdio (-serve), over HTTP
-// (-http), or, as the zero value, not at all.
+// Serving selects how a program is the MCP server: over stdio (-serve), over HTTP (-http), or, as
+// the zero value, not at all.
 type Serving struct {
 	stdio bool
 	addr  string
 }
 
-// ParseFlags is [ParseFlagsOnly] with the flags -serve and -http besides flags.
+// ParseFlags is [ParseFlagsOnly] with the additional flags -serve and -http.
 func (s *Serving) ParseFlags(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
 	flags.BoolVar(&s.stdio, "serve", false, "be the MCP server, on stdin and stdout")
 	flags.Func("http", "be the MCP server, over streamable HTTP on `ADDR`, such as 127.0.0.1:8080\n"+
@@ -47,7 +47,7 @@ func (s *Serving) setAddr(addr string) error {
 	return nil
 }
 
-// By returns the flags by which the program is the server, or "" if it is not to be it.
+// By returns the flags that make the program the server, or "" if it is not the server.
 func (s *Serving) By() string {
 	if s.stdio || s.addr != "" {
 		return "-serve or -http"
@@ -55,8 +55,8 @@ func (s *Serving) By() string {
 	return ""
 }
 
-// Serve serves MCP in the way that was chosen, until ctx ends, which is no error, or
-// its client over stdio has gone.
+// Serve serves MCP as selected until ctx ends, which is not an error, or its client over stdio
+// leaves.
 func (s *Serving) Serve(ctx context.Context, server *mcp.Server, opts HTTPOptions) error {
 	if s.addr != "" {
 		return serveHTTP(ctx, server, s.addr, opts)
@@ -64,7 +64,7 @@ func (s *Serving) Serve(ctx context.Context, server *mcp.Server, opts HTTPOption
 	return ServeStdio(ctx, server)
 }
 
-// ServeStdio serves MCP over stdin and stdout until ctx ends, which is no error, or stdin does.
+// ServeStdio serves MCP over stdin and stdout until ctx ends, which is not an error, or stdin ends.
 func ServeStdio(ctx context.Context, server *mcp.Server) error {
 	err := server.Run(ctx, &mcp.StdioTransport{})
 	if ctx.Err() != nil {

@@ -19,8 +19,8 @@ const (
 	Blue  Style = "34"
 )
 
-// A Pen writes in styles and breaks lines, as a terminal needs it. The zero value does
-// neither, as programs need it that read what is piped into them.
+// A Pen writes in styles and breaks lines, for terminals. The zero value does neither, for programs
+// that read piped output.
 type Pen struct {
 	colours bool
 	columns int // 0 is any number

@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A Transcript shows what was called, what came back, and what was decided: for reading, or as one
-// JSON object for each scenario. After a write that failed nothing more is written. Its methods for
-// reading are safe for concurrent use. The zero value with W writes without colours.
+// A Transcript shows what was called, returned and decided: as text, or as one JSON object for each
+// scenario. After a failed write it writes nothing more. Its methods for reading are safe for
+// concurrent use. The zero value with W writes without colours.
 type Transcript struct {
 	W io.Writer
 	Output
@@ -30,16 +30,16 @@ type Transcript struct {
 // wordWidth is the width of the words that begin a line: the longest has eight letters.
 const wordWidth = 8
 
-// indent is what stands before a text: three spaces, a word and a space.
+// indent is the text before each line: three spaces, a word and a space.
 const indent = 3 + wordWidth + 1
 
-// styles are those of the words that begin a line.
+// styles holds the styles of the words that begin a line.
 var styles = map[string]Style{
 	"call": Bold, "failure": Red, "partial": Amber, "data": Green, "empty": Green, "decide": Blue, "WRONG": Red,
 	"wire": Faint, "inside": Faint, "without": Red, "with": Green,
 }
 
-// Write implements [io.Writer], for what is for reading.
+// Write implements [io.Writer], for text.
 func (t *Transcript) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,13 +50,13 @@ func (t *Transcript) Write(p []byte) (int, error) {
 	return len(p), t.err
 }
 
-// Title begins the scenario of that number, which is from 1.
+// Title begins the scenario with this number, starting at 1.
 func (t *Transcript) Title(n int, title string) {
 	_, _ = fmt.Fprintf(t, "\n%s\n", t.pen.In(Bold, fmt.Sprintf("%d. %s", n, title)))
 }
 
-// Line writes a line of a scenario: a word that says what it is, and the text. On a
-// terminal a long text is several lines.
+// Line writes a line of a scenario: a word for its kind, and the text. On a terminal, a long text
+// takes several lines.
 func (t *Transcript) Line(word, text string) {
 	style := styles[word]
 	for _, line := range wrap(text, t.pen.columns-indent) {
@@ -70,7 +70,7 @@ func (t *Transcript) Say(format string, args ...any) {
 	t.Line("then", fmt.Sprintf(format, args...))
 }
 
-// Answer writes an answer: an envelope by its members, any other text as it is.
+// Answer writes an answer: an envelope by its members, any other text unchanged.
 func (t *Transcript) Answer(word, text string) {
 	head, members := Layout(text)
 	t.Line(word, head)
@@ -101,7 +101,7 @@ func (t *Transcript) Sending(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// Decided writes what an attempt came back with, and what is done about it.
+// Decided writes the outcome of an attempt, and the decision about it.
 func (t *Transcript) Decided(o result.Outcome, d retry.Decision) {
 	t.Answer(o.Kind.String(), WireText(o))
 	action := d.Action.String()
@@ -111,7 +111,7 @@ func (t *Transcript) Decided(o result.Outcome, d retry.Decision) {
 	t.Line("decide", action+": "+d.Reason.Sentence())
 }
 
-// Wrong writes that a scenario did not end as it should.
+// Wrong writes that a scenario did not end as expected.
 func (t *Transcript) Wrong(err error) {
 	t.Line("WRONG", err.Error())
 }
@@ -124,7 +124,7 @@ func (t *Transcript) End(v any) error {
 	return t.Err()
 }
 
-// Err returns an error if not all could be written.
+// Err returns an error if not everything could be written.
 func (t *Transcript) Err() error {
 	if t.err != nil {
 		return fmt.Errorf("cannot print: %w", t.err)
@@ -150,7 +150,7 @@ func Compact(v any) string {
 	return string(raw)
 }
 
-// WireText returns the text of a result as the server sent it, or of the failure to get one.
+// WireText returns the text of a result as the server sent it, or of the error in its place.
 func WireText(o result.Outcome) string {
 	if o.Result == nil {
 		return o.Text()

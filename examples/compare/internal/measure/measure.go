@@ -1,6 +1,6 @@
-// Package measure compares the costs of several ways of doing the same thing: it takes
-// their functions, and returns the process CPU time of one call of each. The ways take
-// turns in rounds, so that other load on the machine affects all of them alike.
+// Package measure compares the costs of several ways to do the same thing: it returns the CPU time
+// that one call of each takes. The ways take turns in rounds, so that other load on the machine
+// affects all of them alike.
 package measure
 
 import (
@@ -16,7 +16,7 @@ type Way struct {
 	Call func() error
 }
 
-// A Cost is what one call of a way costs.
+// A Cost is the cost of one call of a way.
 type Cost struct {
 	Way string
 	// CPU is the median of the rounds. On systems other than Unix it is the elapsed time.
@@ -27,8 +27,8 @@ type Cost struct {
 	rounds []float64 // nanoseconds a call
 }
 
-// Interleaved measures each way for about the given time in each round. The first round
-// only determines how many calls that takes.
+// Interleaved measures each way for about the given time in each round. The first round only
+// determines how many calls that takes.
 func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	costs, calls := make([]Cost, len(ways)), make([]int, len(ways))
 	for i, w := range ways {
@@ -77,18 +77,17 @@ func run(w Way, calls int) (time.Duration, error) {
 	return cpu() - start, nil
 }
 
-// Over returns by how much a call costs more than a call of the other way: the median of
-// the rounds' differences.
+// Over returns how much more a call costs than a call of the other way: the median of the rounds'
+// differences.
 func (c Cost) Over(other Cost) time.Duration { return c.Less(other).CPU }
 
-// Less returns the cost of a call without that of the other way.
+// Less returns the cost of a call minus the other way's.
 func (c Cost) Less(other Cost) Cost {
 	rounds := c.each(other, func(a, b float64) float64 { return a - b })
 	return Cost{Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs, Bytes: c.Bytes - other.Bytes, rounds: rounds}
 }
 
-// Ratio returns the cost of a call divided by that of the other way: the median of the
-// rounds' ratios.
+// Ratio returns the cost of a call divided by the other way's: the median of the rounds' ratios.
 func (c Cost) Ratio(other Cost) float64 {
 	return median(c.each(other, func(a, b float64) float64 { return a / b }))
 }

@@ -23,8 +23,8 @@ type Prometheus struct {
 	api string
 }
 
-// StartPrometheus starts a program that is Prometheus. It scrapes the servers at the given URLs, by
-// job, and evaluates the rules in the given files, both five times a second, until the test ends.
+// StartPrometheus starts a Prometheus program. It scrapes the servers at the given URLs, by job,
+// and evaluates the rules in the given files, both five times a second, until the test ends.
 func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules ...string) Prometheus {
 	t.Helper()
 	type object = map[string]any
@@ -87,8 +87,8 @@ func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules
 	}
 }
 
-// Get decodes the data of an answer of the HTTP API to a path under /api/v1, such as
-// "rules", with these parameters.
+// Get decodes the data of the HTTP API's response for a path under /api/v1, such as "rules", with
+// these parameters.
 func (p Prometheus) Get(ctx context.Context, path string, params url.Values, data any) error {
 	body, err := request(ctx, p.api+"/api/v1/"+path+"?"+params.Encode())
 	if err != nil {
@@ -99,13 +99,13 @@ func (p Prometheus) Get(ctx context.Context, path string, params url.Values, dat
 	}{data})
 }
 
-// A Series is one element of the answer to a query.
+// A Series is one element of a query's result.
 type Series struct {
 	Metric map[string]string `json:"metric"` // the labels
 	Value  [2]any            `json:"value"`  // the time, and the value as a string
 }
 
-// Query returns the answer to a query whose result is a vector.
+// Query returns the result of a query, which must be a vector.
 func (p Prometheus) Query(ctx context.Context, query string) ([]Series, error) {
 	var data struct {
 		Result []Series `json:"result"`

@@ -1,4 +1,4 @@
-// Http is a program with net/http and slog.
+// Http is a program that uses net/http and slog.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Middleware is the server of sdk with the middleware.
+// Middleware is the server in sdk, with the middleware.
 package main
 
 import (
