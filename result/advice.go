@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// constructors are the constructors of an author's failures.
+	// constructors names the functions that return an author's failures.
 	constructors = "toolerr.Business, Validation, Permission or Transient"
 
 	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
@@ -57,7 +57,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		"If it contains such an error, wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows beside an error are not sent, unless it is returned WithPartial."
 }
 
-// warnOfLoss logs which parts of a failure cannot be sent, or not as the author meant them.
+// warnOfLoss logs which parts of a failure cannot be sent as the author meant them.
 func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 	warn := func(format string, args ...any) {
 		f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(format, args...))

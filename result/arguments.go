@@ -21,9 +21,9 @@ import (
 // errArguments replaces the SDK's text in the log, because that text quotes the arguments.
 var errArguments = errors.New("the arguments do not fit the input schema")
 
-// fromArgumentError returns the failure if the SDK rejected the arguments before the handler
-// ran, otherwise nil. The error only indicates this: the arguments are validated again to find
-// the violation, or if they fit the schema, the value that does not fit the Go type.
+// fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
+// otherwise nil. The error only indicates this: validating the arguments again finds the violation
+// or, if they fit the schema, the value that does not fit the Go type.
 func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
@@ -46,8 +46,8 @@ func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments 
 	return misfit("", "").WithEffect("") // the text may not be the SDK's
 }
 
-// mismatched returns the failure if a value of the arguments does not fit its Go type although it
-// fits the schema, and nil if the handler decoded something else.
+// mismatched returns the failure if a value of the arguments fits the schema but not its Go type,
+// or nil if the handler decoded something else.
 func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.RawMessage) *toolerr.Error {
 	place, path, value := input.Find(arguments, strings.Split(m.Field, "."))
 	raw, err := json.Marshal(value)
@@ -57,8 +57,8 @@ func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.
 	return misfit(path, schema.Schema{}.Wanted())
 }
 
-// likely reports whether a value may be for a field of Go type t: the zero value of t has the
-// same JSON type, or is null.
+// likely reports whether a value may belong to a field of Go type t: the zero value of t has the
+// same JSON type or is null.
 func likely(t reflect.Type, value any) bool {
 	var zero any
 	raw, _ := json.Marshal(reflect.Zero(t).Interface())

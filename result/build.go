@@ -24,10 +24,10 @@ const (
 
 // OK returns a success with value as text, and also as structured content if it is a JSON object,
 // the only kind that all clients accept. The text of a string is the string itself, and that of nil
-// is "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK of it is
-// [Failure]. A result, and a value that cannot be encoded, give an internal failure. Use OK in raw
-// handlers; a typed handler returns its value. Create a new result for each call, because the SDK
-// writes to results.
+// is "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK passes it to
+// [Failure]. For a result, or a value that cannot be encoded, OK returns an internal failure. Use
+// OK in raw handlers; a typed handler returns its value. Create a new result for each call, because
+// the SDK writes to results.
 func OK(value any) *mcp.CallToolResult {
 	switch value := value.(type) {
 	case nil:
@@ -104,7 +104,7 @@ func Failure(err error) *mcp.CallToolResult {
 }
 
 // markData returns res, with a mark in _meta that it is data if a client could mistake it for a
-// partial result, such as a record with an error. Other results are not marked. If it reports a
+// partial result, such as a record with an error. Other results are not marked. If res reports a
 // failure as a whole, markData calls warn, unless warn is nil.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {

@@ -44,7 +44,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 }
 
 // isFull reports whether an output holds a result: every list and object in it has an item, or, if
-// it has no lists and objects, no member has its zero value.
+// it has no lists or objects, no member has its zero value.
 func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {

@@ -33,8 +33,8 @@ const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
 type CallCount struct {
-	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, and
-	// "(other)" for calls beyond a thousand kinds.
+	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, or "(other)"
+	// for calls beyond a thousand kinds.
 	Tool string `json:"tool"`
 	// Kind is the name of a [Kind], such as data or failure. A protocol error is a failure.
 	Kind string `json:"kind"`
@@ -67,14 +67,14 @@ func (c *Counts) Snapshot() []CallCount {
 	return s
 }
 
-// String returns the snapshot as JSON; it makes Counts an [expvar.Var].
+// String returns the snapshot as JSON, so *Counts is an [expvar.Var].
 func (c *Counts) String() string {
 	raw, _ := json.Marshal(c.Snapshot()) // strings and integers
 	return string(raw)
 }
 
-// ServeHTTP serves the counts in Prometheus's text format, version 0.0.4: toolerr_calls_total, by
-// gen_ai_tool_name, toolerr_kind, toolerr_category, toolerr_code, toolerr_effect and toolerr_claim.
+// ServeHTTP serves the counts in Prometheus's text format, version 0.0.4: toolerr_calls_total, labeled
+// with gen_ai_tool_name, toolerr_kind, toolerr_category, toolerr_code, toolerr_effect and toolerr_claim.
 func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = fmt.Fprint(w, "# HELP toolerr_calls_total Finished tool calls.\n# TYPE toolerr_calls_total counter\n")

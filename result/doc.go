@@ -20,7 +20,7 @@
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
 //
-// The kind of the [Outcome] says what was returned, and which fields are set (PARTIAL.md is about parts):
+// The kind of the [Outcome] says what was returned and which fields are set (PARTIAL.md describes parts):
 //
 //	out.Kind        meaning                       read it with       out.Err
 //	data            a success with data           Decode, Text       nil
@@ -66,10 +66,10 @@
 //	panics                         the call fails, and the server continues; so it does after
 //	                               a panic of a prompt, a resource or a completion
 //
-// RevealAll sends passwords and paths, like the SDK alone; [RevealServices] selects only the messages of services. A
-// server that logs failures itself sets Logger to one that logs ERROR only: panics and bugs. Tests that compare whole
-// results set CorrelationID. Next, annotate the tools, return toolerr errors, and write Rules for your own errors. The
-// log and [Counts] name the tools that need it.
+// RevealAll sends passwords and paths, as the SDK alone does; [RevealServices] selects only the messages of services.
+// A server that logs failures itself sets Logger to one that logs only ERROR: panics and bugs. Tests that compare
+// whole results set CorrelationID. Next, annotate the tools, return toolerr errors, and write Rules for your own
+// errors. The log and [Counts] name the tools that need it.
 //
 // # Cost
 //
@@ -78,9 +78,9 @@
 //
 // # The log
 //
-// The log has one record for each failed call, with the tool, the duration, the session, the
-// failure and its cause, up to 2 KiB, with credentials masked by the name beside them and by
-// form. If an error was unclassified, the record names the constructor to use instead.
+// The log has one record for each failed call: the tool, duration, session, failure and cause, up
+// to 2 KiB each. Credentials are masked, recognized by form or by the name beside them. If an error
+// was unclassified, the record names the constructor to use instead.
 //
 // [Counts] counts calls for expvar and Prometheus. Package mcpotel, a separate module, is for
 // OpenTelemetry.
@@ -91,10 +91,10 @@
 // package toolerr. It has no structured content: several clients validate structured
 // content against the tool's output schema even if the call failed, and lose the error.
 //
-// An empty success says in its text what was looked for, and has the empty list as
-// structured content. Its _meta has "io.github.mcp-toolerr/kind": "empty", which hosts
-// may drop. Protocol errors (*jsonrpc.Error) stay protocol errors; the SDK's for an unknown tool
-// or prompt get near misses as data, {"suggestions": [...]}.
+// An empty success says in its text what was looked for, and has the empty list as structured
+// content. Its _meta has "io.github.mcp-toolerr/kind": "empty", which hosts may drop. Protocol
+// errors (*jsonrpc.Error) stay protocol errors; the SDK's errors for unknown tools and prompts get
+// near misses as data, {"suggestions": [...]}.
 //
 // # Results of other servers
 //

@@ -40,7 +40,7 @@ type failedCall struct {
 }
 
 // result returns the failed result of the call, and logs and counts it. The context is the
-// caller's. All findings are merged once, and then what is still missing, the identifier, is added.
+// caller's. All findings are merged once, and then the identifier is added if it is missing.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	found, isKept := f.findings()

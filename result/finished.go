@@ -13,9 +13,9 @@ import (
 // A FinishedCall is the argument of [MiddlewareOptions.OnCall]. It holds neither arguments nor
 // results.
 type FinishedCall struct {
-	// Tool is the tool's name, and "(unknown)" for names that are not tools of the server.
+	// Tool is the tool's name, or "(unknown)" for names that are not tools of the server.
 	Tool string
-	// Kind is KindData, KindEmpty, KindPartial or KindFailure. A protocol error is a failure.
+	// Kind is KindData, KindEmpty, KindPartial, KindFailure or KindInputRequired. A protocol error is a failure.
 	Kind Kind
 	// Err is the failure as it is sent, or nil. Do not change it. Its cause, which is not
 	// sent, may be set.
@@ -24,7 +24,7 @@ type FinishedCall struct {
 	Duration time.Duration
 	// KeyID is the ID of the idempotency.Request of a call of a tool with idempotency keys.
 	KeyID string
-	// Claim is the idempotency.State that the store returned for it, or "failed" with an error.
+	// Claim is the idempotency.State that the store returned for the key, or "failed" after an error.
 	Claim string
 	// Waited is how long the call waited for the store and for an earlier call to end.
 	Waited time.Duration

@@ -23,11 +23,11 @@ const (
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
 // functions must be safe for concurrent use. If one panics, the call fails as [toolerr.From]
-// classifies its error, and the log has the panic as a cause.
+// classifies its error, and the panic is logged as a cause.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, and for each panic of another handler, with the
-	// cause, which is never sent, and the stack of a panic. If nil, slog.Default() is used. It must
-	// not write to the stdout of a stdio server. The names are those of package mcpotel.
+	// Logger gets one record for each failed call and for each panic of another handler. The record
+	// holds the cause, which is never sent, and the stack of a panic. If nil, slog.Default() is used. It
+	// must not write to the stdout of a stdio server. The attributes are named as in package mcpotel.
 	Logger *slog.Logger
 	// Level, if not nil, returns the level of a failure's record. Default: INFO for business and validation,
 	// which are normal, ERROR for the code internal, which operators must repair, and WARN for all others.
@@ -51,8 +51,8 @@ type MiddlewareOptions struct {
 	// a category. If the SDK's validation error for arguments or output is selected, its text follows the
 	// envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
-	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's, so
-	// that it finds both log and trace, or a fixed one, so that tests can compare whole results. It
+	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id,
+	// which finds both log and trace, or a fixed one, so that tests can compare whole results. It
 	// is called once for each failure, with Middleware's context. Default, and if it returns an
 	// empty text: 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
@@ -100,9 +100,9 @@ func RevealServices(err error) bool {
 // where; otherwise it is internal. The same applies to failures of From and [toolerr.Wrap], except
 // for properties that the author has set.
 //
-// It does nothing inside another result.Middleware, as sending middleware, and on a client. A
-// record of level WARN then says so once, with the call to write instead. It does not see the
-// errors of receiving middleware outside it, which the SDK sends as protocol errors.
+// Middleware does nothing inside another one, as sending middleware, or on a client. A record of
+// level WARN then says so once, with the call to write instead. It does not see the errors of
+// receiving middleware outside it, which the SDK sends as protocol errors.
 //
 // Failures of tools annotated as read-only have effect none. Any other error is classified as if
 // the tool had only one step. A tool that has changed something in an earlier step must say so with

@@ -52,7 +52,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	return out
 }
 
-// Failures that have nothing to read.
+// The failures of calls with nothing to read.
 var (
 	errNothing = toolerr.Transient("The call returned neither a result nor an error.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false)

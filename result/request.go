@@ -85,7 +85,7 @@ func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 }
 
 // withSuggestions returns the protocol error for an unknown tool or prompt with near misses in its
-// data, unless it has data, and any other error unchanged. Resources have none: URIs identify
+// data, unless it has data, and any other error unchanged. Resources have none: URIs may identify
 // persons. It reads the first page of the session's own list: middleware may hide names from it.
 func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
 	session, ok := req.GetSession().(*mcp.ServerSession)

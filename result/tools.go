@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// toolsAge is how long a listed tool is cached, because middleware is not notified of
-	// changes. Chosen: a list costs microseconds.
+	// toolsAge is how long a listed tool is cached; middleware is not notified of changes. Chosen:
+	// a list costs microseconds.
 	toolsAge = 5 * time.Second
 	// listTime is the timeout of a list. Chosen: the result waits for it.
 	listTime = time.Second
@@ -25,9 +25,9 @@ const (
 )
 
 // knownTools caches a server's tools. It gets their list from the handler that the middleware
-// wraps. Other middleware may hide tools from a user, or reject the list: a tool that one user does
-// not get is not missing for another, and users do not wait for each other. The zero value is
-// empty. It is safe for concurrent use.
+// wraps. Other middleware may hide tools from a user, or reject the list request: a tool that one
+// user does not get is not missing for another, and users do not wait for each other. The zero
+// value is empty. It is safe for concurrent use.
 type knownTools struct {
 	mu        sync.Mutex
 	tools     map[string]knownTool
@@ -42,7 +42,7 @@ type knownTool struct {
 	at time.Time
 }
 
-// A lookup is a user's search for a name. A failed one is for any name.
+// A lookup is a user's search for a name. If the list failed, the name is anyName.
 type lookup struct{ user, name string }
 
 // anyName cannot be a tool's name, which has no control characters.
@@ -78,7 +78,7 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	return tool
 }
 
-// list requests the tools of a user, with k.mu unlocked in the meantime.
+// list requests the tools of a user, unlocking k.mu in the meantime.
 func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) error {
 	done := make(chan struct{})
 	if k.lists == nil {

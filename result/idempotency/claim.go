@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// firstLook and lastLook are the pauses of a repeat between its checks for the end of a call
-	// in another process; they double. Chosen: ten queries in the default wait.
+	// firstLook and lastLook are the shortest and longest pauses between a repeat's checks for the end of
+	// a call in another process; the pauses double. Chosen: about a dozen queries in the default wait.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
 	// withdrawTime is the time limit for returning a claim. Chosen: less than a repeat waits.
 	withdrawTime = time.Second
@@ -24,8 +24,8 @@ const (
 
 const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
 
-// start claims the key, or returns the first call's answer, or the failure of a call that is
-// not made.
+// start claims the key, or returns the first call's answer or the failure of a call that is not
+// executed.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
@@ -69,8 +69,8 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	return nil, lostAnswer(err, toolerr.EffectUnknown)
 }
 
-// storeFailure returns the failure of a call whose store has failed. That call may have taken
-// effect, unless no earlier call had the key.
+// storeFailure returns the failure of a call if the store failed. The effect is unknown if an
+// earlier call may have had the key.
 func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 	e := toolerr.From(err)
 	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
@@ -117,8 +117,8 @@ func (c *call) claim() (Claim, error) {
 	}
 }
 
-// withdraw returns a claim that may have been made although the store returned an error, so
-// that a repeat need not wait for the end of the lease. An earlier run may have had an effect.
+// withdraw returns a claim that may have been made although the store returned an error, so that a
+// repeat need not wait for the end of the lease. With Rerun, an earlier run may have had an effect.
 func (c *call) withdraw() {
 	defer c.opts.open.Add(-1)
 	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)

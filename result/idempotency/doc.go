@@ -23,10 +23,10 @@
 //	lost its server                 fails with effect unknown; is carried out with Options.Rerun
 //	was carried out long ago        fails with effect applied, without the answer
 //
-// Equal arguments are equal JSON values; null and the schema's default equal an absent member. With other
-// arguments a repeat is a validation failure with code conflict, unless the first call had no effect. The
-// conflict says whether the first call was executed. A call for the rest of a partial result has other
-// arguments, and needs its own key: retry.Resume derives it from the first.
+// Arguments are equal if their JSON values are; null and the schema's default equal an absent member.
+// With other arguments a repeat is a validation failure with code conflict, unless the first call had no
+// effect. The conflict says whether the first call was executed. A call for the rest of a partial result
+// has other arguments, and needs its own key: retry.Resume derives it from the first.
 //
 // Clients of package retry number their attempts in _meta. If an intermediary sends a request
 // twice, the duplicate of an attempt gets that attempt's answer, even if the next attempt would be
@@ -42,15 +42,15 @@
 // that clients read in it.
 //
 // A failing store never causes a second run. A call whose key cannot be claimed is not executed.
-// Its effect is none if the server, or the client with package retry, has just created the key.
-// Otherwise it is unknown, because of earlier calls. An answer that cannot be read becomes a
+// Its effect is none if the store is full, or if the server or package retry has just created the
+// key. Otherwise it is unknown, because of earlier calls. An answer that cannot be read becomes a
 // failure with an unknown effect.
 //
 // # Keys
 //
-// The caller creates the key: at most 255 visible ASCII characters (Stripe's limit). A call
-// without one gets one in its field, if the input is a struct or a map. Without omitempty the
-// schema requires a key in every call. A key belongs to a principal and a tool.
+// The caller creates the key: at most 255 visible ASCII characters (Stripe's limit). A call without
+// a key gets one in its field, if the input is a struct or a map. Without omitempty the schema
+// requires a key in every call. A key belongs to a principal and a tool.
 //
 // A failure has the key in IdempotencyKey if it is retryable or has an unknown effect, so that
 // a model can pass it back; the hint names the argument. A partial result that can be continued
@@ -75,9 +75,9 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. A retry.Client sends with a repeat the age of an attempt with an unknown result; a younger
-// process answers that the effect is unknown, and remembers that. A repeat by another client, or by
-// a restarted one, is executed. Packages sqlstore and redisstore have stores that are shared and
-// survive restarts; OPERATIONS.md is for their operators. A store of your own takes about sixty
-// lines with [Record.Tell], as the example of [Store] shows.
+// ends. With a repeat, a retry.Client sends the age of an attempt with an unknown result; a younger
+// process answers that the effect is unknown, and remembers that. In a younger process, a repeat by
+// another client, or by a restarted one, is executed. Packages sqlstore and redisstore have stores
+// that are shared and survive restarts; OPERATIONS.md is for their operators. A store of your own
+// takes about sixty lines with [Record.Tell], as the example of [Store] shows.
 package idempotency

@@ -73,7 +73,7 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 }
 
 // ID returns the [Request.ID] of calls, for operators who look up a key in a store. Principal is
-// the UserID of the token, or the result of Principal, and empty without either.
+// the result of Options.Principal or the UserID of the token, and empty without either.
 func (o *Options) ID(principal, tool, key string) string {
 	return digest(o.Scope, principal, tool, key)
 }

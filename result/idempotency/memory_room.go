@@ -41,7 +41,7 @@ func (s *MemoryStore) charge(t *tenant, n int) {
 	s.size += n
 }
 
-// fits reports whether a tenant may use n more bytes. It never gets more than what is left for
+// fits reports whether a tenant may use n more bytes. A tenant never gets more than remains for
 // others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
 func (s *MemoryStore) fits(t *tenant, n int) bool {
 	return t.size+n <= s.maxSize()-s.size-n

@@ -50,8 +50,8 @@ type Options struct {
 	// Rerun means that a handler may run again if the effect of its first run is unknown. Set it if
 	// the handlers pass the key on (and the principal, if there are several) to a service that does
 	// nothing twice with the same key. A handler that writes to its own database needs a unique
-	// column for the key there, written in the same transaction. Without Rerun such a failure is
-	// not retryable: somebody has to look up what was done.
+	// column for the key there, written in the same transaction. Without Rerun, a failure with an
+	// unknown effect is not retryable: somebody has to look up what was done.
 	Rerun bool
 
 	memory  MemoryStore

@@ -40,7 +40,7 @@ func (c *call) keepClaim() (end func()) {
 	}
 }
 
-// renew renews the lease once. A panic of the store is an error.
+// renew renews the lease once. A panic of the store is returned as an error.
 func (c *call) renew(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.request.Lease)
 	defer cancel()
@@ -52,8 +52,8 @@ func (c *call) renew(ctx context.Context) (err error) {
 	return c.opts.store().Renew(ctx, c.request.ID, c.request.Owner, c.request.Lease)
 }
 
-// withGrace returns the context of the handler. It ends with a time limit of the call's
-// context, and a grace period after the caller disconnects.
+// withGrace returns the context of the handler. It ends at the deadline of the call's context, or a
+// grace period after the caller disconnects.
 func (c *call) withGrace() (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancelCause(c.detached)
 	limited, release := context.Context(inner), context.CancelFunc(func() {})

@@ -34,8 +34,8 @@ import (
 //     Claim returns answered: see [Request.SameAttempt]. With EffectNone the fingerprint
 //     must be the same too.
 //
-// Only one of several concurrent requests for an id is claimed. A method that returns an error may
-// have succeeded nevertheless. Therefore all methods are idempotent, and may be called again with
+// Of several concurrent requests for an id, only one claims it. A method that returns an error may
+// nevertheless have succeeded. Therefore all methods are idempotent, and may be called again with
 // the same arguments. If Claim returns an error, the call is not executed.
 //
 // [Record.Tell] implements these rules for stores that can read and write a record
@@ -44,13 +44,13 @@ import (
 //
 // The interface gets no more methods before the next major version. Additional abilities of a store
 // become interfaces of their own. [Request], [Claim] and [Ending] may get fields whose zero value
-// means what it means without them: store all of a [Record] unchanged.
+// changes nothing: store all of a [Record] unchanged.
 type Store interface {
 	// Claim claims the id for the owner according to the table above, and returns the result.
 	Claim(ctx context.Context, r Request) (Claim, error)
-	// Renew extends the owner's lease to the given time from now. It also renews a lease
-	// that has ended, if the id was not claimed since. It returns an error that matches
-	// [ErrLost] if the owner has finished or does not own the id.
+	// Renew extends the owner's lease to the given time from now. It also renews a lease that has
+	// ended, if the id has not been claimed since. It returns an error that matches [ErrLost] if
+	// the owner has finished or does not own the id.
 	Renew(ctx context.Context, id, owner string, lease time.Duration) error
 	// Finish records the end of the owner's call, even after its lease. The same owner may call it
 	// again; the last call counts. If the owner has lost the id, it changes nothing and returns an
@@ -68,9 +68,9 @@ var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no ro
 // A Request is a request to a [Store] for an id. Its strings have at most 64 bytes of ASCII,
 // and do not disclose keys, principals or arguments.
 type Request struct {
-	// ID identifies the record: a hash of principal, tool and key.
+	// ID identifies the record: a hash of scope, principal, tool and key.
 	ID string `json:"id,omitempty"`
-	// Principal is a hash of the principal. A store may use it to limit the space of each
+	// Principal is a hash of scope and principal. A store may use it to limit the space of each
 	// principal.
 	Principal string `json:"principal,omitempty"`
 	// Fingerprint is a hash of the arguments.

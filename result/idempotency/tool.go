@@ -88,7 +88,7 @@ func isDefault(v any, s schema.Schema) bool {
 	return err == nil && jsonvalue.Same(v, reduce(byDefault, s))
 }
 
-// hasDefaults reports whether a property of an object, or one of its own, has a default.
+// hasDefaults reports whether a property of an object has a default, at any depth.
 func hasDefaults(node map[string]any) bool {
 	properties, _ := node["properties"].(map[string]any)
 	for _, property := range properties {

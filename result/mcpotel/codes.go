@@ -15,7 +15,7 @@ const maxLearned = 100
 // word is the form of codes that are learned.
 var word = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+){0,7}$`)
 
-// knownCodes are the codes that are recorded unchanged. It is safe for concurrent use.
+// knownCodes holds the codes that are recorded unchanged. It is safe for concurrent use.
 type knownCodes struct {
 	mu    sync.RWMutex
 	known map[toolerr.Code]bool
@@ -23,8 +23,8 @@ type knownCodes struct {
 	warn  func()
 }
 
-// newCodes returns the codes of package toolerr and more. It learns others if they are a server's own.
-// Warn is called once, with the first unknown code.
+// newCodes returns the codes of package toolerr and the given ones. It learns others if they are a
+// server's own. Warn is called once, with the first unknown code.
 func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}
 	for _, c := range slices.Concat(ownCodes, more) {

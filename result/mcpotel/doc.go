@@ -52,8 +52,8 @@
 // On servers, a JSON-RPC code that is the client's fault, such as -32602, is not an error.type, as
 // the conventions require.
 //
-// The error.type of a local error, which no peer sent, is the code as which it is classified:
-// timeout, canceled, unavailable, or _OTHER.
+// The error.type of a local error, which no peer sent, is its code, such as timeout or unavailable,
+// or _OTHER.
 //
 // The parent of a server's span is the client's span, found by traceparent in _meta; the span of
 // the HTTP request is linked. If a span for the call already exists, it gets the attributes, and no

@@ -43,7 +43,7 @@ const (
 	methodCallTool   = "tools/call"
 	methodGetPrompt  = "prompts/get"
 	methodInitialize = "initialize"
-	// methodListen lasts as long as its session, so that its duration means nothing.
+	// methodListen lasts as long as its session, so its duration means nothing.
 	methodListen = "subscriptions/listen"
 )
 

@@ -40,8 +40,8 @@ func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Req
 	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() && op.span == trace.SpanFromContext(ctx)
 }
 
-// start begins an operation. The span has the attributes on which a sampler may decide from its
-// start, and the others if it is recorded.
+// start begins an operation. The span starts with the attributes that a sampler may need, and gets
+// the others if it is recorded.
 func (in *instrument) start(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
 	op := &operation{instrument: in, method: method, session: req.GetSession(), started: time.Now()}
 	var known *opening
@@ -91,7 +91,7 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	return context.WithValue(ctx, operationKey{}, op), op
 }
 
-// An opening holds what spans of the same method and tool start with.
+// An opening holds the values with which spans of the same method and target start.
 type opening struct {
 	name       string
 	attributes []attribute.KeyValue

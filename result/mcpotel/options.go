@@ -22,12 +22,12 @@ import (
 type Options struct {
 	// TracerProvider makes the spans. If nil, the global one is used.
 	TracerProvider trace.TracerProvider
-	// MeterProvider makes the histogram. If nil, the global one is used.
+	// MeterProvider makes the histograms. If nil, the global one is used.
 	MeterProvider metric.MeterProvider
 	// Propagator reads and writes the trace context in _meta. If nil, the global one is used, or
 	// W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
-	// Codes are recorded in addition to those of package toolerr. [Receiving] also records the
+	// Codes are recorded in addition to the codes of package toolerr. [Receiving] also records the
 	// first hundred codes that its server sends, if they are words in snake_case. All other codes
 	// are recorded as _OTHER, because a server may send any; the log says so once.
 	Codes []toolerr.Code
@@ -41,8 +41,8 @@ type Options struct {
 	// that are not made over HTTP in a session. If empty, it is pipe for requests that a server
 	// receives, and omitted otherwise.
 	NetworkTransport string
-	// Logger gets one warning if Receiving is not outside result.Middleware. If nil, slog.Default()
-	// is used.
+	// Logger gets one warning if Receiving is not outside result.Middleware, and one for the first
+	// unknown code. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 

@@ -16,8 +16,8 @@
 //
 // # Single results
 //
-// The assertions test one result of [result.Parse]. They return whether it is as expected. If not,
-// the test fails and continues:
+// The assertions test one result of [result.Parse]. Each returns whether the result is as expected.
+// If not, the test fails and continues:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
@@ -33,7 +33,7 @@
 //			Setup: func(t testing.TB) { gateway.Stop(); t.Cleanup(gateway.Start) }},
 //	}})
 //
-// Each case is a subtest. They run in this order, before the calls derived from the schemas. Setup
+// Each case is a subtest. The cases run in order, before the calls derived from the schemas. Setup
 // brings the upstream into the state that the case needs.
 //
 // Package servertest states what is tested, and what each finding means. Options.Ignore drops

@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Options configures [TestServer], like [servertest.Options]. By default only tools are called
-// that are annotated as read-only.
+// Options configures [TestServer], like [servertest.Options]. By default only tools annotated as
+// read-only are called.
 type Options struct {
 	Cases   []Case                                            // are called first, in this order, each in a subtest
 	Tools   []string                                          // tools that may be called although they are not annotated as read-only
@@ -44,10 +44,10 @@ type Case struct {
 }
 
 // TestServer calls the tools of a server: first for each case, and then with arguments derived from their schemas,
-// as [servertest.Check] does. It reports one test error for each finding. What the result of a case shows by itself
-// is an error of the case's subtest. It ends the test if the check is not possible or if no tool was called, and
-// logs the tools that were not called. Call it from the test's goroutine. It stops when the test's context ends. If
-// opts is nil, the zero value is used. If tb is not a *[testing.T], the cases use tb itself instead of subtests.
+// as [servertest.Check] does. It reports one test error for each finding. Findings that a case's result shows by
+// itself are errors of the case's subtest. It ends the test if the check is not possible or if no tool was called,
+// and logs the tools that were not called. Call it from the test's goroutine. It stops when the test's context ends.
+// If opts is nil, the zero value is used. If tb is not a *[testing.T], the cases use tb itself instead of subtests.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	s := &suite{tb: tb, shown: map[string]bool{}}

@@ -123,7 +123,7 @@ func (c *client) ready(ctx context.Context) error {
 	return nil
 }
 
-// list returns the server's tools by name.
+// list returns the server's tools, sorted by name.
 func (c *client) list(ctx context.Context) (tools []*tool, err error) {
 	session := c.session
 	all, err := within(ctx, c.timeout, func(ctx context.Context) (map[string]*mcp.Tool, error) {

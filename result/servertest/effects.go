@@ -99,7 +99,7 @@ func (t *turn) testKey(ctx context.Context) {
 	}
 }
 
-// idMembers matches members of JSON whose name is an id.
+// idMembers matches JSON members with the name of an id.
 var idMembers = lazy(`"((?i:\w*_)?[iI][dD]|\w*[a-z]I[dD])": ?("[^"]*"|\d+)`)
 
 // requestWords lists words in the names of ids that belong to the call and not to its result.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checkAdvice looks for advice in a failure that cannot be followed: it names a tool or an argument
+// checkAdvice reports advice in a failure that cannot be followed: it names a tool or an argument
 // that does not exist, or a wait although the failure is not retryable.
 func (t *turn) checkAdvice(a *answer) {
 	f, sent := a.failure, jsonOf(a.probe.arguments)
@@ -66,8 +66,8 @@ func (t *tool) lacksField(path, sent string) bool {
 	})
 }
 
-// testRetryable repeats calls that the schema forbids and whose failure is marked as
-// retryable. They are wrong if they fail again while the valid call succeeds.
+// testRetryable repeats calls that the schema forbids and whose failure is marked as retryable. The
+// mark is wrong if they fail again while the valid call succeeds.
 func (t *turn) testRetryable(ctx context.Context) {
 	tested, valid := 0, t.answers[0]
 	for _, a := range t.answers {

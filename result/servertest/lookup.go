@@ -37,8 +37,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Their arguments are the call's as far as the tool has
-// them, and otherwise samples from its schema. Tools that share most arguments come first.
+// candidates returns the possible lookups. Their arguments are the call's if the tool has arguments of
+// the same names, and otherwise samples from its schema. Tools that share most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
@@ -67,8 +67,8 @@ var journalWords = []string{
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
-// isJournal reports whether a tool may be such a tool: a word of its name, which the called tool's
-// name lacks, indicates it.
+// isJournal reports whether a tool may show calls or their costs: a word of its name, which the
+// called tool's name lacks, indicates it.
 func isJournal(name, called string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(word string) bool {
 		word = strings.TrimSuffix(word, "s")
@@ -102,7 +102,7 @@ func timeless(a *answer) string {
 	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
 }
 
-// extent measures how many values an answer has: in JSON and in lists, each adds a comma or a line.
+// extent estimates the number of values in an answer: in JSON and in lists, each adds a comma or a line.
 func extent(a *answer) int {
 	text := timeless(a)
 	return strings.Count(text, ",") + strings.Count(text, "\n")

@@ -30,10 +30,10 @@ type Options struct {
 	// kind of one tool, such as "get_order leak". They still count in the tier.
 	Ignore []string
 	Allow  []Kind // do not make the server unsafe, although they are errors
-	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero is
-	// 15 s, chosen to be longer than any answer to invalid arguments takes; a negative value is
-	// no limit. A tool is not called again after two calls without an answer, or if its calls
-	// take four times the timeout in total.
+	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero means 15
+	// s, chosen to be longer than any answer to invalid arguments takes; a negative value means no
+	// limit. A tool is not called again after two calls without an answer, or if its calls take
+	// four times the timeout in total.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session if the server exits or stops responding;
 	// Check closes it. If nil, the check makes no further calls then.
@@ -52,8 +52,8 @@ type Case struct {
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
 	// Run, if not nil, is called instead of the call; it calls call once, or not at all. It can
-	// change the state of the server's upstream before and after. Call returns what the answer
-	// alone shows, or an error if no call could be made.
+	// change the state of the server's upstream before and after. Call returns the findings that
+	// the answer alone shows, or an error if no call could be made.
 	Run func(call func() ([]Finding, error))
 }
 

@@ -100,8 +100,8 @@ func (s schema) sampleNumber() float64 {
 // that it is not an ordinary word.
 var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
 
-// formats has a text for each format of JSON Schema. The hosts never exist (RFC 2606), so
-// that a tool that fetches one reaches no server.
+// formats holds example texts for formats of JSON Schema. The hosts never exist (RFC 2606), so that
+// a tool that fetches one reaches no server.
 var formats = map[string]string{
 	"date": "2025-01-15", "date-time": "2025-01-15T12:00:00Z", "time": "12:00:00Z", "duration": "P1D",
 	"email": "someone@example.invalid", "hostname": "example.invalid", "idn-hostname": "example.invalid",

@@ -50,7 +50,7 @@ func (c *checker) tierOf(a *answer) Tier {
 	return TierOpaque
 }
 
-// isReadable reports whether a failure's text names a property of its tool, a tool, or what was sent.
+// isReadable reports whether a failure's text names an argument of its tool, a tool, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
 	named := len(toolsNamed(text)) > 0
 	for _, tool := range c.tools {
@@ -65,8 +65,8 @@ func (c *checker) isReadable(a *answer, text string) bool {
 	return named
 }
 
-// setTier sets the tier and the score of a report. Each tier has twenty points: the more failures are
-// in a higher tier, the more points, and in the highest tier, the more answers are right.
+// setTier sets the tier and the score of a report. Each tier spans twenty points; the score rises
+// with the failures in higher tiers or, in the highest tier, with the answers that are right.
 func (c *checker) setTier(report *Report) {
 	total, right, tested, worked := 0, 0, false, map[string]bool{}
 	for _, a := range c.answers {
@@ -108,8 +108,8 @@ func (c *checker) setTier(report *Report) {
 
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
-// checkSame looks for otherwise correct failures of one tool that say the same for different
-// mistakes, and do not name what is wrong.
+// checkSame finds otherwise correct failures of one tool that have the same message for different
+// mistakes and do not name the mistake.
 func (c *checker) checkSame() {
 	same := map[string][]*answer{}
 	for _, a := range c.answers {

@@ -25,10 +25,10 @@ const (
 	defaultMaxCalls  = 1_000_000
 )
 
-// forever is a negative MaxAge. Chosen: Redis takes it as a time to live.
+// forever replaces a negative MaxAge. Chosen: Redis takes it as a time to live.
 const forever = 100 * 365 * 24 * time.Hour
 
-// tries is the maximum number of tries to claim a call that others change. Chosen: each of them
+// tries is the maximum number of tries to claim a call that others change. Chosen: each failed try
 // means that another claim has succeeded.
 const tries = 20
 
@@ -48,9 +48,9 @@ type Store struct {
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is the maximum number of calls of a principal that are remembered. New ones are then
-	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a day.
-	// A negative value means no limit.
+	// MaxCalls is the maximum number of calls of a principal that are remembered. Further calls are
+	// then rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a
+	// day. A negative value means no limit.
 	MaxCalls int
 }
 
@@ -224,8 +224,7 @@ func (s *Store) change(ctx context.Context, what string, script *redis.Script, i
 	return failed(what, err)
 }
 
-// mayBeLost reports whether a server may have lost a call that began so long ago, because it has
-// started since.
+// mayBeLost reports whether a call of this age may be lost, because a server has started since.
 func (s *Store) mayBeLost(ctx context.Context, age time.Duration) (bool, error) {
 	if age <= 0 {
 		return false, nil
@@ -258,7 +257,7 @@ var (
 	errMoved    = errors.New("other claims changed the call in between")
 )
 
-// failed says in an error what was being done. A server that does not answer, or not for now, is an outage.
+// failed adds the operation to an error. A server that does not respond, or rejects commands for now, is unavailable.
 func failed(what string, err error) error {
 	if err == nil {
 		return nil

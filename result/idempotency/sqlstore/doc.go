@@ -23,5 +23,5 @@
 // # What is stored
 //
 // A row holds hashes of the principal, the tool, the key and the arguments, and the tool's answer.
-// Expired rows are deleted in batches. README.md describes the failures of the database.
+// Expired rows are deleted in batches. README.md states what happens if the database fails.
 package sqlstore

@@ -15,7 +15,7 @@ import (
 type Dialect string
 
 const (
-	// SQLite is SQLite 3.24 (2018) or newer, which has ON CONFLICT.
+	// SQLite is SQLite 3.24 (2018) or newer.
 	SQLite Dialect = "SQLite"
 	// PostgreSQL is PostgreSQL 9.5 or newer, which has ON CONFLICT.
 	PostgreSQL Dialect = "PostgreSQL"
@@ -23,8 +23,8 @@ const (
 	MySQL Dialect = "MySQL"
 )
 
-// spellings hold what differs between dialects, as arguments of [strings.NewReplacer].
-// {now} is the database's time in milliseconds, constant within a statement.
+// spellings holds the differences between dialects, as arguments of [strings.NewReplacer]. {now} is
+// the database's time in milliseconds, constant within a statement.
 var spellings = map[Dialect][]string{
 	SQLite: {"@", "?", "{bytes}", "BLOB", "{now}", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", "{insert}", "INSERT OR IGNORE", "{skip}", ""},
 	PostgreSQL: {
@@ -55,7 +55,7 @@ var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z
 //	@6 lease and @7 time until the row expires, in milliseconds, @8 principal
 //
 // take has two more: the owner and the version of the row that it replaces. Each change of a row
-// changes its version, also because MySQL does not count rows whose values stay the same.
+// changes its version, partly because MySQL does not count rows whose values stay the same.
 const (
 	columns = `fingerprint, owner, caller, attempt, effect, answer, lease_until, expires, version`
 
@@ -95,7 +95,7 @@ const (
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
-	// MySQL has no LIMIT in such a subquery, and SQLite has none here.
+	// MySQL has no LIMIT in such a subquery, and SQLite by default none in a DELETE.
 	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
 	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`
@@ -110,7 +110,7 @@ const (
 	// MySQL cannot create an index only if it is missing, and compares without case by default.
 	myIndexes = `, INDEX (expires), INDEX (principal, expires)) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
 
-	// lock serializes the statements above, which do not wait for each other.
+	// lock serializes the statements that create the table, which do not wait for each other.
 	lock = `SELECT pg_advisory_xact_lock(hashtext('toolerr-go {table}'))`
 )
 

@@ -41,8 +41,8 @@ type Store struct {
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is the maximum number of calls of a principal that are remembered. Its new ids are
-	// then rejected for a minute with [idempotency.ErrFull]; one in a hundred claims counts.
+	// MaxCalls is the maximum number of calls of a principal that are remembered. Further ids are
+	// then rejected for a minute with [idempotency.ErrFull]; one claim in a hundred starts a count.
 	// Default: 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy or down, or if the

@@ -26,8 +26,8 @@ const (
 	fullFor = time.Minute
 )
 
-// CreateTable creates the table and its index if they do not exist. Every process may call it at
-// startup, concurrently. It needs the privilege to create tables only if the table does not exist.
+// CreateTable creates the table and its indexes if the table does not exist. Every process may call it
+// at startup, concurrently. It needs the privilege to create tables only if the table does not exist.
 func (s *Store) CreateTable(ctx context.Context) error {
 	return s.do(ctx, "create table", func(ctx context.Context, text *statements) error {
 		if _, err := s.DB.ExecContext(ctx, text.exists); err == nil {
@@ -48,8 +48,8 @@ func (s *Store) CreateTable(ctx context.Context) error {
 	})
 }
 
-// Sweep deletes up to 200 expired rows, and returns how many. From its first claim on, a store
-// calls it by itself, until DB is closed. To free space now, call it until it returns 0.
+// Sweep deletes up to 200 expired rows, and returns their number. After its first claim, a Store
+// sweeps by itself until DB is closed. To free space now, call it until it returns 0.
 func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	n, err := s.exec(ctx, "sweep")
 	return int(n), err
@@ -76,8 +76,8 @@ func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) e
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }
 
-// tend counts in the background, for some claims, and reports whether this claim's principal had
-// too many calls at the last count.
+// tend counts the principal's calls in the background, for some claims, and reports whether there
+// were too many at the last count.
 func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 	at, wasFull := s.full.Load(principal)
 	if since, _ := at.(time.Time); wasFull && time.Since(since) < fullFor {

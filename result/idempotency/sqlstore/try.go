@@ -27,7 +27,7 @@ const tries = 3
 // errMoved reports that other processes changed the row during a claim, which is retried.
 var errMoved = errors.New("the row has changed in between")
 
-// do calls try with the store's statements, and says in an error what was being done.
+// do calls try with the store's statements, and adds the operation to an error.
 func (s *Store) do(ctx context.Context, what string, do func(context.Context, *statements) error) error {
 	if s.once.Do(func() { s.spelled, s.err = s.spell() }); s.err != nil {
 		return s.err

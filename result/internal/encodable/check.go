@@ -14,7 +14,7 @@ import (
 
 // Check returns a copy of a successful result in a form that can be encoded, or an error. Plain
 // values and raw JSON stay as they are; all others are replaced by their encodings: see
-// [failure.Encoded]. Raw JSON is always read completely: The SDK's JSON cannot be distinguished
+// [failure.Encoded]. Raw JSON is always read completely: the SDK's JSON cannot be distinguished
 // from JSON that an author or middleware has put in its place.
 func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	out := *r // it may be shared by calls, and so may its content

@@ -10,8 +10,8 @@ import (
 )
 
 // Normalize returns v with empty slices and maps in place of nil ones at all levels, so that they
-// are encoded as [] and {} instead of null. It copies whatever may hold one, because it may be
-// shared by calls. It does not change types that encode themselves.
+// are encoded as [] and {} instead of null. It copies values that may hold a nil slice or map,
+// because calls may share them. It does not change types that encode themselves.
 func Normalize(v any) any {
 	if v == nil {
 		return nil
@@ -37,14 +37,14 @@ func NormalizeOutput[Out any](out Out) Out {
 	return out
 }
 
-// Cyclic values cannot be encoded. They are left to the encoder, which returns the error, and so
-// are values larger than these limits. Chosen: far more than outputs have.
+// Cyclic values cannot be encoded. They are left to the encoder, which returns an error; values
+// beyond these limits stay as they are. Chosen: far more than outputs have.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. It stops after this many parts.
+// A normalizer normalizes one value. Left is the number of parts that it may still visit.
 type normalizer struct{ left int }
 
 // value returns v, or a normalized copy of it if its type may hold nil.

@@ -1,9 +1,8 @@
-// Package evidence reads the arguments of a tool call and an error, and reports whether the
-// name in the error is among the arguments, and in which of them.
+// Package evidence reports whether an error names an argument of a tool call, and which argument.
 //
-// Only typed errors name something: table.go has their types. Names may be spelled
-// differently in the arguments: match.go has the spellings. No text is parsed to find out
-// whether it was an argument.
+// Only typed errors name something: table.go lists their types. Names may be spelled differently in
+// the arguments: match.go has the spellings. No text is parsed to find out whether it was an
+// argument.
 package evidence
 
 import (
@@ -16,7 +15,7 @@ const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
 	// Chosen: it takes some milliseconds, and a call with ten arguments needs a thousandth of it.
 	budget = 1 << 20
-	// perError is how much of the budget it takes to read the names of an error.
+	// perError is the part of the budget that reading the names of an error takes.
 	perError = 64
 	// maxChain is how many errors around an error are read. Chosen: further layers seldom add information.
 	maxChain = 64
@@ -65,8 +64,8 @@ func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	return "", fault
 }
 
-// find returns the first argument that has the first of several spellings of a name of n
-// bytes, or nil.
+// find returns the first argument that matches one of the spellings, tried in order, or nil; n is
+// the length of the name in bytes.
 func (a *Arguments) find(spellings []spelling, n int) *leaf {
 	a.read()
 	for _, is := range spellings {

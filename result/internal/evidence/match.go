@@ -53,8 +53,8 @@ func begins(text, part string) bool {
 	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
 }
 
-// paths returns the spellings of a path: itself, not cleaned; a part that the tool has joined to
-// its own directory, or given an extension; its directory; and a text that contains it.
+// paths returns the spellings of a path: itself, even if not cleaned; a part to which the tool has
+// added its own directory or an extension; a directory that contains it; and a text that contains it.
 func paths(name string) []spelling {
 	named := cleanPath(name)
 	if named == "" {
@@ -98,7 +98,7 @@ func cleanPath(text string) string {
 	return text
 }
 
-// programs returns the spellings of a program: those of a text, and a command's first word.
+// programs returns the spellings of a program: those of its name as a text, and the first word of a command.
 func programs(name string) []spelling {
 	return append(values(name), func(l *leaf) bool {
 		first, _, _ := strings.Cut(l.text, " ")
@@ -107,8 +107,8 @@ func programs(name string) []spelling {
 }
 
 // hosts returns the spellings of a host: itself, the host of a URL, address or mail address, and
-// the first label of its name. A host of one word may be anything, so the argument's own name has
-// to be a host's.
+// the first label of its name. A one-word host may be anything, so the argument must be named like
+// a host.
 func hosts(name string) []spelling {
 	host := strings.ToLower(name)
 	label, _, dotted := strings.Cut(host, ".")
@@ -124,7 +124,7 @@ func hosts(name string) []spelling {
 	}
 }
 
-// isHostName reports whether an argument has a host's name.
+// isHostName reports whether an argument is named like a host.
 func isHostName(at *step) bool {
 	return at != nil && slices.Contains([]string{"host", "hostname", "server", "domain", "url", "address"}, strings.ToLower(at.name))
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A row is a type of errors that name something. Name reports whether an error has the type and
-// what it names. The name may be empty: then it is in no argument.
+// A row describes a type of errors that name something. Name returns what an error names, and
+// reports whether the error has the type. The name may be empty: then it is in no argument.
 type row struct {
 	name      func(error) (name string, named bool)
 	spellings func(name string) []spelling

@@ -35,8 +35,8 @@ func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Meta: second.Meta, StructuredContent: second.StructuredContent, Content: slices.Concat(first.Content, second.Content)}
 }
 
-// contentOf returns the error of a result, and the author's own content beside it or instead
-// of its text, or nil. E is not nil if this module has written the envelope and it is final.
+// contentOf returns the error of a result, and the author's own content beside or instead of the
+// error's text, or nil. E is not nil if this module has written the envelope and it is final.
 //
 // The author's content is what remains without the text that this module or the SDK has made from
 // the error, wherever other middleware has put it. If that text is missing, the content replaces

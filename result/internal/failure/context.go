@@ -39,13 +39,13 @@ func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context
 	return &callContext{Context: ctx, classifier: c, session: session}
 }
 
-// IsWithin reports whether a context belongs to a call on this session: a tool may call others.
+// IsWithin reports whether a context belongs to a call on this session: a tool may make calls on others.
 func IsWithin(ctx context.Context, session mcp.Session) bool {
 	c, ok := ctx.Value(callKey{}).(*callContext)
 	return ok && c.session == session
 }
 
-// FromContext returns the classifier of the call's middleware, or otherwise none.
+// FromContext returns the classifier of the call's middleware, or none if there is no middleware.
 func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return c.classifier

@@ -12,21 +12,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// The SDK encodes a result after all middleware has returned. A result that cannot be
-// encoded is never answered, and a panic of its methods ends the server.
+// The SDK encodes a result after all middleware has returned. A call whose result cannot be encoded
+// is never answered, and a panic of the result's methods ends the server.
 var (
 	errNil     = errors.New("the result has a content block that is nil")
 	errForeign = errors.New("the result has a part of a type that the SDK does not know")
 	errNotJSON = errors.New("the result is no JSON that a client can read: it is malformed, no UTF-8, nested too deep, or has a number over the range of a float64")
 )
 
-// maxDepth is the maximum nesting depth of plain values. Chosen: far more than outputs have.
-// Deeper values are encoded once more, which ends values that contain themselves.
+// maxDepth is the maximum nesting depth of plain values. Chosen: far more than outputs have. Deeper
+// values are encoded once more, because the encoder rejects values that contain themselves.
 const maxDepth = 64
 
-// Encoded returns the encoding of a part of a result if a client can read it. The SDK then
-// calls no method of an author: a method may return something else the second time, or
-// panic. A panic is an error.
+// Encoded returns the encoding of a part of a result if a client can read it. The SDK then calls
+// none of the author's methods, which may return something else the second time, or panic. A panic
+// is returned as an error.
 func Encoded(v any) (raw json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,8 +125,7 @@ func isPlainValue(v any, depth int) bool {
 	return false
 }
 
-// isPlainBlock reports whether a content block is one of the two most frequent ones and can
-// always be encoded.
+// isPlainBlock reports whether a content block is a text or an image that can always be encoded.
 func isPlainBlock(block mcp.Content) bool {
 	switch b := block.(type) {
 	case *mcp.TextContent:

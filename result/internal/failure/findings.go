@@ -26,7 +26,7 @@ type Findings struct {
 }
 
 // Collect returns the findings for err, or for res if err is nil. They have the text of an
-// unclassified error only if Reveal selects it. The first one decides of: an envelope, of this
+// unclassified error only if Reveal selects it. The first of these decides: an envelope, of this
 // module or of the author; an author's rule; an author's *[toolerr.Error] in the chain; the types
 // of the errors, with the call's arguments; the members of a JSON object in an author's result.
 // Collect panics if a rule, Reveal or a method of the error panics.
@@ -100,7 +100,7 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 }
 
 // Merge returns the envelope of all findings for a tool with these annotations. If tool is nil, it
-// is not known yet, and the effect and the flag stay: see [toolerr.Error.Resolve].
+// is not known yet, and the effect and the flag are not resolved: see [toolerr.Error.Resolve].
 func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 	e := f.Failure
 	if p := f.blamed; p != nil {

@@ -14,8 +14,8 @@ import (
 
 // complete returns a result with the resultType that protocol version 2026-07-28 requires. The SDK
 // sets it on the result of a handler, but not of middleware, and the field is not exported. It is
-// therefore decoded once. Copying the struct costs a hundredth of decoding it again. Older clients
-// ignore the field.
+// therefore decoded only once. Copying the struct costs a hundredth of decoding it again. Older
+// clients ignore the field.
 var complete = sync.OnceValue(func() (r mcp.CallToolResult) {
 	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
 		panic("result: the SDK does not decode a complete result: " + err.Error())

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ServiceError is a service's message inside an error, as an error of its own that wraps the
-// whole one. Reveal is called with it if it did not select the whole error.
+// A ServiceError is a service's message inside an error, as a separate error that wraps the whole
+// one. Reveal is called with it if it did not select the whole error.
 type ServiceError struct {
 	err  error
 	text string // bounded, without secrets

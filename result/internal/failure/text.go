@@ -47,8 +47,8 @@ var constantTypes = []reflect.Type{
 	reflect.TypeFor[FaultError](),
 }
 
-// isTextOf reports whether a text belongs to an error, even one that lists a map or tells the time:
-// it has the same characters, except for digits, in any order, and at most 16 KiB.
+// isTextOf reports whether a text is an error's, even if the error lists a map or the time: it has
+// the same characters, except for digits, in any order, and at most 16 KiB.
 func isTextOf(text, errText string) bool {
 	sorted := func(s string) []rune {
 		return slices.Sorted(slices.Values(slices.DeleteFunc([]rune(s), unicode.IsDigit)))
@@ -56,7 +56,7 @@ func isTextOf(text, errText string) bool {
 	return text == errText || max(len(text), len(errText)) <= 16<<10 && slices.Equal(sorted(text), sorted(errText))
 }
 
-// Text returns err.Error(), or "" if it panics. The text of a join that has grown in a loop
+// Text returns err.Error(), or "" if it panics. Reading the text of a join that was built in a loop
 // takes linear time.
 func Text(err error) (text string) {
 	defer func() {

@@ -28,9 +28,9 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
 	var exchange *url.Error
-	// The first two may also be a server's own -32003 and -32004. The third ends all
-	// running calls when the SDK's standalone stream finds that the session is lost. In all
-	// three cases the request may have arrived.
+	// mcp.ErrConnectionClosed may also be a server's own -32003 or -32004. mcp.ErrSessionMissing
+	// ends all running calls if the SDK's standalone stream finds that the session is lost. In all
+	// of these cases the request may have arrived.
 	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	switch {

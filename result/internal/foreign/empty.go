@@ -70,12 +70,12 @@ var (
 		filters sort params facets aggregations`)
 )
 
-// nothingText has the phrases for a search without hits, one language per line.
+// nothingText holds the phrases for a search without hits, one language per line.
 //
 //go:embed nothing.txt
 var nothingText string
 
-// A nothingTable has the rows of phrases, in lower case, with a space around each word.
+// A nothingTable holds the rows of phrases, in lower case, with a space around each word.
 type nothingTable struct {
 	rows []nothingRow
 	from [256][][][]byte // the words of the phrases alone and none, by their first byte; a space follows each whole word
@@ -138,7 +138,7 @@ func maySayNothing(text string) bool {
 	return false
 }
 
-// saysNothing reports whether a sentence has a phrase of the table.
+// saysNothing reports whether a sentence contains a phrase of the table.
 func saysNothing(sentence string) bool {
 	in := func(phrases []string) bool {
 		return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(sentence, phrase) })

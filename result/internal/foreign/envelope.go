@@ -30,7 +30,7 @@ func (r reader) envelope(text string) *toolerr.Error {
 	return e
 }
 
-// isEnvelope reports whether a text is an envelope, and whether it has members that ours lack.
+// isEnvelope reports whether a text is an envelope, and whether it has members that this module's envelopes lack.
 func isEnvelope(text string) (is, hasOthers bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {

@@ -7,8 +7,8 @@
 // [ProtocolError] read errors. [Rest] and [Further] return the parts of a result that are
 // not in its envelope. The names of members are one table, in names.go.
 //
-// Servers are not trusted. It keeps at most as much of their members as an envelope may hold, and
-// accepts permission to retry only if it applies to the whole call.
+// Servers are not trusted. The package keeps no more of their members than an envelope may hold,
+// and accepts permission to retry only if it applies to the whole call.
 package foreign
 
 import (

@@ -55,8 +55,8 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 }
 
 // saysPartial reports whether an object says in one word that part of the work was done. The status
-// of an order, or a match, may also be partial: without a flag only the longer word counts, and
-// never alone.
+// of an order, or a match, may also be partial: without a flag only partial_success counts, and
+// neither word counts alone.
 func saysPartial(m map[string]any, flagged bool) bool {
 	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") &&
 		slices.ContainsFunc([]any{m["ok"], m["status"], m["outcome"], m["partial"]}, func(v any) bool {
@@ -112,8 +112,8 @@ func explains(list []any) bool {
 	})
 }
 
-// isRecord reports whether an object describes something other than the call: a test run, or
-// something that has a text.
+// isRecord reports whether an object describes something other than the call, such as a test run:
+// it has a text that is data, or a member in runNames.
 func isRecord(m map[string]any) bool {
 	for name, v := range m {
 		if s, ok := v.(string); ok && s != "" && isData(name, s, false) && name != "summary" && name != "operation" || runNames()[strings.ToLower(name)] {
@@ -123,8 +123,8 @@ func isRecord(m map[string]any) bool {
 	return false
 }
 
-// runNames lists lists of records that have an outcome or an error of their own, and the members of
-// those records.
+// runNames lists the names of lists of records that have an outcome or an error of their own, and
+// of those records' members.
 var runNames = set(`
 	tests test suite suites checks builds lint coverage report specs passed logs log events history jobs runs pipelines stages steps tasks
 	deployments monitors incidents errors failures traces spans alerts examples attempts executions workflows
@@ -184,7 +184,7 @@ func (t *itemTally) count(v any, depth int) {
 	}
 }
 
-// add counts an item of a list. An item with data has at least as many members.
+// add counts an item of a list. Least is the minimum number of members of an item with data.
 func (t *itemTally) add(m map[string]any, least int) {
 	beside, failed := 0, false
 	for name, v := range m {

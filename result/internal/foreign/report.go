@@ -94,8 +94,8 @@ func statusIn(own layers) int {
 	return 0
 }
 
-// claimIn reports whether a report allows a retry, and whether it states this. Layers that may be
-// the request that was sent can only forbid a retry.
+// claimIn reports whether a report allows a retry, and whether it says anything about retries.
+// Layers that may be the request that was sent can only forbid a retry.
 func claimIn(own, all layers) (retryable, ok bool) {
 	for _, name := range names.retryable {
 		if v, is := flag(own.get(name)); is {
@@ -130,9 +130,9 @@ func (r reader) classify(codes []string, n int, message string, all layers) clas
 	return byStatus
 }
 
-// informative returns c, or the zero value if c only indicates that something failed. It never
-// proves the effect: words may concern something other than this call, and a proxy may have made up
-// the status.
+// informative returns c, or the zero value if c only indicates that something failed. The result
+// never has effect none: words may concern something other than this call, and a proxy may have
+// made up the status.
 func informative(c classify.Classification) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}

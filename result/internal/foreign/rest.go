@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// Object returns the JSON object that a text is, apart from known frames around it. The text may be
-// at most 64 KiB long.
+// Object returns the JSON object that a text consists of, without known frames around it. The text
+// may be at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Further returns the texts of a failed result that are not in the envelope that [Failure] returns:

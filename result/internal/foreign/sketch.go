@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A sketcher scans a JSON text for what occurs only in reports of failures, of parts and of
-// nothing. It distinguishes them from data without decoding the text.
+// A sketcher scans a JSON text for what occurs only in reports that a call failed, succeeded in
+// part or found nothing. It distinguishes them from data without decoding the text.
 type sketcher struct {
 	s      jsonvalue.Scanner
 	claim  bool // a member that a report of a failure has
@@ -20,7 +20,7 @@ type sketcher struct {
 	whole  bool // all of it was read
 }
 
-// mayReport reports whether a text may report a failure or a part.
+// mayReport reports whether a text may report a failure or a partial result.
 func (k *sketcher) mayReport() bool {
 	return k.whole && (k.failed || k.denied && !k.data && (k.claim || k.hollow))
 }

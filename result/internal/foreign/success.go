@@ -32,7 +32,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	return readObject(object)
 }
 
-// Mistaken returns the failure or the partial result as which [Success] would read a result, or
+// Mistaken returns the failure or the partial result that [Success] would read from a result, or
 // nil. For most results, the names of their members suffice.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)

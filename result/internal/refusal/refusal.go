@@ -68,7 +68,7 @@ func Read(text string) (code toolerr.Code, field string, ok bool) {
 	return code, sanitize.Identifier(field), ok
 }
 
-// pathOf returns the path of an argument for a path with indices, or a pointer into a schema.
+// pathOf converts a path with indices, or a pointer into a schema, to the path of an argument.
 func pathOf(at string) (path string) {
 	parts := strings.FieldsFunc(at, func(r rune) bool { return strings.ContainsRune("/.[]\", \n", r) })
 	isPointer := strings.HasPrefix(at, "/")

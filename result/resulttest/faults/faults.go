@@ -31,7 +31,7 @@ type Fault string
 const (
 	// None is no fault: the request is answered.
 	None Fault = "none"
-	// Stall sends no answer until the request is canceled or [Injector.MaxStall] has passed.
+	// Stall sends no response until the request is canceled or [Injector.MaxStall] has passed.
 	Stall Fault = "stall"
 	// ResetBefore resets the connection before the request's body is read. The request has
 	// no effect.
@@ -44,7 +44,7 @@ const (
 	InternalError Fault = "500"
 	// Unavailable is status 503.
 	Unavailable Fault = "503"
-	// HalfBody is an answer whose body ends in the middle.
+	// HalfBody is a response whose body ends in the middle.
 	HalfBody Fault = "half_body"
 	// Garbage is status 200 with a body that is not JSON, contrary to its Content-Type.
 	Garbage Fault = "garbage"
@@ -54,15 +54,15 @@ const (
 // client, or as a service started by [Injector.Serve]. The zero value lets all requests pass.
 // It is safe for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
-	// Script has the faults of the first requests in order. All later requests pass. For a
-	// random sequence, draw the script.
+	// Script holds the faults of the first requests in order. All later requests pass. For a random
+	// sequence, draw the script.
 	Script []Fault
 	// RetryAfter is the Retry-After header of statuses 429 and 503, in whole seconds,
 	// rounded up. Zero, the default, and negative values mean no header.
 	RetryAfter time.Duration
-	// MaxStall is the maximum duration of Stall. The connection is then reset, and the
-	// request is not executed. Zero is 30 s, chosen to be longer than a server should wait
-	// for its upstream; a negative value is no limit.
+	// MaxStall is the maximum duration of Stall. The connection is then reset, and the request is
+	// not executed. Zero means 30 s, chosen to be longer than a server should wait for its
+	// upstream; a negative value means no limit.
 	MaxStall time.Duration
 	// Base sends the requests of RoundTrip. If nil, http.DefaultTransport is used.
 	Base http.RoundTripper
@@ -103,7 +103,7 @@ func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
 	}
 }
 
-// replies are the faults that replace the service's reply.
+// replies holds the replies that some faults send in place of the service's.
 var replies = map[Fault]struct {
 	status int
 	body   string

@@ -54,7 +54,7 @@ var rules = []struct {
 	{"contexts that end", (*check).endedContexts},
 }
 
-// A check is the check of a store by all rules.
+// A check tests a store against all rules.
 type check struct {
 	tb      testing.TB
 	name    string // of the rule
@@ -76,7 +76,7 @@ func (c *check) store() idempotency.Store {
 	return c.stores[c.turn%2]
 }
 
-// request returns a request for a new id. Its strings have the maximum length.
+// request returns a request for a new id. Its ID, fingerprint and owner have the maximum length.
 func (c *check) request() idempotency.Request {
 	return idempotency.Request{ID: token(), Principal: "p", Fingerprint: token(), Owner: token(), Lease: longLease}
 }
@@ -124,8 +124,8 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 	return idempotency.Claim{State: idempotency.StateConflict, Effect: effect}
 }
 
-// want claims an id, and fails the test if the result differs. Of the effects, only a claim's and a
-// conflict's count; for a conflict, all but applied are equal.
+// want claims an id, and fails the test if the result differs. It compares effects only in
+// StateClaimed and StateConflict; for a conflict, all effects except applied are equal.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	got, err := c.store().Claim(c.ctx, r)
@@ -149,7 +149,7 @@ func (c *check) claimed(r idempotency.Request) idempotency.Request {
 	return r
 }
 
-// finish finishes, which must succeed.
+// finish finishes a call, and fails the test if it cannot.
 func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []byte) {
 	c.tb.Helper()
 	if err := c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: effect, Answer: answer}); err != nil {
@@ -157,7 +157,7 @@ func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []by
 	}
 }
 
-// ended claims a free id, and finishes.
+// ended claims a free id, finishes the call, and returns the request.
 func (c *check) ended(effect toolerr.Effect, kept []byte) idempotency.Request {
 	c.tb.Helper()
 	r := c.claimed(c.request())
@@ -165,7 +165,7 @@ func (c *check) ended(effect toolerr.Effect, kept []byte) idempotency.Request {
 	return r
 }
 
-// end finishes with an effect that was applied.
+// end finishes a call with effect applied, and returns the error.
 func (c *check) end(r idempotency.Request) error {
 	return c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("late")})
 }
@@ -182,7 +182,7 @@ func (c *check) renew(r idempotency.Request, lease time.Duration) error {
 	return c.store().Renew(c.ctx, r.ID, r.Owner, lease)
 }
 
-// abandoned claims an id with a lease that has ended.
+// abandoned claims an id, and waits until its lease has ended.
 func (c *check) abandoned() idempotency.Request {
 	c.tb.Helper()
 	r := c.request()

@@ -23,7 +23,7 @@ const (
 	impatience = 2 * time.Millisecond
 )
 
-// manyClaims claims an id concurrently that is free, released and abandoned.
+// manyClaims concurrently claims ids that are free, released or abandoned.
 func (c *check) manyClaims() {
 	for range rounds {
 		r := c.request()
