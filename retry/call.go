@@ -168,7 +168,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if err := cmp.Or(c.ready(), c.ctx.Err()); err != nil {
 		return notSent(err), false
 	}
-	if c.state.Attempt > 0 && c.state.unsettled() && c.state.Safety == SafetyUnknown {
+	if !c.firstSent.IsZero() && c.state.unsettled() && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false // the tool has changed
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {

@@ -1,9 +1,11 @@
 package retry_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -49,8 +51,14 @@ func TestClient_Connect(t *testing.T) {
 		"none": nil, "a missing program": program,
 		"nothing": func(context.Context) (retry.ClientSession, error) { return nil, nil },
 		"unknown": func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") },
+		"a panic": func(context.Context) (retry.ClientSession, error) { panic("odd") },
 	} {
-		out, d = call(t, &retry.Client{Connect: connect}, "read")
+		var log bytes.Buffer
+		out, d = call(t, &retry.Client{Connect: connect, Policy: retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}}, "read")
+		if cause := map[string]string{"a missing program": "no-such-server", "unknown": "odd", "a panic": "a request panicked: odd"}[name]; cause != "" {
+			assert.Equal(t, "The connection to the server could not be made.", out.Err.Message, name)
+			assert.Regexp(t, "toolerr.cause=.*"+cause, log.String(), "the cause of %s", name)
+		}
 		assert.Equal(t, "internal none propagate 1", fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
 	}
 }

@@ -17,7 +17,7 @@ type doubts struct {
 
 // since returns the time of the first attempt with a key, or the zero time.
 func (d *doubts) since(key string) time.Time {
-	if d == nil {
+	if d == nil || key == "" {
 		return time.Time{}
 	}
 	d.mu.Lock()
@@ -27,23 +27,22 @@ func (d *doubts) since(key string) time.Time {
 
 // set adds a key, or removes it if the time is zero. If there are too many, it forgets one of them.
 func (d *doubts) set(key string, sent time.Time) {
-	if d == nil {
+	if d == nil || key == "" {
 		return
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for other := range d.sent {
-		if len(d.sent) < maxDoubts {
+	delete(d.sent, key)
+	switch {
+	case sent.IsZero():
+		return
+	case d.sent == nil:
+		d.sent = map[string]time.Time{}
+	case len(d.sent) == maxDoubts:
+		for other := range d.sent {
+			delete(d.sent, other)
 			break
 		}
-		delete(d.sent, other)
 	}
-	switch {
-	case key == "" || sent.IsZero():
-		delete(d.sent, key)
-	case d.sent == nil:
-		d.sent = map[string]time.Time{key: sent}
-	default:
-		d.sent[key] = sent
-	}
+	d.sent[key] = sent
 }

@@ -1,9 +1,23 @@
 package retry
 
-import "github.com/mcp-toolerr/toolerr-go/result"
+import (
+	"strconv"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
 
 // Withdraw takes the tokens of a retry.
 func (b *Budget) Withdraw() bool { return b.withdraw() }
 
 // Deposit records the outcome of an attempt.
 func (b *Budget) Deposit(o result.Outcome, retried bool) { b.deposit(o, retried) }
+
+// Doubts returns how many of n keys a client remembers.
+func Doubts(n int) int {
+	d := new(doubts)
+	for i := range n {
+		d.set(strconv.Itoa(i), time.Now())
+	}
+	return len(d.sent)
+}

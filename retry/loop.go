@@ -127,7 +127,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 		slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited),
 	}, out.LogValue().Group()...)
-	if l.notSent && out.Err != nil { // the cause is the program's own, or of its connection
+	if l.notSent && out.Err != nil { // why the server, or its list of tools, cannot be reached
 		whole := out.Err.LogValue().Group()
 		if cause := whole[len(whole)-1]; cause.Key == "cause" {
 			members = append(members, cause)

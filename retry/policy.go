@@ -69,8 +69,9 @@ type Policy struct {
 	// concurrent use if the policy is used concurrently. It is not called if the function
 	// given to Do succeeds on the first attempt.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all others
-	// with level DEBUG. If nil, slog.Default() is used.
+	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all others with
+	// level DEBUG. The record of an attempt that was not sent has the cause, with credentials masked,
+	// which may quote a server's error. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 

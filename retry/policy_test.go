@@ -256,6 +256,10 @@ func TestPolicy_DecideLimits(t *testing.T) {
 		"failure without error":   {nil, retry.State{}, retry.Policy{}, "propagate unreadable"},
 		"the policy's safety":     {errLost, retry.State{}, retry.Policy{Safety: retry.SafetyKeyed}, "retry retryable"},
 		"the state's safety":      {errLost, retry.State{Safety: retry.SafetyReadOnly}, retry.Policy{Safety: retry.SafetyKeyed}, "retry retryable"},
+		"transient, not stated":   {toolerr.Transient("m").WithRetryable(false), retry.State{}, retry.Policy{}, "verify may_have_taken_effect"},
+		"unknown category":        {&toolerr.Error{Category: "odd"}, retry.State{}, retry.Policy{}, "verify may_have_taken_effect"},
+		"no safe repeat":          {errLost, retry.State{}, retry.Policy{}, "verify may_have_taken_effect"},
+		"outage, idempotent":      {errLost.WithRetryable(false).WithCode("unavailable"), retry.State{Safety: retry.SafetyIdempotent}, retry.Policy{}, "retry retryable"},
 		"part under another kind": {toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3}), retry.State{}, retry.Policy{}, "fix_input partial_result"},
 	} {
 		d := test.p.Decide(failure(test.e), test.s)

@@ -148,15 +148,15 @@ func TestClient_ManyLosses(t *testing.T) {
 }
 
 // TestClient_AnotherServer checks that a key that was sent to one server is not sent to
-// another, which would do the work again. A repeat on the same server, also by a new call, carries
-// the age of the first attempt, so that a restarted server knows that it may have forgotten it.
+// another, which would do the work again. A repeat on the same server carries the age of the first
+// attempt, so that a restarted server knows that it may have forgotten it.
 func TestClient_AnotherServer(t *testing.T) {
 	t.Parallel()
-	for second, want := range map[string]string{"bank v2": "accept 2", "shop v1": "verify 1", "a new call": "accept 2"} {
+	for second, want := range map[string]string{"bank v2": "accept 2", "shop v1": "verify 1"} {
 		synctest.Test(t, func(t *testing.T) {
 			var told []any
 			c := clientOf(t, func(n int) *fakeSession {
-				return &fakeSession{server: map[bool]string{true: second, false: "bank v1"}[n == 2], list: lists(keyedTool("pay")), answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				return &fakeSession{server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay")), answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 					if told = append(told, params.Meta["io.github.mcp-toolerr/unknownForMs"]); n == 1 {
 						time.Sleep(3 * time.Second) // in a bubble
 						return nil, io.EOF
@@ -164,14 +164,7 @@ func TestClient_AnotherServer(t *testing.T) {
 					return result.OK("paid"), nil
 				}}
 			})
-			c.Policy.MaxAttempts = map[string]int{"a new call": -1}[second]
-			out, d := call(t, c, "pay")
-			if second == "a new call" {
-				_, d = c.CallTool(t.Context(), tool("pay", map[string]any{"idempotency_key": out.Err.IdempotencyKey}))
-				_, _ = c.CallTool(t.Context(), tool("pay", map[string]any{"idempotency_key": out.Err.IdempotencyKey}))
-				assert.Nil(t, told[2], "it was answered")
-				told = told[:2]
-			}
+			_, d := call(t, c, "pay")
 			assert.Equal(t, want, fmt.Sprint(d.Action, " ", len(told)))
 			assert.Nil(t, told[0])
 			if len(told) == 2 {
@@ -179,6 +172,51 @@ func TestClient_AnotherServer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestClient_DoubtfulKey checks that new calls with a key that may have taken effect carry the age of
+// the first attempt until one is answered, even after a refused dial, without trust, and by Middleware.
+func TestClient_DoubtfulKey(t *testing.T) {
+	t.Parallel()
+	const age = "io.github.mcp-toolerr/unknownForMs"
+	params := tool("charge", map[string]any{"idempotency_key": "mine"})
+	cutFirst := func() *world {
+		w := newWorld(nil)
+		w.handle = func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			time.Sleep(2 * time.Millisecond) // in a bubble
+			if n == 1 {
+				return w.cuts(n, req)
+			}
+			return answered("done")
+		}
+		return w
+	}
+	synctest.Test(t, func(t *testing.T) {
+		for name, safety := range map[string]func(*mcp.Tool) retry.Safety{"trusted": retry.SafetyOf, "untrusted": nil} {
+			w := cutFirst()
+			c := w.client(t)
+			c.Safety, c.Policy.MaxAttempts = safety, -1
+			_, d := c.CallTool(t.Context(), params)
+			assert.Equal(t, retry.ActionVerify, d.Action, name)
+			c.Policy.MaxAttempts = 0
+			w.refuse.Store(w.connects.Load() + 1)
+			for n, want := range []bool{true, false} {
+				_, d = c.CallTool(t.Context(), params)
+				assert.Equal(t, retry.ActionAccept, d.Action, name)
+				assert.Equal(t, want, w.got(t, int64(n)+2).Meta[age] != nil, name)
+			}
+		}
+		w, client := cutFirst(), newClient(nil)
+		client.AddSendingMiddleware(retry.Middleware(retry.Policy{MaxAttempts: -1}, retry.SafetyOf))
+		for range 2 {
+			session, err := w.dial(t.Context(), client, "")
+			require.NoError(t, err)
+			_, _ = session.CallTool(t.Context(), params)
+			_ = session.Close()
+		}
+		assert.NotNil(t, w.got(t, 2).Meta[age])
+	})
+	assert.Equal(t, 5000, retry.Doubts(5001))
 }
 
 // A blocking transport connects to a peer that reads no tool call until it is released.
