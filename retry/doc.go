@@ -108,9 +108,9 @@
 // for the list, or fails with effect none. A keyed tool is never called without its key.
 //
 // A call that is safe to repeat is repeated on a new session. The first repeat after a loss is not
-// charged to the [Budget], nor that of an attempt that was not sent. All callers wait
-// for the same reconnection. A [Client] remembers the keys of calls that may have taken effect, and
-// sends with a later call how old they are, because a restarted server may have forgotten them.
+// charged to the [Budget], nor that of an attempt that was not sent. All callers wait for the same
+// reconnection. A [Client] or [Middleware] remembers the keys of calls that may have taken effect,
+// and sends with a later call how old they are, because a restarted server may have forgotten them.
 //
 // # Layers
 //

@@ -28,7 +28,7 @@
 //
 //	repeat the call                  Transient           transient
 //	repeat it after a while          RateLimited         transient   rate_limited
-//	repeat it: it was not taken      Unavailable         transient   unavailable
+//	repeat it: it was not accepted   Unavailable         transient   unavailable
 //	repeat it if that is safe        Timeout             transient   timeout
 //	send something else              Validation          validation
 //	send one argument more           MissingArgument     validation  missing_argument

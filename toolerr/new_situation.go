@@ -69,8 +69,8 @@ func MissingArgument(field, want string) *Error {
 	}
 }
 
-// AlreadyExists returns a business failure for a name that is taken. Kind says what kind of thing
-// it names ("branch", "user"), and name is the caller's name for it.
+// AlreadyExists returns a business failure for a name that is taken. Kind is the kind of
+// thing ("branch", "user"), and name is the caller's name for it.
 func AlreadyExists(kind, name string) *Error {
 	return Business(fmt.Sprintf("There is already a %s %s.", cmp.Or(kind, "thing"), quoted(name))).WithCode(CodeAlreadyExists)
 }

@@ -92,7 +92,7 @@ func (at place) inside(wrapper error) place {
 	return at
 }
 
-// chain classifies err in its place, and what it wraps.
+// chain classifies err, found at a place, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
 	outside := len(w.path)
 	for err != nil {

@@ -64,7 +64,7 @@ var (
 		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
 		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
-	// supplements lists lists that describe a result but are not part of it.
+	// supplements names lists that describe a result but are not part of it.
 	supplements = set(`
 		warnings errors notes notices tags labels hints suggestions logs attachments links steps changes columns headers fields schema
 		filters sort params facets aggregations`)
