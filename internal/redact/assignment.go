@@ -17,11 +17,12 @@ func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
 	name, from, nameQuoted := f.name(i)
+	if number := numeral.start(name, 0, len(name)); number == 0 || name[number-1] == ' ' { // 10.0.0.1:5432
+		return op
+	}
 	v := valueAt(s, op)
 	v.name, v.url = name, f.url
-	number := numeral.start(name, 0, len(name))
-	isNumbered := number == 0 || name[number-1] == ' ' // 10.0.0.1:5432
-	if isNumbered || v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
+	if v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
 	isNumber := nameQuoted && isDigit(s[v.from]) // of JSON

@@ -2,6 +2,7 @@ package redact
 
 import (
 	_ "embed"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ var credentialsText string
 type table struct {
 	names [1 << 10][]string
 	forms [1 << 10][]form
+	third [1 << 10]uint32 // the third bytes of these forms, as bits
 	words map[string]map[string]bool // by the kind of row
 }
 
@@ -32,6 +34,7 @@ type form struct {
 // rows returns the table. It panics if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
 	t := &table{words: map[string]map[string]bool{"word": {}, "key": {}, "query": {}, "status": {}}}
+	t.third[headOf('e', 'y')] = math.MaxUint32 // a JSON web token
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -62,10 +65,15 @@ func (t *table) addForm(pattern string, weak bool) {
 	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
 	head := headOf(f.prefix[0], f.prefix[1])
 	t.forms[head] = append(t.forms[head], f)
+	if len(f.prefix) == 2 {
+		t.third[head] = math.MaxUint32
+	} else {
+		t.third[head] |= 1 << (f.prefix[2] & 31)
+	}
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none. The first
-// two bytes are those of a form; a form of Grafana has those of JSON web tokens.
+// bytes are those of a form or of a JSON web token.
 func (f *finder) credential(i int) int {
 	s := f.text
 	forms := f.table.forms[headOf(s[i], s[i+1])]

@@ -81,7 +81,7 @@ func (f *finder) least(i int) int {
 // token reads a word of letters and digits that begins at i, and returns where to continue.
 func (f *finder) token(i int) int {
 	s := f.text
-	if i+1 < len(s) && len(f.table.forms[headOf(s[i], s[i+1])]) > 0 {
+	if i+2 < len(s) && f.table.third[headOf(s[i], s[i+1])]>>(s[i+2]&31)&1 == 1 {
 		if to := f.credential(i); to > i {
 			return f.add(i, to)
 		}
