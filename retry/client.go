@@ -194,7 +194,7 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 // send calls the tool, and answers its questions.
 func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
 	s.sentTo = s.on.ServerName()
-	for range maxRounds {
+	for round := 1; ; round++ {
 		out = s.on.Call(ctx, params)
 		if out.SessionLost {
 			pause = s.client.server().Pause()
@@ -204,13 +204,15 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 			return out, asked, pause
 		}
 		asked = true
+		if round == maxRounds {
+			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
+		}
 		responses, err := s.client.Input(ctx, out.Result) // a person may take longer than an attempt
 		if err != nil {
 			return result.Outcome{Kind: result.KindFailure, Err: noInput(err)}, asked, pause
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}
-	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
 }
 
 // noInput returns the failure of a call whose input was not given. Unless it is the program's own

@@ -96,9 +96,9 @@ func TestClient_Input(t *testing.T) {
 	assert.Equal(t, "The input that the tool asks for was not given. 1", fmt.Sprint(out.Err.Message, " ", d.Attempt))
 	w = newWorld(gives(asks()))
 	c = w.client(t)
-	c.Input = person
+	asked, c.Input = 0, person
 	out, _ = call(t, c, "read")
-	assert.Equal(t, "The tool asks for input again and again. 10", fmt.Sprint(out.Err.Message, " ", w.calls.Load()))
+	assert.Equal(t, "The tool asks for input again and again. 10 9", fmt.Sprint(out.Err.Message, " ", w.calls.Load(), " ", asked))
 }
 
 // TestClient_InputByCaller checks that without Input, the caller answers in a call of its own.
