@@ -72,8 +72,7 @@ func (t *table) addForm(pattern string, weak bool) {
 	}
 }
 
-// credential returns the end of the credential that begins at i, or i if there is none. The first
-// bytes are those of a form or of a JSON web token.
+// credential returns the end of the credential that begins at i, or i if there is none.
 func (f *finder) credential(i int) int {
 	s := f.text
 	forms := f.table.forms[headOf(s[i], s[i+1])]

@@ -1,4 +1,6 @@
-package testutil_test
+// Package growth measures the work on inputs that others choose. The work may grow no faster than
+// the size of the input.
+package growth
 
 import (
 	"context"
@@ -6,16 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
-	"runtime"
 	"strings"
-	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
@@ -24,14 +22,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A work is something that a caller, an upstream or a server may make large.
-type work struct {
-	n    int                                // how large, at the least
-	make func(n int) (size int, run func()) // size in bytes
-	most uint64                             // bytes that may be allocated for each byte of it
+// A Work is the work on something that a caller, an upstream or a server may make large.
+type Work struct {
+	N    int                                // how large it is made, at least
+	Make func(n int) (size int, run func()) // the size is in bytes
+	Most uint64                             // the maximum number of bytes allocated for each byte of it
 }
 
-var works = map[string]work{
+// Works are all works, by name.
+var Works = map[string]Work{
 	"Parse, a flagged text":           {2 << 20, parse(true, "not found ", "", ""), 1},
 	"Parse, a flagged list":           {2 << 20, parse(true, `1,`, `{"error":[`, ""), 1},
 	"Parse, flagged brackets":         {1 << 20, parse(true, `[`, "", ""), 1},
@@ -142,6 +141,23 @@ var works = map[string]work{
 		arguments := json.RawMessage(`{"rows":[` + strings.Repeat("1,", n) + `7]}`)
 		return 2 * n, func() { _, _ = schema.Read(raw).Validate(arguments) }
 	}, 80},
+	"Middleware, users with tools": {300, func(n int) (int, func()) {
+		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(_ context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method != "tools/list" {
+				return nil, context.DeadlineExceeded
+			}
+			return &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "tool of " + req.GetExtra().TokenInfo.UserID, InputSchema: map[string]any{"type": "object"}}}}, nil
+		})
+		return 1000 * n, func() {
+			for i := range n {
+				user := fmt.Sprint(i)
+				_, _ = handle(context.Background(), "tools/call", &mcp.CallToolRequest{
+					Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "tool of " + user},
+					Extra: &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}},
+				})
+			}
+		}
+	}, 20},
 	"Middleware, arguments": {120_000, func(n int) (int, func()) {
 		arguments := json.RawMessage(`{"rows":["` + strings.Repeat(`some text","`, n/12) + `"]}`)
 		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
@@ -185,32 +201,5 @@ func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 				_ = out.Err.AppendJSON(nil)
 			}
 		}
-	}
-}
-
-// What is large costs in proportion: no more memory for a byte than is said, and 2.2 times as
-// much for twice the size.
-func TestWork_InProportion(t *testing.T) { //nolint:paralleltest // it measures memory
-	if allocs.Race() {
-		return // with the race detector, pools forget what they hold, at random
-	}
-	const fixed = 2 << 20  // chosen: more than the bounds of any walk take
-	const noise = 64 << 10 // chosen: what is allocated beside, such as for a pool
-	for name, w := range works {
-		var bytes [3]uint64
-		for i := range bytes {
-			size, run := w.make(w.n << i)
-			bytes[i] = math.MaxUint64
-			for range 3 { // the first creates tables
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				run()
-				runtime.ReadMemStats(&after)
-				bytes[i] = min(bytes[i], after.TotalAlloc-before.TotalAlloc)
-			}
-			assert.LessOrEqual(t, bytes[i], fixed+w.most*uint64(size), "%s: bytes for %d", name, size)
-		}
-		t.Logf("%-34s %9d %9d %9d KB", name, bytes[0]>>10, bytes[1]>>10, bytes[2]>>10)
-		assert.LessOrEqual(t, 100*bytes[2], 484*bytes[0]+100*noise, "%s: bytes for n and for 4n", name)
 	}
 }
