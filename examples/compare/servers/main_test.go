@@ -35,11 +35,11 @@ func TestReport(t *testing.T) {
 	require.Greater(t, len(rows), len(ways))
 	assert.Equal(t, []string{
 		"ANSWERS SECRET RETRY WAIT ARGUMENT NEXT STEP BOOKING STRICT",
-		"toolerr-go 9 JSON kept 9 of 9 7s 2 of 2 9 of 9 effect unknown, no retry loses 0",
-		"go-sdk 7 text, 2 crash comes out 0 of 9 - 0 of 2 0 of 9 nothing loses 0",
-		"mcp-go 7 text, 2 protocol comes out 0 of 9 - 0 of 2 0 of 9 nothing loses 0",
-		"by hand 5 JSON, 2 text, 2 crash kept 5 of 9 7s 0 of 2 5 of 9 no retry loses 5",
-		"by hand, guarded 6 JSON, 2 text, 1 crash kept 6 of 9 7s 0 of 2 6 of 9 no retry loses 0",
+		"toolerr-go 9 JSON hidden 9 of 9 7s 2 of 2 9 of 9 effect unknown, no retry loses 0",
+		"go-sdk 7 text, 2 crash sent 0 of 9 - 0 of 2 0 of 9 nothing loses 0",
+		"mcp-go 7 text, 2 protocol sent 0 of 9 - 0 of 2 0 of 9 nothing loses 0",
+		"by hand 5 JSON, 2 text, 2 crash hidden 5 of 9 7s 0 of 2 5 of 9 no retry loses 5",
+		"by hand, guarded 6 JSON, 2 text, 1 crash hidden 6 of 9 7s 0 of 2 6 of 9 no retry loses 0",
 	}, rows[:len(ways)+1])
 }
 

@@ -43,7 +43,7 @@ func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 		}
 		of := fmt.Sprintf(" of %d", len(failures))
 		table = append(table, []string{
-			ways[i].name, fmt.Sprint(f.answers), choose(f.leaks, "comes out", "kept"), fmt.Sprint(f.retry) + of, wait,
+			ways[i].name, fmt.Sprint(f.answers), choose(f.leaks, "sent", "hidden"), fmt.Sprint(f.retry) + of, wait,
 			fmt.Sprintf("%d of 2", f.field), fmt.Sprint(f.next) + of, f.booking, fmt.Sprintf("loses %d", f.dropped),
 		})
 	}
