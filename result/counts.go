@@ -13,8 +13,8 @@ import (
 )
 
 // Counts counts the finished tool calls of one process, for servers without OpenTelemetry. Package
-// mcpotel also measures durations. Set it as [MiddlewareOptions.Counts], and read it at any time,
-// or publish it:
+// mcpotel also measures durations. Set a Counts as [MiddlewareOptions.Counts], and read or publish
+// it at any time:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
@@ -27,8 +27,8 @@ type Counts struct {
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted is the maximum number of kinds of calls that are counted separately, because codes may come
-// from other servers. All others are counted together. Chosen: a server of fifty tools has fewer.
+// maxCounted limits the kinds of calls that are counted separately: codes from other servers are
+// unlimited. All others are counted only by Kind. Chosen: a server of fifty tools has fewer.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
@@ -44,7 +44,7 @@ type CallCount struct {
 	Effect   toolerr.Effect   `json:"effect,omitempty"` // see Category
 	// Claim is as in [FinishedCall].
 	Claim string `json:"claim,omitempty"`
-	// Count is the number of calls, at least 1.
+	// Count is the number of calls. It is at least 1.
 	Count int64 `json:"count"`
 }
 
@@ -84,7 +84,7 @@ func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// label returns the quoted value of a label.
+// label quotes the value of a label.
 func label[T ~string](value T) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`
 }
