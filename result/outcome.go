@@ -114,10 +114,9 @@ func (o Outcome) Text() string {
 	return "The call succeeded; its answer has no text."
 }
 
-// CallToolResult returns the outcome as a tool's result, never nil, for programs that keep the
-// SDK's types and show failures to a model. A success is the server's result. A failure is a new
-// result with isError: the envelope as in [Outcome.Text], then the server's other blocks, if it set
-// isError.
+// CallToolResult returns the outcome as a tool's result, never nil, for programs that use the SDK's
+// types to show failures to a model. A success is the server's result. A failure is a new one with
+// isError: the envelope as in [Outcome.Text], and the server's other blocks if it set isError.
 func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if o.AsError() == nil {
 		if o.Result == nil {

@@ -16,8 +16,8 @@ type Report struct {
 	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
-	// Tier is the highest tier that nine in ten failures reach. It claims nothing about tools that
-	// were not called; proven also needs annotations, and a success of each tool that was called.
+	// Tier is the highest tier that nine in ten failures reach, but unsafe if one failure is. Proven
+	// also needs annotations, a tested statement, and a success of each tool that was called.
 	Tier     Tier         `json:"tier"`
 	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
 	Failures map[Tier]int `json:"failures"` // the number of failures in each tier
@@ -52,7 +52,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// A ToolReport states which calls of a tool were made.
+// A ToolReport states how many calls of a tool were made.
 type ToolReport struct {
 	Name    string    `json:"name"`              // the tool's name
 	Calls   int       `json:"calls"`             // number of calls of the tool
@@ -73,7 +73,6 @@ type Call struct {
 	Outcome   result.Outcome `json:"-"`              // for programs; its secrets are not masked
 }
 
-// describe describes an answer.
 func (c *checker) describe(a *answer) Call {
 	shown := func(text string, most int) string { return clip(withoutSecrets(text, c.opts.Leaks), most) }
 	return Call{

@@ -96,8 +96,8 @@ func (s schema) sampleNumber() float64 {
 	return v
 }
 
-// exampleWords matches an example in a description. It must be quoted or have a digit, so
-// that it is not an ordinary word.
+// exampleWords matches an example in a description. The example must be quoted or contain a digit,
+// unlike ordinary words.
 var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
 
 // formats holds example texts for formats of JSON Schema. The hosts never exist (RFC 2606), so that
