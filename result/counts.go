@@ -73,8 +73,8 @@ func (c *Counts) String() string {
 	return string(raw)
 }
 
-// ServeHTTP serves the counts in Prometheus's text format, version 0.0.4: toolerr_calls_total, labeled
-// with gen_ai_tool_name, toolerr_kind, toolerr_category, toolerr_code, toolerr_effect and toolerr_claim.
+// ServeHTTP serves toolerr_calls_total in Prometheus's text format 0.0.4, labeled with
+// gen_ai_tool_name, toolerr_kind, toolerr_category, toolerr_code, toolerr_effect and toolerr_claim.
 func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = fmt.Fprint(w, "# HELP toolerr_calls_total Finished tool calls.\n# TYPE toolerr_calls_total counter\n")

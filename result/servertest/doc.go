@@ -25,8 +25,8 @@
 // other spellings of these members are accepted.
 //
 // A tool must declare whether a repeat is safe, because an agent repeats a call after a timeout
-// only then. It declares this with readOnlyHint, idempotentHint or at least destructiveHint, or
-// with an idempotency_key argument.
+// only if it is. It does so with readOnlyHint, idempotentHint or at least destructiveHint, or with
+// an idempotency_key argument.
 //
 // The statements in a failure are verified with further calls. A hint may only name tools and
 // arguments that exist. After a failure with effect none, the server's read-only tools must return

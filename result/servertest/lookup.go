@@ -102,7 +102,7 @@ func timeless(a *answer) string {
 	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
 }
 
-// extent estimates the number of values in an answer: in JSON and in lists, each adds a comma or a line.
+// extent estimates the number of values in an answer: each adds a comma or a line.
 func extent(a *answer) int {
 	text := timeless(a)
 	return strings.Count(text, ",") + strings.Count(text, "\n")

@@ -16,8 +16,9 @@ type Report struct {
 	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
-	// Tier is the highest tier that nine in ten failures reach, but unsafe if one failure is. Proven
-	// also needs annotations, a tested statement, and a success of each tool that was called.
+	// Tier is the highest tier that nine in ten failures reach, but unsafe if one failure is. It
+	// claims nothing about tools that were not called. Proven also needs annotations, a tested
+	// statement, and a success of each called tool.
 	Tier     Tier         `json:"tier"`
 	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
 	Failures map[Tier]int `json:"failures"` // the number of failures in each tier

@@ -147,7 +147,7 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 // [result.Parse] says about a task.
 var needsTask = lazy(`-32601: .*\btask augmentation\b|^The server goes on with the work as a task\.`)
 
-// isAbandoned reports whether too many calls had no answer, or all took too long together.
+// isAbandoned reports whether too many calls had no answer, or all together took too long.
 func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }

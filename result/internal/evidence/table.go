@@ -15,14 +15,14 @@ import (
 )
 
 // A row describes a type of errors that name something. Name returns what an error names, and
-// reports whether the error has the type. The name may be empty: then it is in no argument.
+// reports whether the error has the type. No argument matches an empty name.
 type row struct {
 	name      func(error) (name string, named bool)
 	spellings func(name string) []spelling
 }
 
-// rows lists the standard library's types of errors that name something. A parser's error that has
-// only a position, such as [*json.SyntaxError], names nothing.
+// rows lists types of the standard library's errors that name something. A parser's error with only
+// a position, such as [*json.SyntaxError], names nothing.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
@@ -41,7 +41,7 @@ var rows = []row{
 	names(hosts, func(e x509.HostnameError) string { return e.Host }),
 }
 
-// names returns the row of a type.
+// names returns the row of the type T.
 func names[T error](spellings func(string) []spelling, name func(T) string) row {
 	return row{spellings: spellings, name: func(err error) (string, bool) {
 		e, ok := err.(T) //nolint:errorlint // one link of the chain

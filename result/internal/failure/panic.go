@@ -18,7 +18,7 @@ func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }
 
-// Error includes the value only if its type has a text. The text of other types may be endless.
+// Error includes only a value with a text of its own: formatting others may never end.
 func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:

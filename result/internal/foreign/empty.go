@@ -78,7 +78,7 @@ var nothingText string
 // A nothingTable holds the rows of phrases, in lower case, with a space around each word.
 type nothingTable struct {
 	rows []nothingRow
-	from [256][][][]byte // the words of the phrases alone and none, by their first byte; a space follows each whole word
+	from [256][][][]byte // the words of each phrase in alone and none, by its first byte; a space follows each whole word
 }
 
 type nothingRow struct{ alone, none, found, not []string }
@@ -123,8 +123,8 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has the words of a phrase, or is in a language without
-// spaces. Most texts do not.
+// maySayNothing reports whether a text has all words of a phrase, or may be in a language without
+// spaces.
 func maySayNothing(text string) bool {
 	const unspaced = 0xE1 // the first byte of the letters of such languages, and of rare ones
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from
@@ -148,7 +148,7 @@ func saysNothing(sentence string) bool {
 	})
 }
 
-// plain appends the words of a sentence in lower case with a space around each.
+// plain appends the words of a text in lower case, with a space around each.
 func plain(b []byte, text string) []byte {
 	b = append(b, ' ')
 	for _, r := range text {
@@ -164,7 +164,7 @@ func plain(b []byte, text string) []byte {
 	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }
 
-// quotes match quoted text, which is a name or an example.
+// quotes matches quoted text, which is a name or an example.
 var quotes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("「[^」]*」|『[^』]*』|“[^”]*”|«[^»]*»|„[^“]*“|\"[^\"]*\"| '[^']*'|`[^`]*`|\\([^)]*\\)")
 })

@@ -17,9 +17,9 @@ import (
 // are looked up by several names: layer by layer, and in a layer in the order of the names.
 type layers []map[string]any
 
-// layersOf returns a report's own layers, which are the object itself and the objects under error,
-// detail or the first of errors. It also returns all layers: its own, and the objects under data or
-// details of its own. Those often contain the request that was sent: they may forbid a retry, but
+// layersOf returns a report's own layers, which are the object itself, the objects under error and
+// detail, and the first of errors. It also returns all layers: these and the objects under data or
+// details in them. The latter often contain the request that was sent: they may forbid a retry, but
 // never allow one.
 func layersOf(m map[string]any) (own, all layers) {
 	candidates := []any{m["error"], m["detail"], nil, m}

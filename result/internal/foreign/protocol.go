@@ -22,7 +22,8 @@ var (
 	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
-// ProtocolError returns a JSON-RPC error as an envelope. The message includes the peer's message.
+// ProtocolError returns a JSON-RPC error as an envelope: the one in its data, or one of its
+// message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
@@ -42,7 +43,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
-		// The specification's example has another case, and a colon.
+		// The specification's example begins with a capital letter, and has a colon.
 		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
 			data, _ := object(string(wire.Data))
 			return refused.WithCode(toolerr.CodeNotFound).WithSuggestions(layers{data}.suggestions()...).
