@@ -22,8 +22,7 @@ var (
 	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
-// ProtocolError returns a JSON-RPC error as an envelope: the one in its data, or one of its
-// message.
+// ProtocolError returns a JSON-RPC error as an envelope: from its data, or else from its message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
