@@ -20,7 +20,7 @@ type FinishedCall struct {
 	// Err is the failure that is sent, before a default hint is added, or nil. Do not change it. Its
 	// cause, which is not sent, may be set.
 	Err *toolerr.Error
-	// Duration is how long the handler took, with the middleware inside this one.
+	// Duration is how long the handler took, including any middleware inside this one.
 	Duration time.Duration
 	// KeyID is the call's idempotency.Request.ID if its tool takes idempotency keys.
 	KeyID string

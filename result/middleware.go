@@ -22,8 +22,8 @@ const (
 )
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
-// functions must be safe for concurrent use. Panics in them are recovered. After one in a rule or
-// Reveal, [toolerr.From] classifies the error, and the log has the panic as a cause.
+// functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
+// or Reveal, [toolerr.From] classifies the error, and the log names the panic as a cause.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, and for each panic or nil result of another
 	// handler, with the cause and a panic's stack. If nil, slog.Default() is used. It must not write
@@ -53,13 +53,13 @@ type MiddlewareOptions struct {
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id, which
 	// finds both log and trace, or a fixed one, so that tests can compare whole results. It is called
-	// once for each such failure, with OnCall's context. Default, and if it returns an empty text: 18
-	// random digits (60 bits).
+	// once for each such failure, with OnCall's context. If it is nil or returns an empty text, the
+	// identifier is 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
-	// Timeout is how long a handler's context lasts. The middleware waits for a handler that ignores
-	// the end of its context. With clients of protocol versions before 2026-07-28, the time includes
-	// the wait for input that the handler asks for. Zero and negative values mean no limit. Middleware
-	// panics if Timeout is positive but shorter than a millisecond.
+	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
+	// handler that ignores the end of its context. With clients of protocol versions before
+	// 2026-07-28, the time includes the wait for input that the handler asks for. Zero and negative
+	// values mean no limit. Middleware panics if Timeout is positive but shorter than a millisecond.
 	Timeout time.Duration
 }
 
@@ -111,7 +111,7 @@ func RevealServices(err error) bool {
 // Panics of all handlers, including prompts, resources and completion, are recovered in the
 // goroutine of the request. Panics and nil results of handlers other than tools are logged, and
 // become protocol errors with {"correlationId": ...} as data. A panic in a goroutine that a handler
-// started ends the program, and a handler that calls [runtime.Goexit] is never answered.
+// started ends the program, and a call whose handler calls [runtime.Goexit] is never answered.
 //
 // The SDK's protocol errors for an unknown tool or prompt get {"suggestions": [...]} as data, from
 // the first page of the session's list, so middleware that hides names must be inside this one.

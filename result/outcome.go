@@ -44,7 +44,7 @@ func (k Kind) String() string {
 // error is always nil.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads the words that MarshalText writes. It returns an error for any other.
+// UnmarshalText reads the words that MarshalText writes. It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error {
 	i := slices.Index(kinds[:], string(text))
 	if i < 0 {

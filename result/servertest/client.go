@@ -60,7 +60,7 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 	}
 }
 
-// call makes one call. If the session is lost, it is dropped.
+// call makes one call, and drops the session if it is lost.
 func (c *client) call(ctx context.Context, tool string, p probe) *answer {
 	session, start := c.session, time.Now()
 	res, err := within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {

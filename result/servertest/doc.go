@@ -21,14 +21,14 @@
 //
 // # What is tested
 //
-// A failure must be a JSON object with a category, a flag for retries, a message and a hint. Common
-// other spellings of these members are accepted.
+// A failure must be a JSON object with a category, a flag for retries, a message and a hint. Other
+// common spellings of these members are accepted.
 //
 // A tool must declare whether a repeat is safe, because an agent repeats a call after a timeout
 // only if it is. It does so with readOnlyHint, idempotentHint or at least destructiveHint, or with
 // an idempotency_key argument.
 //
-// The statements in a failure are verified with further calls. A hint may only name tools and
+// The statements in a failure are verified with further calls. A hint may name only tools and
 // arguments that exist. After a failure with effect none, the server's read-only tools must return
 // what they returned before. A repeat with the same idempotency key must not be executed again.
 // These calls use only tools that may be called anyway.

@@ -24,8 +24,8 @@ const maxProbes = 100
 // unknownArgument is the name of an argument that no tool has.
 const unknownArgument = "unexpected_argument"
 
-// probes derives calls from a tool's input schema: one with valid arguments, and variations
-// of it with a single mistake each.
+// probes derives calls from a tool's input schema: one with valid arguments, and others with a
+// single mistake each.
 func probes(s schema, valid map[string]any) []probe {
 	v := &variation{{name: "valid arguments", arguments: valid}}
 	v.vary(place{s, "", 0, func(value any) any { return value }}, valid)

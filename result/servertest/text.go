@@ -71,7 +71,7 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// clip returns text as one printable line of at most most bytes.
+// clip returns text as one printable line. Most is the maximum length in bytes.
 func clip(text string, most int) string {
 	return sanitize.Line(strings.Join(strings.Fields(text[:min(len(text), 8*most)]), " "), most)
 }

@@ -50,7 +50,7 @@ func (c *checker) tierOf(a *answer) Tier {
 	return TierOpaque
 }
 
-// isReadable reports whether a failure's text names an argument of its tool, a tool, or what was sent.
+// isReadable reports whether a failure's text names a tool, an argument, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
 	named := len(toolsNamed(text)) > 0
 	for _, tool := range c.tools {

@@ -12,7 +12,7 @@ import (
 
 const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
-	// Chosen: it takes some milliseconds, and a call with ten arguments needs a thousandth of it.
+	// Chosen: this takes some milliseconds, and a call with ten arguments needs a thousandth.
 	budget = 1 << 20
 	// perError is the part of the budget, in bytes, that reading an error's names takes.
 	perError = 64

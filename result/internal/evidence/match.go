@@ -54,7 +54,7 @@ func begins(text, part string) bool {
 }
 
 // paths returns the spellings of a path: itself, even if not cleaned; a part to which the tool has
-// added its own directory or an extension; a parent directory; and a text with it.
+// added its own directory or an extension; a parent directory; and a text that contains it.
 func paths(name string) []spelling {
 	named := cleanPath(name)
 	if named == "" {
@@ -144,7 +144,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls returns the spellings of a URL: itself; a URL that the tool has extended; and the URL's host.
+// urls returns the spellings of a URL: itself, a URL that the tool has extended, and the host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

@@ -50,7 +50,7 @@ func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classif
 	return &blamed, true
 }
 
-// stated is a [classify.Known] that recognizes errors which an author has classified.
+// stated is a [classify.Known] for errors that an author has classified.
 func stated(err error) (classify.Classification, error) {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 	if !ok || e == nil || e.Is(classify.ErrGuessed) {

@@ -87,7 +87,7 @@ func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
 	return r.Content[0], false, nil
 }
 
-// decoded returns a result from JSON text with an encoded part between before and behind.
+// decoded decodes a result whose JSON is before, the encoded part, and behind.
 func decoded(before string, part any, behind string) (r mcp.CallToolResult, err error) {
 	raw, err := Encoded(part)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// A PanicError holds the value of a handler's panic, for logs.
+// A PanicError holds the value of a panic, for logs.
 type PanicError struct {
 	value any
 	// Stack is the stack of the goroutine that panicked.

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// isEmpty reports whether JSON is the result of a search without hits: an empty list or object, or
-// an object whose lists are all empty and whose other members only describe the search.
+// isEmpty reports whether a JSON value is the result of a search without hits: an empty list or
+// object, or an object whose lists are all empty and whose other members only describe the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -64,7 +64,7 @@ var (
 		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
 		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
-	// supplements names lists that describe a result but are not part of it.
+	// supplements holds the names of lists that describe a result but are not part of it.
 	supplements = set(`
 		warnings errors notes notices tags labels hints suggestions logs attachments links steps changes columns headers fields schema
 		filters sort params facets aggregations`)

@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// layers are the objects of a report that may contain a member, innermost first. Members
-// are looked up by several names: layer by layer, and in a layer in the order of the names.
+// layers are the objects of a report that may contain a member, innermost first. Members are looked
+// up by several names: layer by layer, and within a layer in the order of the names.
 type layers []map[string]any
 
 // layersOf returns a report's own layers, which are the object itself, the objects under error and

@@ -26,7 +26,7 @@ var refusals = expressions(
 	`^Input validation error: '(?P<at>\S+)' (?P<what>is a required property)$`, // Python, jsonschema
 )
 
-// wrongs match what is wrong: something is missing, a number is out of range, or a name is at fault.
+// wrongs match a missing argument, a number out of range, and the name at fault.
 var wrongs = expressions(
 	`^Required$|^Field required|^is a required|^required: missing properties: |received undefined$`,
 	`^Too (?:big|small): expected (?:number|int)|^Number must be |^(?:exclusiveM|m)(?:in|ax)imum: |^Input should be (?:greater|less) than`,
