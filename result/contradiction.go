@@ -23,7 +23,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 	v, err := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)
 	if err != nil || len(members) == 0 {
-		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; one that is no object, or has no members, contradicts nothing
+		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; another is no object, or says nothing
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():
