@@ -36,7 +36,7 @@ type CallCount struct {
 	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, or "(other)"
 	// for calls beyond a thousand kinds.
 	Tool string `json:"tool"`
-	// Kind is the name of a [Kind], such as data or failure. A protocol error is a failure.
+	// Kind is the name of a [Kind], such as data or failure. A protocol error counts as a failure.
 	Kind string `json:"kind"`
 	// Category, Code and Effect are the failure's; each may be empty.
 	Category toolerr.Category `json:"errorCategory,omitempty"`

@@ -87,9 +87,9 @@
 //
 // # The wire format
 //
-// A failure is a result with isError set. Its first block is a text with the envelope of
-// package toolerr. It has no structured content: several clients validate structured
-// content against the tool's output schema even if the call failed, and lose the error.
+// A failure is a result with isError set. Its first block is a text with the envelope of package
+// toolerr. The result has no structured content: several clients validate structured content
+// against the tool's output schema even if the call failed, and lose the error.
 //
 // The text of an empty success says what was looked for; its structured content is the empty
 // result, if there is one. Its _meta has "io.github.mcp-toolerr/kind": "empty", which hosts may

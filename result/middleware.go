@@ -41,15 +41,15 @@ type MiddlewareOptions struct {
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
 	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without a
-	// message gets the text that Reveal selects; nil and true mean an internal failure.
+	// message gets the text that Reveal selects. Nil and true mean an internal failure.
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose text is sent as the message, in place of From's
 	// message, including the text around a *toolerr.Error. It is not called with a *toolerr.Error
 	// itself, or for a handler's panic; a rule's message takes precedence. If Reveal does not select
 	// an error that holds a service's message, it is called with an error that has this message as its
 	// text, and wraps the first. If neither its type nor the call's arguments classify the error, its
-	// text is sent alone, without a category. The text of a selected validation error of the SDK, for
-	// arguments or output, follows the envelope. See [RevealAll], [RevealServices].
+	// text is sent alone, without a category. If the SDK's validation error for arguments or output is
+	// selected, its text follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id, which
 	// finds both log and trace, or a fixed one, so that tests can compare whole results. It is called
@@ -63,17 +63,17 @@ type MiddlewareOptions struct {
 	Timeout time.Duration
 }
 
-// RevealAll is a Reveal of [MiddlewareOptions] that selects every error. All text that the
-// SDK alone would send stays visible, including passwords and paths. Use it to adopt the
+// RevealAll is a Reveal function for [MiddlewareOptions] that selects every error. All text that
+// the SDK alone would send stays visible, including passwords and paths. Use it to adopt the
 // middleware in an existing server without losing text, and replace it step by step.
 func RevealAll(error) bool { return true }
 
-// RevealServices is a Reveal of [MiddlewareOptions] that selects the message of a service's reply,
-// such as "Issues has been disabled in this repository". The structure of a client library's error
-// identifies the message: it is next to an HTTP status, or in the status of gRPC or Kubernetes, an
-// API error of AWS, or the errors of a GraphQL reply. At most 2 KiB is sent, with passwords, tokens
-// and other secrets masked. The text of other errors is not sent. To select more, call
-// RevealServices in a function of your own.
+// RevealServices is a Reveal function for [MiddlewareOptions] that selects the message of a
+// service's reply, such as "Issues has been disabled in this repository". The structure of a client
+// library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
+// Kubernetes, an API error of AWS, or the errors of a GraphQL reply. At most 2 KiB is sent, with
+// passwords, tokens and other secrets masked. The text of other errors is not sent. To select more,
+// call RevealServices in a function of your own.
 func RevealServices(err error) bool {
 	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok

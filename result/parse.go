@@ -61,8 +61,8 @@ var (
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// resultType returns the type of a result without content, which the SDK exposes only in JSON. The
-// content of other results shows what they are.
+// resultType returns the type of a result, which the SDK exposes only in JSON. A result with
+// content is taken for complete.
 func resultType(res *mcp.CallToolResult) string {
 	var wire struct {
 		ResultType string `json:"resultType"`

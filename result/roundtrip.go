@@ -13,10 +13,10 @@ import (
 )
 
 // RoundTripper returns an HTTP transport that lets [Parse] see why a server or gateway rejected a
-// request. It turns the response into a *[toolerr.Error] with [toolerr.FromResponse], with its
-// delay and scope. The SDK's transport loses both, and for most statuses from 400 to 499 it ends
-// the session and all running calls; with this transport only the rejected call fails. If base is
-// nil, [http.DefaultTransport] is used. The transport is as safe for concurrent use as base.
+// request. It turns the response into a *[toolerr.Error], including delay and scope: see
+// [toolerr.FromResponse]. The SDK's transport loses both, and for most statuses from 400 to 499 it
+// ends the session and all running calls; with this transport only the rejected call fails. If base
+// is nil, [http.DefaultTransport] is used. The transport is as safe for concurrent use as base.
 //
 //	transport := &mcp.StreamableClientTransport{
 //		Endpoint:   url,

@@ -50,8 +50,8 @@ const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns the tool, or nil. An unknown tool may be new, so the list is requested again.
-// Concurrent calls of a user share one request, which therefore does not end with any of them.
+// find returns the tool, or nil. An unknown tool may be new, so the list is requested again after
+// toolsAge. Concurrent calls of a user share one request, which therefore ends with none of them.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	user, now := userOf(req), time.Now()
 	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client may send any length

@@ -156,8 +156,8 @@ func (a *answer) checkSuccess(output schema) {
 	}
 }
 
-// checkCase compares the answer with the expectation of a case. It adds nothing that another
-// violation says already.
+// checkCase compares the answer with the expectation of a case. It adds nothing if another
+// violation covers the difference.
 func (a *answer) checkCase(c *Case) {
 	want, got := c.Kind, a.out.Kind
 	if want == 0 && (c.Category != "" || c.Code != "") {

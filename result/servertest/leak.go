@@ -76,7 +76,7 @@ const (
 	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
 	// failures are short, and a server may send megabytes.
 	maxSearched = 64 << 10
-	// maxPublic is the size of a server's public text, in bytes, from which on no answer is added.
+	// maxPublic is the size, in bytes, at which no more answers are added to a server's public text.
 	// Chosen: lists of folders and hosts are short.
 	maxPublic = 1 << 20
 	// maxMatches is the maximum number of matches in a text that are compared with what the server
@@ -125,7 +125,7 @@ func (l leakForm) first(text, arguments, public string) string {
 	return ""
 }
 
-// withoutSecrets returns the beginning of text, with every leak masked that must not be shown.
+// withoutSecrets returns the beginning of text, with secret leaks masked.
 func withoutSecrets(text string, more []*regexp.Regexp) string {
 	text = redact.Mask(text[:min(len(text), maxSearched)])
 	for _, form := range withOwn(more) {
@@ -197,8 +197,8 @@ func (c *checker) publicText() string {
 	return b.String()
 }
 
-// isPublic reports whether a text is in what a server publishes. For a path, one of its
-// parent folders is enough, except a top-level one.
+// isPublic reports whether a text is part of what a server publishes. For a path, one of its parent
+// folders is enough, except a top-level one.
 func isPublic(match, public string) bool {
 	for {
 		if regexp.MustCompile(regexp.QuoteMeta(match) + `(?:[^\pL\pN_-]|$)`).MatchString(public) { // and not in a longer name

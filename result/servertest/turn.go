@@ -98,7 +98,7 @@ func (t *turn) take(ctx context.Context) ToolReport {
 }
 
 // testClaims verifies the statements in a tool's failures about retries, effects and keys. It runs
-// after all other calls of the tool, and repeats some of them between lookups of their effects.
+// after all other calls of the tool.
 func (t *turn) testClaims(ctx context.Context) {
 	for _, test := range []func(context.Context){t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {

@@ -1,5 +1,5 @@
-// Package encodable prepares the SDK's encoding of results: it replaces nil slices and maps, and
-// returns an error for a result that cannot be encoded.
+// Package encodable makes results encodable: it replaces nil slices and maps in outputs, and
+// returns an error for a result that the SDK cannot encode.
 package encodable
 
 import (

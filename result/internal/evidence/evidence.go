@@ -1,4 +1,4 @@
-// Package evidence reports whether an error names an argument of a tool call, and which argument.
+// Package evidence finds the argument of a tool call that an error names.
 //
 // Only typed errors name something: table.go lists their types. Names may be spelled differently in
 // the arguments: match.go holds the spellings. No error text is searched for arguments.

@@ -21,8 +21,8 @@ type row struct {
 	spellings func(name string) []spelling
 }
 
-// rows lists types of the standard library's errors that name something. A parser's error with only
-// a position, such as [*json.SyntaxError], names nothing.
+// rows lists error types of the standard library that name something. A parser's error with only a
+// position, such as [*json.SyntaxError], names nothing.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
@@ -52,8 +52,8 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 	}}
 }
 
-// mistyped returns the argument that does not fit a Go type, if a handler has decoded the arguments
-// itself: the member that the error names, with the kind and the offset in the error.
+// mistyped returns the argument that does not fit its Go type in a handler that decodes the
+// arguments itself: it matches the error's field, kind and offset.
 func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	a.read()
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
@@ -66,5 +66,5 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	return nil
 }
 
-// kinds lists the names of values in a [*json.UnmarshalTypeError].
+// kinds maps the kinds of values to their names in a [*json.UnmarshalTypeError].
 var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}

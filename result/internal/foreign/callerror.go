@@ -130,8 +130,8 @@ func sessionEnd(text string) *toolerr.Error {
 	return unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read.")
 }
 
-// statusByName returns the failure for the HTTP status whose name is at the end of an error
-// of the SDK's transport, or nil if there is none.
+// statusByName returns the failure for the HTTP status whose name ends an error from the SDK's
+// transport, or nil if there is none.
 func statusByName(text string) *toolerr.Error {
 	name := strings.TrimSpace(text[strings.LastIndex(text, ": ")+1:])
 	for n := http.StatusBadRequest; n < 600 && name != ""; n++ {

@@ -1,5 +1,5 @@
-// Package foreign reads any MCP server's reply to a tool call, a result or an error, and returns
-// the failure in it as an envelope.
+// Package foreign reads the result or the error with which any MCP server answers a tool call, and
+// returns the failure in it as an envelope.
 //
 // [Failure] reads a result with isError: as an envelope (envelope.go), as an object that reports a
 // failure (report.go), or as text (text.go). [Written] does the same without reading prose.

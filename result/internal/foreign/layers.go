@@ -133,7 +133,7 @@ func (l layers) delay() (time.Duration, bool) {
 	return 0, false
 }
 
-// duration returns the duration of a number of seconds, or of a string that spells one.
+// duration returns a number of seconds, or a string such as 1.5s, as a duration.
 func duration(v any) (time.Duration, bool) {
 	if n, ok := number(v); ok {
 		return classify.Seconds(n), true

@@ -55,8 +55,8 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 }
 
 // saysPartial reports whether an object says in one word that part of the work was done. An order
-// or a match may also be partial, so without a flag only partial_success counts, and no word counts
-// without a member such as processed beside it.
+// or a match may be partial too, so a word counts only beside a member such as processed, and
+// without a flag only partial_success counts.
 func saysPartial(m map[string]any, flagged bool) bool {
 	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") &&
 		slices.ContainsFunc([]any{m["ok"], m["status"], m["outcome"], m["partial"]}, func(v any) bool {
@@ -104,7 +104,7 @@ func isFailedName(name string) bool {
 	return strings.HasSuffix(name, "_errors") || strings.HasSuffix(name, "_failed") || strings.HasPrefix(name, "failed_") || strings.HasSuffix(name, "_failures")
 }
 
-// explains reports whether all items of a list contain the reason for their failure.
+// explains reports whether every item of a list states the reason for its failure.
 func explains(list []any) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
 		m, _ := v.(map[string]any)
@@ -123,8 +123,8 @@ func isRecord(m map[string]any) bool {
 	return false
 }
 
-// runNames lists the names of lists of records that have an outcome or an error of their own, and
-// of those records' members.
+// runNames lists names of lists whose records have an outcome or an error of their own, and names
+// of members of such records.
 var runNames = set(`
 	tests test suite suites checks builds lint coverage report specs passed logs log events history jobs runs pipelines stages steps tasks
 	deployments monitors incidents errors failures traces spans alerts examples attempts executions workflows

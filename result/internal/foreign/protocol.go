@@ -14,8 +14,8 @@ import (
 )
 
 var (
-	// runningWords occur in rejections of a request because an identical one is running: a proxy
-	// has sent it twice.
+	// runningWords occur in rejections of a request that is already running, because a proxy has sent
+	// it twice.
 	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 	// outputWords occur in errors about the output of a tool that ran. For these, the TypeScript
 	// SDK uses the code for invalid params.

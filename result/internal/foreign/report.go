@@ -131,8 +131,8 @@ func (r reader) classify(codes []string, n int, message string, all layers) clas
 	return byStatus
 }
 
-// informative returns c, or zero if c only says that something failed. The effect is never none:
-// words may concern something other than this call, and a proxy may have made up the status.
+// informative returns c, or the zero value if c only says that something failed. The effect is
+// never none: words may concern something else, and a proxy may have made up the status.
 func informative(c classify.Classification) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}

@@ -23,7 +23,7 @@ const (
 const (
 	// InputMissing begins the error of a call whose tool asked for input and got none.
 	InputMissing = "multi round-trip: "
-	// InputRounds begins the error of a call whose tool asked too often.
+	// InputRounds begins the error of a call whose tool asked for input too often.
 	InputRounds = "multi-round-trip: exceeded maximum retries"
 	// StreamEnded ends the error of a call whose stream ended before the response.
 	StreamEnded = "request terminated without response"
