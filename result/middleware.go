@@ -87,11 +87,11 @@ func RevealServices(err error) bool {
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
-// A failed result that a handler has written keeps all of its content. The envelope is the first
-// block, with as much of the first text as fits into a message. Content that is not completely in
-// the envelope follows unchanged. The members of a JSON object that the handler wrote become
-// members of the envelope. Prose becomes the message and is not interpreted: only the flag, an
-// effect and the correlation id are added.
+// A failed result that a handler has written keeps all content that can be encoded. The envelope is
+// the first block, with as much of the first text as fits into a message. Content that is not
+// completely in the envelope follows unchanged. The members of a JSON object that the handler wrote
+// become members of the envelope. Prose becomes the message and is not interpreted: only the flag,
+// an effect and the correlation id are added.
 //
 // Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an unclassified
 // error the agent gets a generic message and a correlation id, and the log gets the cause. A

@@ -51,7 +51,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	return out
 }
 
-// The failures of calls without content to read.
+// Failures of calls whose result is missing or cannot be read.
 var (
 	errNothing = toolerr.Transient("The call returned neither a result nor an error.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false)

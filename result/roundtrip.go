@@ -23,10 +23,10 @@ import (
 //		HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
 //	}
 //
-// The SDK still handles a body with a JSON-RPC error, a lost session (404 for a request with
-// a session ID), and a status below 500 other than 429 for a request that is not a POST. A
-// 401 or 403 keeps its status and headers for the transport's OAuthHandler, and gets a body
-// with the failure for a transport without one.
+// If the status is below 500 and not 429, the SDK still handles a body with a JSON-RPC error, a
+// lost session (404 for a request with a session ID), and requests other than POST. A 401 or 403
+// keeps its status and headers for the transport's OAuthHandler, and gets a body with the failure
+// for a transport without one.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	base = cmp.Or(base, http.DefaultTransport)
 	return roundTripper{base}

@@ -28,7 +28,7 @@ type Report struct {
 type Finding struct {
 	Tool      string   `json:"tool"`      // the tool's name
 	Kind      Kind     `json:"kind"`      // what is wrong
-	Severity  string   `json:"severity"`  // "error" if it makes the server unsafe, otherwise "warning"
+	Severity  string   `json:"severity"`  // "error", which makes the server unsafe unless Options.Allow has the kind, or "warning"
 	Detail    string   `json:"detail"`    // the defect in the first call
 	Why       string   `json:"why"`       // why it matters, in one sentence
 	Fix       string   `json:"fix"`       // how to fix it, in one sentence

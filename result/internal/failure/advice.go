@@ -16,8 +16,8 @@ const (
 	maxKind = 64
 )
 
-// Advice remembers which advice was logged. A kind of advice is a tool and the beginning of a text.
-// The zero value is empty. It is safe for concurrent use.
+// Advice remembers which advice was logged. A kind of advice is identified by a tool and the
+// beginning of a text. The zero value is empty. It is safe for concurrent use.
 type Advice struct {
 	seen sync.Map // of [2]string
 	n    atomic.Int64

@@ -26,8 +26,7 @@ func isEmpty(v any) bool {
 }
 
 // emptyLists reports whether a value has a list, at any depth, that is not a supplement. It also
-// reports whether all lists are empty, every count is zero, and the other members only describe a
-// search.
+// reports whether all lists are empty, and every other member is zero or only describes a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
 	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
