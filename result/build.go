@@ -103,8 +103,8 @@ func Failure(err error) *mcp.CallToolResult {
 	return r
 }
 
-// markData returns res, marked in _meta as data if a client could mistake it for a partial result:
-// it may be a record with an error. If res as a whole reports a failure, markData calls warn,
+// markData returns res, marked in _meta as data if a client could mistake it for a partial result,
+// as with a record that has an error. If res as a whole reports a failure, markData calls warn,
 // unless warn is nil.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {

@@ -15,7 +15,7 @@ import (
 type FinishedCall struct {
 	// Tool is the tool's name, or "(unknown)" for names that are not tools of the server.
 	Tool string
-	// Kind is one of the five constants. A protocol error is a KindFailure.
+	// Kind is one of the five constants. For a protocol error it is KindFailure.
 	Kind Kind
 	// Err is the failure that is sent, before a default hint is added, or nil. Do not change it. Its
 	// cause, which is not sent, may be set.

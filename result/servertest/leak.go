@@ -137,7 +137,7 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 }
 
 // readable returns the parts of a text to search: plain text as it is, or the strings of a JSON
-// value except its random ids, each with its member name (if any), which may mark it as a password.
+// value except its random ids. The name of a member precedes its string: it may mark a password.
 func readable(text string) (parts []string) {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {

@@ -12,7 +12,7 @@ const (
 	// maxLost is the number of calls without an answer after which a tool is abandoned. Chosen:
 	// each such call costs Options.Timeout or a new session.
 	maxLost = 2
-	// maxSilent is the number of tools that may be abandoned because they did not answer in time.
+	// maxSilent is how many tools may fail to answer in time before the check makes no more calls.
 	// Chosen: at 15 s per call, a check takes less than three minutes if the server hangs, and about
 	// six if it is slow.
 	maxSilent = 5

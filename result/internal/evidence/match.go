@@ -43,7 +43,8 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether a text begins with a part that does not end inside a number or a word.
+// begins reports whether text extends part, which is not short and ends with a whole word or
+// number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -106,7 +107,7 @@ func programs(name string) []spelling {
 	})
 }
 
-// hosts returns the spellings of a host: itself, the host of a URL, address or mail address, and
+// hosts returns the spellings of a host: itself; a URL, address or mail address with this host; and
 // the first label of its name. A one-word host may be anything, so the argument must be named like
 // a host.
 func hosts(name string) []spelling {
@@ -144,7 +145,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls returns the spellings of a URL: itself, a URL that the tool has extended, and the host.
+// urls returns the spellings of a URL: itself, a URL that the tool has extended, and its host's.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A row describes a type of errors that name something. Name returns what an error names, and
+// A row describes a type of error that names something. Name returns what an error names, and
 // reports whether the error has the type. No argument matches an empty name.
 type row struct {
 	name      func(error) (name string, named bool)

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// isEmpty reports whether a JSON value is the result of a search without hits: an empty list or
-// object, or an object whose lists are all empty and whose other members only describe the search.
+// isEmpty reports whether a JSON value is the result of a search without hits: it is empty, its
+// message says so, or its lists are empty and its other members zero or about the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -100,8 +100,8 @@ var nothing = sync.OnceValue(func() *nothingTable {
 	return t
 })
 
-// isNothing reports whether a short text says that nothing was found: one of its lines does, and no
-// line has a number or a row of data.
+// isNothing reports whether a short text says that nothing was found: one of its lines does, and
+// none except headings has a nonzero number or a row of data.
 func isNothing(text string) bool {
 	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
 	says := false

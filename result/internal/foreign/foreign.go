@@ -107,8 +107,8 @@ func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	return nil
 }
 
-// elsewhere reads a failure in the structured content or in a later text. It returns nil
-// if there is none.
+// elsewhere reads a failure in the structured content, or an envelope in a later text. It returns
+// nil if there is neither.
 func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error {
 	if m, ok := structured(res); ok {
 		if e := r.report(m); e.Category != "" {
