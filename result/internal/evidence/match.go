@@ -43,8 +43,7 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether text extends part, which is not short and ends with a whole word or
-// number.
+// begins reports whether text extends part, if part is not short, but not its last word or number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
