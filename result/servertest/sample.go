@@ -20,7 +20,7 @@ const (
 )
 
 // sample returns a value that fits the schema as far as the schema is understood. Objects have only
-// their required members.
+// their required members, except in examples.
 func (s schema) sample() any {
 	left := maxValues
 	return s.sampleWithin(0, &left)

@@ -25,8 +25,9 @@ func isEmpty(v any) bool {
 	return lists && empty
 }
 
-// emptyLists reports whether a value has a list, at any depth, that is not a supplement. It also
-// reports whether all lists are empty, and every other member is zero or only describes a search.
+// emptyLists reports whether a value has a list, down to maxDepth, that is not a supplement. It
+// also reports whether all lists are empty, and every other member is zero or only describes a
+// search.
 func emptyLists(v any, depth int) (lists, empty bool) {
 	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
