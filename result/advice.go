@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// constructors names the functions that return an author's failures.
+	// constructors names the constructors that the advice recommends.
 	constructors = "toolerr.Business, Validation, Permission or Transient"
 
 	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
@@ -20,8 +20,8 @@ const (
 	adviceKey       = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
 )
 
-// advice returns the log's advice on how the tool's author should classify an error, or "". It
-// returns advice once for each tool and kind of error.
+// advice returns advice for the log on how the tool's author should classify an error, or "". It
+// returns advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
 	cause := found.Cause
 	if cause == nil {

@@ -22,8 +22,8 @@ import (
 var errArguments = errors.New("the arguments do not fit the input schema")
 
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
-// otherwise nil. The error only indicates this: validating the arguments again finds the violation
-// or, if they fit the schema, the value that does not fit the Go type.
+// otherwise nil. It does not trust the error alone, but looks in the arguments for what violates
+// the schema or, if nothing does, for the value that does not fit its Go type.
 func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
@@ -57,8 +57,8 @@ func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.
 	return misfit(path, schema.Schema{}.Wanted())
 }
 
-// likely reports whether a value may belong to a field of Go type t: the zero value of t has the
-// same JSON type or is null.
+// likely reports whether a value may belong to a field of Go type t: in JSON, the zero value of t
+// has the same type or is null.
 func likely(t reflect.Type, value any) bool {
 	var zero any
 	raw, _ := json.Marshal(reflect.Zero(t).Interface())
@@ -79,11 +79,11 @@ func misfit(field, want string) *toolerr.Error {
 	return e
 }
 
-// maxQuoted is the maximum length of a name or a value in a hint, in bytes. Chosen as in the
+// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint. Chosen: as in the
 // messages of package toolerr.
 const maxQuoted = 256
 
-// outOfRange lists the keywords of a number's range.
+// outOfRange lists the keywords whose violations have the code out_of_range.
 var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 
 // violated returns the failure for a violation of the input schema.

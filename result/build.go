@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// kindKey marks empty successes, and data that looks like a partial result, in _meta. Nothing
-	// depends on it alone, because hosts drop _meta.
+	// kindKey marks empty successes, and data that looks like a partial result, in _meta, which hosts
+	// may drop.
 	kindKey      = "io.github.mcp-toolerr/kind"
 	nothingFound = "Nothing was found."
 )
 
 // OK returns a success with value as text, and also as structured content if it is a JSON object,
-// the only kind that all clients accept. The text of a string is the string itself, and that of nil
-// is "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK passes it to
-// [Failure]. For a result, or a value that cannot be encoded, OK returns an internal failure. Use
+// the only kind that all clients accept. The text for a string is the string itself, and for nil
+// "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK passes it to
+// [Failure]. If value is itself a result, or cannot be encoded, OK returns an internal failure. Use
 // OK in raw handlers; a typed handler returns its value. Create a new result for each call, because
 // the SDK writes to results.
 func OK(value any) *mcp.CallToolResult {
@@ -46,7 +46,7 @@ func OK(value any) *mcp.CallToolResult {
 	return markData(r, nil)
 }
 
-// encoded returns the JSON of a success's value, or the failure that the value is.
+// encoded returns a value's JSON, or a failure if it is an error or a result, or cannot be encoded.
 func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 	switch value := value.(type) {
 	case error:
@@ -65,9 +65,9 @@ func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 
 var errIsResult = errors.New("the answer is a result itself: return it without result.OK or result.Empty")
 
-// Empty returns a success that found nothing. Message says what was looked for; the default is
-// "Nothing was found.". In a raw handler, value is the empty result, an object such as {"orders":
-// []}. In a typed handler, value is nil, and the empty result is returned separately:
+// Empty returns a success that found nothing. Message says what was looked for; if it is empty, the
+// text is "Nothing was found.". In a raw handler, value is the empty result, an object such as
+// {"orders": []}. In a typed handler, value is nil, and the empty result is returned separately:
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {
@@ -89,7 +89,7 @@ func Empty(message string, value any) *mcp.CallToolResult {
 
 // Failure returns err as a failed result, for raw handlers; a typed handler returns the error
 // itself. [toolerr.From] turns the error into an envelope, as for an unknown tool; [Middleware]
-// replaces it by the envelope for the tool. Failure of nil, or of a nil *toolerr.Error, is an
+// replaces it with the one for the tool. For nil, or a nil *toolerr.Error, Failure returns an
 // internal failure, never an accidental success. Create a new result for each call, because the SDK
 // writes to results.
 func Failure(err error) *mcp.CallToolResult {
@@ -103,9 +103,9 @@ func Failure(err error) *mcp.CallToolResult {
 	return r
 }
 
-// markData returns res, with a mark in _meta that it is data if a client could mistake it for a
-// partial result, such as a record with an error. Other results are not marked. If res reports a
-// failure as a whole, markData calls warn, unless warn is nil.
+// markData returns res, marked in _meta as data if a client could mistake it for a partial result,
+// as with a record that has an error. If res as a whole reports a failure, markData calls warn,
+// unless warn is nil.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {
 		return res

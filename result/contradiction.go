@@ -14,7 +14,7 @@ const (
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
-// contradiction returns an error if the result of a typed handler contradicts its output. Out is
+// contradiction returns an error if a typed handler's result contradicts its output. Out must be
 // normalized. A client would get both, or the output in place of the result's structured content.
 func contradiction(res *mcp.CallToolResult, out any) error {
 	if res == nil || out == nil || res.NeedsInput() {
@@ -43,8 +43,8 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 	return nil
 }
 
-// isFull reports whether an output holds a result: every list and object in it has an item, or, if
-// it has no lists or objects, no member has its zero value.
+// isFull reports whether an output holds a result: none of its lists and objects is empty or, if it
+// has neither, none of its members is zero.
 func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {

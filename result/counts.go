@@ -13,8 +13,8 @@ import (
 )
 
 // Counts counts the finished tool calls of one process, for servers without OpenTelemetry. Package
-// mcpotel also measures durations. Set it as [MiddlewareOptions.Counts], and read it at any time,
-// or publish it:
+// mcpotel also measures durations. Set a Counts as [MiddlewareOptions.Counts], and read or publish
+// it at any time:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
@@ -27,8 +27,8 @@ type Counts struct {
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted is the maximum number of kinds of calls that are counted separately, because codes may come
-// from other servers. All others are counted together. Chosen: a server of fifty tools has fewer.
+// maxCounted limits the kinds of calls that are counted separately: codes from other servers are
+// unlimited. All others are counted only by Kind. Chosen: a server of fifty tools has fewer.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
@@ -36,7 +36,7 @@ type CallCount struct {
 	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, or "(other)"
 	// for calls beyond a thousand kinds.
 	Tool string `json:"tool"`
-	// Kind is the name of a [Kind], such as data or failure. A protocol error is a failure.
+	// Kind is the name of a [Kind], such as data or failure. A protocol error counts as a failure.
 	Kind string `json:"kind"`
 	// Category, Code and Effect are the failure's; each may be empty.
 	Category toolerr.Category `json:"errorCategory,omitempty"`
@@ -44,7 +44,7 @@ type CallCount struct {
 	Effect   toolerr.Effect   `json:"effect,omitempty"` // see Category
 	// Claim is as in [FinishedCall].
 	Claim string `json:"claim,omitempty"`
-	// Count is the number of calls, at least 1.
+	// Count is the number of calls. It is at least 1.
 	Count int64 `json:"count"`
 }
 
@@ -73,8 +73,8 @@ func (c *Counts) String() string {
 	return string(raw)
 }
 
-// ServeHTTP serves the counts in Prometheus's text format, version 0.0.4: toolerr_calls_total, labeled
-// with gen_ai_tool_name, toolerr_kind, toolerr_category, toolerr_code, toolerr_effect and toolerr_claim.
+// ServeHTTP serves toolerr_calls_total in Prometheus's text format 0.0.4, labeled with
+// gen_ai_tool_name, toolerr_kind, toolerr_category, toolerr_code, toolerr_effect and toolerr_claim.
 func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = fmt.Fprint(w, "# HELP toolerr_calls_total Finished tool calls.\n# TYPE toolerr_calls_total counter\n")
@@ -84,7 +84,7 @@ func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// label returns the quoted value of a label.
+// label quotes the value of a label.
 func label[T ~string](value T) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// Decode returns the data of a success as a Go value. It prefers JSON text over structured
-// content, because the SDK's client decodes the latter into float64 and loses integers over
-// 2^53. If T is a string and the text is not a JSON string, it returns the text unchanged.
+// Decode returns the data of a success as a Go value. It prefers JSON text to structured content,
+// because the SDK's client decodes the latter into float64 and loses integers above 2^53. If T is a
+// string and the text is not a JSON string, it returns the text unchanged.
 //
-// For a failure, including a partial result, it returns the failure. If the data does not
-// fit T, it returns an error that names the place. For an empty success without a value it
-// returns T's zero value.
+// For a failure, including a partial result, it returns the failure. If the data does not fit T, or
+// the call needs more input, it returns an error that says so. For an empty success without a value
+// it returns T's zero value.
 func Decode[T any](o Outcome) (T, error) {
 	var v T
 	if err := o.AsError(); err != nil {
@@ -54,8 +54,8 @@ func Decode[T any](o Outcome) (T, error) {
 	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
 }
 
-// fits returns an error for a struct to which no member of the decoded object belongs, because its
-// zero value would pass for data.
+// fits returns an error if got is a zero struct to which no member of the object raw belongs: it
+// would pass for data.
 func fits(raw json.RawMessage, got any) error {
 	v := reflect.ValueOf(got)
 	for v.Kind() == reflect.Pointer {
@@ -84,7 +84,7 @@ func fits(raw json.RawMessage, got any) error {
 	return fmt.Errorf("it has none of the members of %v", t)
 }
 
-// candidates returns the places that may hold the data, best first.
+// candidates returns the JSON texts that may be the data, best first.
 func candidates(res *mcp.CallToolResult) []json.RawMessage {
 	var out []json.RawMessage
 	for _, c := range res.Content {

@@ -15,12 +15,12 @@
 //
 // # Reading results
 //
-// An agent passes what CallTool returned to [Parse]:
+// An agent passes the results of CallTool to [Parse]:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
 //
-// The kind of the [Outcome] says what was returned and which fields are set (PARTIAL.md describes parts):
+// The kind of the [Outcome] determines which fields are set; PARTIAL.md describes partial results:
 //
 //	out.Kind        meaning                       read it with       out.Err
 //	data            a success with data           Decode, Text       nil
@@ -31,9 +31,9 @@
 //
 // # Annotating tools
 //
-// After a lost reply a client cannot know whether the call was executed. It repeats the call
-// only if the tool declares that a repeat is safe. [Middleware] sets isRetryable accordingly,
-// so that a host can act on this flag alone:
+// After a lost reply a client cannot know whether the call was executed. It should repeat the call
+// only if the tool declares that a repeat is safe. [Middleware] sets isRetryable accordingly, so a
+// host can act on this flag alone:
 //
 //	the tool                                 its timeout, or a lost reply
 //	ReadOnlyHint: true                       retryable, without effect
@@ -41,17 +41,16 @@
 //	takes a key, and the call has one        retryable
 //	no annotation, or no key                 not retryable: check what was done
 //
-// A tool without annotations therefore gets fewer retries; the log says so once for
-// each tool. If you know that a failed call changed nothing, return the error with
-// WithEffect(toolerr.EffectNone).
+// A tool without annotations is therefore retried less often; the log says so once for each tool.
+// If a failed call changed nothing, return its error WithEffect(toolerr.EffectNone).
 //
 // Add tools that must not run twice with AddTool of package idempotency. A repeat with the same key
 // then gets the first call's answer.
 //
 // # Adopting the middleware in an existing server
 //
-// Add the middleware after all other calls of AddReceivingMiddleware, with [RevealAll], so
-// that no text disappears. It needs go-sdk v1.8.0 or newer.
+// Add the middleware after all other calls of AddReceivingMiddleware, with [RevealAll], so that no
+// text disappears. This package needs go-sdk v1.8.0 or newer.
 //
 //	a tool                         what changes
 //
@@ -63,56 +62,57 @@
 //	                               content follows the envelope
 //	gets invalid arguments         the message names the argument and what to send; the SDK's
 //	                               text follows
-//	panics                         the call fails, and the server continues; so it does after
-//	                               a panic of a prompt, a resource or a completion
+//	panics                         the call fails, and the server continues, as it does after
+//	                               a panic in a prompt, a resource or a completion
 //
-// RevealAll sends passwords and paths, as the SDK alone does; [RevealServices] selects only the messages of services.
-// A server that logs failures itself sets Logger to one that logs only ERROR: panics and bugs. Tests that compare
-// whole results set CorrelationID. Next, annotate the tools, return toolerr errors, and write Rules for your own
-// errors. The log and [Counts] name the tools that need it.
+// RevealAll sends passwords and paths, as the SDK alone does; [RevealServices] selects only the
+// messages of services. A server that logs failures itself sets Logger to one that drops levels
+// below ERROR. Tests that compare whole results set CorrelationID. Next, annotate the tools, return
+// toolerr errors, and write Rules for your own errors. The log and [Counts] name the tools that
+// need this.
 //
 // # Cost
 //
-// A successful call takes up to 1.1 times as long as with the SDK alone; the README has the cost of a
-// failed one. An envelope is two to eleven times as long as plain text (examples/compare/servers).
+// A success takes up to 1.1 times as long as with the SDK alone; the README has figures for
+// failures. An envelope is two to eleven times as long as plain text (examples/compare/servers).
 //
 // # The log
 //
-// The log has one record for each failed call: the tool, duration, session, failure and cause, up
-// to 2 KiB each. Credentials are masked, recognized by form or by the name beside them. If an error
-// was unclassified, the record names the constructor to use instead.
+// The log gets one record for each failed call: the tool, duration, session and failure, with a
+// message and a cause of up to 2 KiB each. Credentials, recognized by their form or by the name
+// beside them, are masked. For an unclassified error, the log says once how to classify it.
 //
 // [Counts] counts calls for expvar and Prometheus. Package mcpotel, a separate module, is for
 // OpenTelemetry.
 //
 // # The wire format
 //
-// A failure is a result with isError set. Its first block is a text with the envelope of
-// package toolerr. It has no structured content: several clients validate structured
-// content against the tool's output schema even if the call failed, and lose the error.
+// A failure is a result with isError set. Its first block is a text with the envelope of package
+// toolerr. The result has no structured content: several clients validate structured content
+// against the tool's output schema even if the call failed, and lose the error.
 //
-// An empty success says in its text what was looked for, and has the empty list as structured
-// content. Its _meta has "io.github.mcp-toolerr/kind": "empty", which hosts may drop. Protocol
-// errors (*jsonrpc.Error) stay protocol errors; the SDK's errors for unknown tools and prompts get
-// near misses as data, {"suggestions": [...]}.
+// The text of an empty success says what was looked for; its structured content is the empty
+// result, if there is one. Its _meta has "io.github.mcp-toolerr/kind": "empty", which hosts may
+// drop. Protocol errors (*jsonrpc.Error) stay protocol errors; the SDK's errors for unknown tools
+// and prompts get near misses as data, {"suggestions": [...]}.
 //
 // # Results of other servers
 //
 // [Parse] also reads the failures of servers that do not use this module: JSON objects
 // in the common spellings, and plain text.
 //
-//   - An explicit flag wins over a code, a code over words, and words over an HTTP status.
-//   - Text alone is retryable only if it is unmistakable: a rate limit, a timeout, a
-//     refused connection. Its effect is unknown, so that the call is repeated only if
-//     the tool is known to be safe.
-//   - A failure that is not understood has no category, is not retryable, and keeps its
-//     text.
-//   - A report inside other text may be an argument that is echoed. It may forbid a retry
-//     but never allow one. Known frames of SDKs and adapters around a report are removed.
-//   - A result without isError is data, and so is its prose. It is a failure only if it is
-//     a JSON object that says so and holds nothing else; it never allows a retry, and only
-//     its category, code and message are used. It is partial if some items of its lists
-//     have an error instead of their data; its Result keeps the data.
-//   - A success is empty if it says so, if it has no content, or if it is the answer of
-//     a search and all its lists are empty.
+//   - An explicit flag takes precedence over a code, a code over an HTTP status, and the status
+//     over words, unless the words are more specific or forbid a retry.
+//   - Text alone makes a failure retryable only if it is unmistakable: a rate limit, a timeout, a
+//     refused connection. The effect is then unknown, so the call is repeated only if the tool is
+//     known to be safe.
+//   - A failure that is not understood has no category, is not retryable, and keeps its text.
+//   - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
+//     one. Prefixes that known SDKs and adapters put before a report are removed.
+//   - A result without isError is data, and so is its prose. It is a failure only if it is a JSON
+//     object that says so and holds nothing else; it never allows a retry, and only its category,
+//     code and message are used. It is partial if it says that some items failed, or if some have
+//     an error instead of their data; the Result keeps the data.
+//   - A success is empty if it says so, if it has no content, or if it is the answer to a search
+//     and all its lists are empty.
 package result

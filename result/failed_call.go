@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failedCall is a call that returned a failed result, an error, or neither a result nor an error.
+// A failedCall is a failed tool call, or another request whose handler panicked or returned nil.
 type failedCall struct {
 	*middleware
 
@@ -36,11 +36,10 @@ type failedCall struct {
 	err       error
 	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
-	panicked  *failure.PanicError // of a rule, or of a method of the error
+	panicked  *failure.PanicError // of a rule or Reveal
 }
 
-// result returns the failed result of the call, and logs and counts it. The context is the
-// caller's. All findings are merged once, and then the identifier is added if it is missing.
+// result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	found, isKept := f.findings()
@@ -68,12 +67,12 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	return out
 }
 
-// findings returns what the error or the result states, with the call's arguments and the state of
-// its context, and whether the call is kept by its client's idempotency key. If a source panics,
-// [failedCall.afterPanic] decides.
+// findings returns what the error or the result, the arguments and the context show. IsKept means
+// that the client's idempotency key prevents a second execution. If a rule or Reveal panics,
+// findings returns those of [failedCall.afterPanic].
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	defer func() {
-		if p := recover(); p != nil { // in a rule, or in a method of the error
+		if p := recover(); p != nil { // in a rule or Reveal
 			found = f.afterPanic(failure.Recovered(p))
 		}
 	}()
@@ -99,7 +98,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic is findings without the configured functions, for use after one of them or the error has panicked.
+// afterPanic returns the findings without the configured functions, one of which has panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
 	f.rules, f.panicked = f.classifier, p // without the text of the error, which is not the cause
 	err := f.err
@@ -112,7 +111,6 @@ func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
 	return failure.Findings{Failure: failure.ErrNoError, Cause: p}
 }
 
-// newID returns a new correlation id.
 func (f *failedCall) newID() (id string) {
 	defer func() {
 		if recover() != nil || id == "" { // a panic in the author's function must not replace the answer
@@ -125,9 +123,10 @@ func (f *failedCall) newID() (id string) {
 	return id
 }
 
-// protocolError logs and counts a protocol error, and returns it.
+// protocolError logs and counts a protocol error, and returns it with near misses for an unknown
+// name, and without data that cannot be encoded.
 func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
-	if !isUnknown(wire, sdktext.UnknownTool) { // it is not in the list
+	if !isUnknown(wire, sdktext.UnknownTool) { // which is not in the list
 		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
@@ -139,8 +138,8 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 	return f.withSuggestions(ctx, f.req, wire)
 }
 
-// hintsOf returns the properties of a tool, which may be nil, that determine the effect and the
-// flag. Keyed means that the call has an idempotency key that the tool accepts.
+// hintsOf returns the annotations that determine the effect and the flag. Tool may be nil. Keyed
+// means that the call has an idempotency key that the tool accepts.
 func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
 	hints := toolerr.ToolAnnotations{Idempotent: keyed}
 	if tool != nil && tool.Annotations != nil {
@@ -149,7 +148,7 @@ func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
 	return &hints
 }
 
-// hasKey reports whether a call has an idempotency key in the tool's argument for it.
+// hasKey reports whether the tool's argument for an idempotency key is set.
 func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
 	name := tool.KeyArgument()
 	if name == "" {

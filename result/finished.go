@@ -15,14 +15,14 @@ import (
 type FinishedCall struct {
 	// Tool is the tool's name, or "(unknown)" for names that are not tools of the server.
 	Tool string
-	// Kind is KindData, KindEmpty, KindPartial, KindFailure or KindInputRequired. A protocol error is a failure.
+	// Kind is one of the five constants. For a protocol error it is KindFailure.
 	Kind Kind
-	// Err is the failure as it is sent, or nil. Do not change it. Its cause, which is not
-	// sent, may be set.
+	// Err is the failure that is sent, before a default hint is added, or nil. Do not change it. Its
+	// cause, which is not sent, may be set.
 	Err *toolerr.Error
-	// Duration is the duration of the handler and of the middleware inside.
+	// Duration is how long the handler took, including any middleware inside this one.
 	Duration time.Duration
-	// KeyID is the ID of the idempotency.Request of a call of a tool with idempotency keys.
+	// KeyID is the call's idempotency.Request.ID if its tool takes idempotency keys.
 	KeyID string
 	// Claim is the idempotency.State that the store returned for the key, or "failed" after an error.
 	Claim string
@@ -30,8 +30,7 @@ type FinishedCall struct {
 	Waited time.Duration
 }
 
-// finished counts a call and calls OnCall. A panic of OnCall is recovered, so that the result is
-// sent.
+// finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
 func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	claim := failure.ClaimOf(ctx)
 	call.KeyID, call.Claim, call.Waited = claim.ID, claim.State, claim.Waited
@@ -43,7 +42,7 @@ func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	m.opts.OnCall(ctx, call)
 }
 
-// succeeded is finished for a success, whose tool is known to exist.
+// succeeded calls finished for a call that did not fail, whose tool therefore exists.
 func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallToolResult, elapsed time.Duration) {
 	if m.opts.Counts == nil && m.opts.OnCall == nil {
 		return
@@ -59,7 +58,7 @@ func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallTo
 	m.finished(ctx, FinishedCall{Tool: name, Kind: kind, Duration: elapsed})
 }
 
-// countedTool returns the name that a call is counted under.
+// countedTool returns the name under which a call is counted.
 func (f *failedCall) countedTool() string {
 	if f.tool == nil {
 		return unknownTool

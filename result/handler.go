@@ -21,17 +21,17 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - Nil slices and maps in the output are sent as [] and {}, not as null.
 //   - A nil *toolerr.Error returned as an error is a success; a record of level WARN says once
 //     for each tool what to return instead.
-//   - A result with IsError set becomes an error, so that the SDK neither
-//     overwrites its structured content with the zero output nor turns it into a
-//     protocol error if that breaks the output schema.
-//   - A result that says another thing than the output is an internal failure: [OK] of a
-//     value beside an empty output, or [Empty] beside a full one.
-//   - Without the middleware, an error is sent as an envelope nevertheless, and a record of
-//     level WARN says once for each tool what is missing.
+//   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
+//     content with the zero output nor returns a protocol error if the zero output breaks the
+//     output schema.
+//   - A result that contradicts the output becomes an internal failure: an [Empty] beside an output
+//     with data, for example.
+//   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
+//     says once for each tool what is missing.
 //
-// [AddTool] calls it. Use it for handlers that are added in another way.
+// [AddTool] calls Handler. Call it yourself for a handler that is added in another way.
 //
-// It is as safe for concurrent use as h.
+// The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	alone := &failure.Classifier{Advice: new(failure.Advice)}
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {

@@ -22,15 +22,15 @@ const (
 )
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
-// functions must be safe for concurrent use. If one panics, the call fails as [toolerr.From]
-// classifies its error, and the panic is logged as a cause.
+// functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
+// or Reveal, [toolerr.From] classifies the error, and the log names the panic as a cause.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call and for each panic of another handler. The record
-	// holds the cause, which is never sent, and the stack of a panic. If nil, slog.Default() is used. It
-	// must not write to the stdout of a stdio server. The attributes are named as in package mcpotel.
+	// Logger gets one record for each failed call, and for each panic or nil result of another
+	// handler, with the cause and a panic's stack. If nil, slog.Default() is used. It must not write
+	// to the stdout of a stdio server. The attributes are named as in package mcpotel.
 	Logger *slog.Logger
-	// Level, if not nil, returns the level of a failure's record. Default: INFO for business and validation,
-	// which are normal, ERROR for the code internal, which operators must repair, and WARN for all others.
+	// Level, if not nil, returns the level of a failure's record. Default: ERROR for the code
+	// internal, INFO for the categories business and validation, and WARN for all others.
 	Level func(*toolerr.Error) slog.Level
 	// Principal, if not nil, returns who made the request, such as the UserID of its token, for the
 	// log's enduser.id. An empty text is not logged, and a text over 128 bytes is cut.
@@ -40,40 +40,40 @@ type MiddlewareOptions struct {
 	// OnCall, if not nil, is called with every finished call before its result is sent. Use it for
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
-	// Rules classify the program's own errors before [toolerr.From] does. A failure without a
-	// message gets the text that Reveal selects. If a rule returns nil and true, it is internal.
+	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without a
+	// message gets the text that Reveal selects. Nil and true mean an internal failure.
 	Rules []toolerr.Rule
-	// Reveal, if not nil, selects errors whose text is sent as the message, instead of From's message,
-	// including the text around a *toolerr.Error. It is never called with a *toolerr.Error, nor for
-	// panics; a rule's message takes precedence. If an error that holds a service's message is not
-	// selected, Reveal is called with an error that has this message as its text, and wraps the first. If
-	// neither the type of the error nor the call's arguments classify it, the text is sent alone, without
-	// a category. If the SDK's validation error for arguments or output is selected, its text follows the
-	// envelope. See [RevealAll], [RevealServices].
+	// Reveal, if not nil, selects errors whose text is sent as the message, in place of From's
+	// message, including the text around a *toolerr.Error. It is not called with a *toolerr.Error
+	// itself, or for a handler's panic; a rule's message takes precedence. If Reveal does not select
+	// an error that holds a service's message, it is called with an error that has this message as its
+	// text, and wraps the first. If neither its type nor the call's arguments classify the error, its
+	// text is sent alone, without a category. If the SDK's validation error for arguments or output is
+	// selected, its text follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
-	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id,
-	// which finds both log and trace, or a fixed one, so that tests can compare whole results. It
-	// is called once for each failure, with Middleware's context. Default, and if it returns an
-	// empty text: 18 random digits (60 bits).
+	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id, which
+	// finds both log and trace, or a fixed one, so that tests can compare whole results. It is called
+	// once for each such failure, with OnCall's context. If it is nil or returns an empty text, the
+	// identifier is 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
-	// Timeout is the maximum duration of a handler: its context ends then. The middleware waits for
-	// a handler that ignores its context. With clients of protocol versions before 2026-07-28, the
-	// time includes the wait for input that the handler asks for. Zero and negative values mean no
-	// limit. Middleware panics if it is shorter than a millisecond.
+	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
+	// handler that ignores the end of its context. With clients of protocol versions before
+	// 2026-07-28, the time includes the wait for input that the handler asks for. Zero and negative
+	// values mean no limit. Middleware panics if Timeout is positive but shorter than a millisecond.
 	Timeout time.Duration
 }
 
-// RevealAll is a Reveal of [MiddlewareOptions] that selects every error. All text that the
-// SDK alone would send stays visible, including passwords and paths. Use it to adopt the
+// RevealAll is a Reveal function for [MiddlewareOptions] that selects every error. All text that
+// the SDK alone would send stays visible, including passwords and paths. Use it to adopt the
 // middleware in an existing server without losing text, and replace it step by step.
 func RevealAll(error) bool { return true }
 
-// RevealServices is a Reveal of [MiddlewareOptions] that selects the message of a service's reply,
-// such as "Issues has been disabled in this repository". The structure of a client library's error
-// identifies it: a message next to an HTTP status, the status of gRPC or Kubernetes, an API error
-// of AWS, the errors of a GraphQL reply. At most 2 KiB are sent, without the user, password and
-// query of URLs, and without secrets. The text of other errors is not sent. To select more, call it
-// in a function of your own.
+// RevealServices is a Reveal function for [MiddlewareOptions] that selects the message of a
+// service's reply, such as "Issues has been disabled in this repository". The structure of a client
+// library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
+// Kubernetes, an API error of AWS, or the errors of a GraphQL reply. At most 2 KiB is sent, with
+// passwords, tokens and other secrets masked. The text of other errors is not sent. To select more,
+// call RevealServices in a function of your own.
 func RevealServices(err error) bool {
 	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok
@@ -87,36 +87,36 @@ func RevealServices(err error) bool {
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
-// A failed result that a handler has written keeps all of its content. The envelope is the first
-// block, with as much of the first text as fits into a message. Content that is not completely in
-// the envelope follows unchanged. The members of a JSON object that the handler wrote become
-// members of the envelope. Prose is the message and is not interpreted: only the flag, an effect
-// and the correlation id are added.
+// A failed result that a handler has written keeps all content that can be encoded. The envelope is
+// the first block, with as much of the first text as fits into a message. Content that is not
+// completely in the envelope follows unchanged. The members of a JSON object that the handler wrote
+// become members of the envelope. Prose becomes the message and is not interpreted: only the flag,
+// an effect and the correlation id are added.
 //
 // Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an unclassified
 // error the agent gets a generic message and a correlation id, and the log gets the cause. A
 // missing file, a number that cannot be parsed and an unknown host may be the caller's fault or the
-// tool's: if the name in the error is in the arguments, the failure is the caller's, and Field says
-// where; otherwise it is internal. The same applies to failures of From and [toolerr.Wrap], except
-// for properties that the author has set.
+// tool's: if the arguments contain what the error names, the caller is at fault, and Field names
+// the argument; otherwise the failure is internal. The same applies to failures made with From or
+// [toolerr.Wrap], except for properties that the author has set.
 //
 // Middleware does nothing inside another one, as sending middleware, or on a client. A record of
-// level WARN then says so once, with the call to write instead. It does not see the errors of
-// receiving middleware outside it, which the SDK sends as protocol errors.
+// level WARN then says once what to do instead. Middleware does not see the errors of receiving
+// middleware outside it, which the SDK sends as protocol errors.
 //
-// Failures of tools annotated as read-only have effect none. Any other error is classified as if
-// the tool had only one step. A tool that has changed something in an earlier step must say so with
-// WithEffect.
+// Failures of tools annotated as read-only have effect none. Failures of other tools are classified
+// as if the tool had only one step. A tool that has changed something in an earlier step must say
+// so with WithEffect.
 //
 // Panics of all handlers, including prompts, resources and completion, are recovered in the
 // goroutine of the request. Panics and nil results of handlers other than tools are logged, and
 // become protocol errors with {"correlationId": ...} as data. A panic in a goroutine that a handler
-// started ends the program, and a handler that calls [runtime.Goexit] is never answered.
+// started ends the program, and a call whose handler calls [runtime.Goexit] is never answered.
 //
 // The SDK's protocol errors for an unknown tool or prompt get {"suggestions": [...]} as data, from
-// the first page of the session's list: add middleware that hides names inside this one.
+// the first page of the session's list, so middleware that hides names must be inside this one.
 //
-// It is safe for concurrent use.
+// The returned middleware is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	var o MiddlewareOptions
 	if opts != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// misplacement returns what to write instead if the middleware was added where it has no
-// effect, or "".
+// misplacement returns advice if the middleware was added where it has no effect, otherwise "".
 func misplacement(ctx context.Context, method string, req mcp.Request) string {
 	_, isClient := req.GetSession().(*mcp.ClientSession)
 	switch {

@@ -22,7 +22,7 @@ const (
 	KindData Kind = iota + 1
 	// KindEmpty is a success that found nothing. It is a definite result.
 	KindEmpty
-	// KindPartial is a failure with the part of the work that was done.
+	// KindPartial is a failure with the results of the work that was done.
 	KindPartial
 	// KindFailure is a failure.
 	KindFailure
@@ -44,7 +44,7 @@ func (k Kind) String() string {
 // error is always nil.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads the words that MarshalText writes. It returns an error for any other.
+// UnmarshalText reads the words that MarshalText writes. It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error {
 	i := slices.Index(kinds[:], string(text))
 	if i < 0 {
@@ -56,7 +56,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 
 // An Outcome is the outcome of a tool call, as read by [Parse].
 type Outcome struct {
-	// Kind says whether it is data, empty, partial, a failure or a question.
+	// Kind says whether the outcome is data, empty, partial, a failure or a question.
 	Kind Kind
 	// Err is the failure of KindFailure and KindPartial, and otherwise nil. Its cause is
 	// the protocol or transport error, if any, for [errors.As].
@@ -67,7 +67,7 @@ type Outcome struct {
 	// session is needed.
 	SessionLost bool
 
-	envelope bool // the result has Err as an envelope
+	envelope bool // Err is the server's own envelope
 }
 
 // AsError returns Err as an error, or a nil interface if the call succeeded or asks for
@@ -86,10 +86,10 @@ func (o Outcome) AsError() error {
 
 var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).WithRetryable(false)
 
-// Text returns the text for the model: the envelope of a failure and the texts that follow
-// it, or the texts of a success, one to a line. It is never empty. In the text, a failure
-// that may have taken effect says so and is not retryable, unless the server's own envelope
-// says otherwise. [Outcome.Err] has the values that were read.
+// Text returns the text for the model, which is never empty: the envelope of a failure and the
+// texts that follow it, or the texts of a success, joined by newlines. In the text, a failure whose
+// effect is unknown is not retryable, unless the server's own envelope says that it is.
+// [Outcome.Err] holds the values that were read.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
 		return textsOf(o.CallToolResult())
@@ -114,9 +114,9 @@ func (o Outcome) Text() string {
 	return "The call succeeded; its answer has no text."
 }
 
-// CallToolResult returns the outcome as a tool's result, for programs that keep the SDK's types and
-// show failures to a model. A success is the server's result. A failure is a new result with isError:
-// the envelope as in [Outcome.Text], followed by the server's other blocks. It is never nil.
+// CallToolResult returns the outcome as a tool's result, never nil, for programs that use the SDK's
+// types to show failures to a model. A success is the server's result. A failure is a new result
+// with isError: the envelope as in [Outcome.Text], and the server's other blocks if it set isError.
 func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if o.AsError() == nil {
 		if o.Result == nil {
@@ -146,5 +146,5 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	return res
 }
 
-// textsOf returns the nonempty texts of a result, one to a line.
+// textsOf returns the nonempty texts of a result, joined by newlines.
 func textsOf(res *mcp.CallToolResult) string { return strings.Join(foreign.Texts(res), "\n") }

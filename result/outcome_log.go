@@ -10,9 +10,9 @@ import (
 )
 
 // LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and, for
-// a failure, category, code, retryable, effect and correlation_id, without empty members. What the
-// server wrote is not logged: unknown words are "other", a correlation id must have this module's
-// format of 18 digits, and texts are omitted. They are in the fields Err and Result.
+// a failure, category, code, retryable, effect and correlation_id, without empty members. The
+// server's own words are not logged: unknown ones become "other", texts are omitted, and a
+// correlation id is logged only in this module's format of 18 digits.
 func (o Outcome) LogValue() slog.Value {
 	attrs := append(make([]slog.Attr, 0, 7), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {

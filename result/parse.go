@@ -14,9 +14,8 @@ import (
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //
-// It never guesses that a failure is retryable: a failure that is not understood has the
-// empty category and is not retryable. A nil result without an error is a failure too. The
-// Outcome keeps res, which is not changed.
+// A failure that is not understood has no category and is not retryable. A nil result without an
+// error is a failure too. The Outcome keeps res, which is not changed.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
 	out := Outcome{Kind: KindData, Result: res}
 	empty := false
@@ -28,7 +27,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errNothing
 	case res.NeedsInput():
 		out.Kind = KindInputRequired
-	case resultType(res) == "task": // the SDK keeps only its _meta; once it can ask for a task, session.Call of package retry waits for it
+	case resultType(res) == "task": // the SDK keeps only its _meta, and cannot wait for it
 		task, _ := res.Meta["io.modelcontextprotocol/related-task"].(map[string]any)
 		out.Err = errTask.WithDetails(task)
 	case resultType(res) != "complete":
@@ -52,7 +51,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	return out
 }
 
-// The failures of calls with nothing to read.
+// Failures of calls whose result is missing or cannot be read.
 var (
 	errNothing = toolerr.Transient("The call returned neither a result nor an error.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false)
@@ -62,8 +61,8 @@ var (
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// resultType returns the type of a result without content, which the SDK exposes only in JSON. The
-// content of other results shows what they are.
+// resultType returns the type of a result, which the SDK exposes only in JSON. A result with
+// content is taken for complete.
 func resultType(res *mcp.CallToolResult) string {
 	var wire struct {
 		ResultType string `json:"resultType"`

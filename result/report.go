@@ -33,7 +33,7 @@ func levelOf(e *toolerr.Error) slog.Level {
 }
 
 // report logs a failed request. For a tool call, it counts the failure and calls OnCall. The
-// attributes have the names of OpenTelemetry's conventions for MCP, if there are any.
+// attributes have the names that OpenTelemetry's conventions for MCP define, if any.
 func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	what := "request failed"

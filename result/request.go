@@ -52,7 +52,7 @@ func (f *failedCall) internalError() error {
 	return wire
 }
 
-// target returns the name or the URI that a request is for, if any, for the log.
+// target returns the name or the URI of what is requested, if any, as an attribute for the log.
 func target(req mcp.Request) slog.Attr {
 	const maxURI = 512 // bytes. Chosen: a path has at most a few hundred
 	params := req.GetParams()
@@ -78,15 +78,15 @@ func target(req mcp.Request) slog.Attr {
 	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
 }
 
-// isUnknown reports whether a protocol error is the SDK's error for a name that the server does not
-// have. The prefix comes from package sdktext.
+// isUnknown reports whether a protocol error is the SDK's error for an unknown name. The prefix
+// comes from package sdktext.
 func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, prefix)
 }
 
-// withSuggestions returns the protocol error for an unknown tool or prompt with near misses in its
-// data, unless it has data, and any other error unchanged. Resources have none: URIs may identify
-// persons. It reads the first page of the session's own list: middleware may hide names from it.
+// withSuggestions adds near misses to a protocol error for an unknown tool or prompt, unless it has
+// data. They come from the first page of the session's own list: middleware may hide names from it.
+// Resources get none: URIs may identify persons.
 func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	if !ok || wire == nil || len(wire.Data) > 0 {

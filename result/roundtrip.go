@@ -12,21 +12,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// RoundTripper returns an HTTP transport that lets [Parse] see why a server or a gateway rejected a
-// request. It turns the response into a *[toolerr.Error] with [toolerr.FromResponse], including the
-// delay and the scope. The SDK's transport loses both, and for most statuses from 400 to 499 it
+// RoundTripper returns an HTTP transport that lets [Parse] see why a server or gateway rejected a
+// request. It turns the response into a *[toolerr.Error], including delay and scope: see
+// [toolerr.FromResponse]. The SDK's transport loses both, and for most statuses from 400 to 499 it
 // ends the session and all running calls; with this transport only the rejected call fails. If base
-// is nil, [http.DefaultTransport] is used. It is as safe for concurrent use as base.
+// is nil, [http.DefaultTransport] is used. The transport is as safe for concurrent use as base.
 //
 //	transport := &mcp.StreamableClientTransport{
 //		Endpoint:   url,
 //		HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
 //	}
 //
-// The SDK still handles a body with a JSON-RPC error, a lost session (404 for a request with
-// a session ID), and a status below 500 other than 429 for a request that is not a POST. A
-// 401 or 403 keeps its status and headers for the transport's OAuthHandler, and gets a body
-// with the failure for a transport without one.
+// If the status is below 500 and not 429, the SDK still handles a body with a JSON-RPC error, a
+// lost session (404 for a request with a session ID), and requests other than POST. A 401 or 403
+// keeps its status and headers for the transport's OAuthHandler, and gets a body with the failure
+// for a transport without one.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	base = cmp.Or(base, http.DefaultTransport)
 	return roundTripper{base}
@@ -69,8 +69,8 @@ func holdsError(resp *http.Response) bool {
 	return json.Unmarshal(head, &message) == nil && message.Version == "2.0" && len(message.Error) > 0
 }
 
-// withFailure replaces the body of a response by a JSON-RPC error with the failure. The SDK
-// reads it and keeps its session.
+// withFailure returns a copy of a response whose body is a JSON-RPC error with the failure. The SDK
+// reads the body and keeps the session.
 func withFailure(resp *http.Response) *http.Response {
 	e := toolerr.FromResponse(resp)
 	body, _ := json.Marshal(map[string]any{ // cannot fail

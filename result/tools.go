@@ -17,17 +17,17 @@ const (
 	// toolsAge is how long a listed tool is cached; middleware is not notified of changes. Chosen:
 	// a list costs microseconds.
 	toolsAge = 5 * time.Second
-	// listTime is the timeout of a list. Chosen: the result waits for it.
+	// listTime limits the request for a list. Chosen: the result of a failed call waits for it.
 	listTime = time.Second
-	// maxFruitless is the maximum number of cached lookups without a result. Chosen: a client
-	// may send any number of names.
+	// maxFruitless is the maximum number of cached lookups without a result: a client may send any
+	// number of names. Chosen: the names take at most 128 KB.
 	maxFruitless = 1000
 )
 
 // knownTools caches a server's tools. It gets their list from the handler that the middleware
-// wraps. Other middleware may hide tools from a user, or reject the list request: a tool that one
-// user does not get is not missing for another, and users do not wait for each other. The zero
-// value is empty. It is safe for concurrent use.
+// wraps. Other middleware may hide tools from a user, or reject the list request, so fruitless
+// lookups and running requests are kept for each user. The zero value is empty. It is safe for
+// concurrent use.
 type knownTools struct {
 	mu        sync.Mutex
 	tools     map[string]knownTool
@@ -50,11 +50,11 @@ const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns the tool, or nil. An unknown tool may be new, so the list is requested again.
-// Concurrent calls of a user share one request, which therefore does not end with the call.
+// find returns the tool, or nil. An unknown tool may be new, so the list is requested again after
+// toolsAge. Concurrent calls of a user share one request, which therefore ends with none of them.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	user, now := userOf(req), time.Now()
-	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client sends any length
+	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client may send any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	tool, ok := k.cached(name, now)

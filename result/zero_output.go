@@ -9,7 +9,7 @@ import (
 )
 
 // withoutZeroOutput returns the author's content without the zero value of a typed handler's
-// output, which the SDK adds to a failed result or puts in its place.
+// output, which the SDK adds to a failed result, or puts in place of its structured content.
 func (f *failedCall) withoutZeroOutput(said *mcp.CallToolResult) *mcp.CallToolResult {
 	if said == nil || f.tool == nil || f.tool.OutputSchema == nil {
 		return said

@@ -52,7 +52,7 @@ func (a *answer) add(kind Kind, format string, args ...any) {
 	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
-// breaks adds the violation of a statement, once for each kind, with the related answers that prove it.
+// breaks records that a statement is false, once per kind, with the related answers that prove it.
 func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any) {
 	a.promised = true
 	if !a.has(kind) {
@@ -71,7 +71,7 @@ func (a *answer) succeeded() bool {
 	return a != nil && (a.out.Kind == result.KindData || a.out.Kind == result.KindEmpty)
 }
 
-// text returns the server's text.
+// text returns the server's text, or that of the error.
 func (a *answer) text() string {
 	switch {
 	case a.result != nil:
@@ -82,7 +82,7 @@ func (a *answer) text() string {
 	return a.err.Error()
 }
 
-// check finds the violations that do not need a comparison with other answers.
+// check adds the violations that this answer alone shows.
 func (a *answer) check(output schema, timeout time.Duration) {
 	var wire *jsonrpc.Error
 	switch {
@@ -156,8 +156,8 @@ func (a *answer) checkSuccess(output schema) {
 	}
 }
 
-// checkCase compares the answer with the expectation of a case. Violations that were found
-// already are not repeated.
+// checkCase compares the answer with the expectation of a case. It adds nothing if another
+// violation covers the difference.
 func (a *answer) checkCase(c *Case) {
 	want, got := c.Kind, a.out.Kind
 	if want == 0 && (c.Category != "" || c.Code != "") {

@@ -10,15 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Check calls the tools of a server and reports everything that is wrong with the answers.
-// It makes the calls of [Options.Cases] and then, tool by tool, those that it derives from the
-// input schemas: one with valid arguments, and further ones with a single mistake each. It
-// also checks the annotations of every tool, called or not.
+// Check calls the tools of a server and reports what is wrong with the answers. It makes the calls
+// of [Options.Cases] and then, tool by tool, those that it derives from the input schemas: one with
+// valid arguments, further ones with a single mistake each, and repeats that test the tool's
+// statements. It also checks the annotations of every tool, called or not.
 //
-// A server cannot make the check hang, and no answer makes it return an error. It returns an error
-// if there is no session, if the tools cannot be listed, if the options name a tool or a kind that
-// does not exist or arguments that are not an object, or if ctx ends. The report is never nil; with
-// an error, it has the findings so far. If opts is nil, the zero value is used. Do not use the
+// A server cannot make the check hang, unless Options.Timeout is negative, and no answer makes it
+// return an error. It returns one if there is no session, the tools cannot be listed, the options
+// are invalid (an unknown tool, an unknown kind in Ignore, arguments that are no object), or ctx
+// ends. The report is never nil; with an error, it holds the findings so far. Do not use the
 // session for other calls during the check. Checks on different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	opts = cmp.Or(opts, new(Options))

@@ -15,11 +15,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// grace is how long the SDK may take to return after a call's timeout. It hangs if a server does
-// not read its input. Chosen: otherwise it needs milliseconds.
+// grace is how long the SDK may take to return after a call's timeout. The SDK hangs if a server
+// does not read its input. Chosen: otherwise it needs milliseconds.
 const grace = 2 * time.Second
 
-// errHung is a call that did not return when its context ended.
+// errHung is the error of a call that did not return when its context ended.
 var errHung = errors.New("the call did not end with its context")
 
 // A client makes calls on a session, which may end or hang at any time.
@@ -30,8 +30,8 @@ type client struct {
 	timeout time.Duration // for each call; negative means none
 }
 
-// within runs f with a time limit; negative means none. It returns after the limit or when
-// the context ends, even if f does not.
+// within runs f with a time limit; negative means none. It returns at most grace after the limit or
+// the end of ctx, even if f does not.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (value T, err error) {
 	if limit >= 0 {
 		var cancel context.CancelFunc
@@ -60,7 +60,7 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 	}
 }
 
-// call makes one call. If the session is lost, it is dropped.
+// call makes one call, and drops the session if it is lost.
 func (c *client) call(ctx context.Context, tool string, p probe) *answer {
 	session, start := c.session, time.Now()
 	res, err := within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {
@@ -84,9 +84,9 @@ func answered(err error) bool {
 	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
 }
 
-// alive reports whether the server still answers. A client sees some error codes of a
-// server as the end of the session. The latest protocol version has no ping, but an error
-// that says so is an answer too.
+// alive reports whether the server still answers. The SDK takes some of a server's error codes for
+// the end of the session. The latest protocol version has no ping, but an error that says so is an
+// answer too.
 func (c *client) alive(ctx context.Context) bool {
 	session, limit := c.session, 5*time.Second
 	if c.timeout >= 0 {
@@ -96,7 +96,7 @@ func (c *client) alive(ctx context.Context) bool {
 	return answered(err)
 }
 
-// drop abandons the session. Close may hang as well.
+// drop abandons the session without waiting for Close, which may hang.
 func (c *client) drop() {
 	if c.own && c.session != nil {
 		go func(s *mcp.ClientSession) { _ = s.Close() }(c.session)

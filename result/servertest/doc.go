@@ -7,9 +7,9 @@
 //		fmt.Println(finding)
 //	}
 //
-// Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists all kinds.
-// [Report] has the server's [Tier], which is [TierUnsafe] after one finding that is an error. The
-// program examples/grade is [Check] as a command. In a Go test, use resulttest.TestServer.
+// Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists all
+// kinds. [Report] holds the server's [Tier], which is [TierUnsafe] if one finding has severity
+// error. The command examples/grade runs [Check]. In a Go test, use resulttest.TestServer.
 //
 // # Calls
 //
@@ -21,17 +21,17 @@
 //
 // # What is tested
 //
-// A failure must be a JSON object with a category, a flag for retries, a message and a hint. All
-// spellings that package result reads are accepted.
+// A failure must be a JSON object with a category, a flag for retries, a message and a hint. Other
+// common spellings of these members are accepted.
 //
 // A tool must declare whether a repeat is safe, because an agent repeats a call after a timeout
-// only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or with an
-// idempotency_key argument.
+// only if it is. It does so with readOnlyHint, idempotentHint or at least destructiveHint, or with
+// an idempotency_key argument.
 //
-// The statements in a failure are verified with further calls. A hint must name tools and
-// arguments that exist. After a failure with effect none, the server's read-only tools must
-// return what they returned before. A repeat with the same idempotency key must not be
-// executed again. These calls use only tools that may be called anyway.
+// The statements in a failure are verified with further calls. A hint may name only tools and
+// arguments that exist. After a failure with effect none, the server's read-only tools must return
+// what they returned before. A repeat with the same idempotency key must not be executed again.
+// These calls use only tools that Check may call anyway.
 //
 // Some findings depend on the wording of an answer: empty results, unmarked failures and
 // leaks. Use [Options.Ignore] to drop false positives.

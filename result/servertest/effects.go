@@ -33,9 +33,9 @@ func (t *turn) testEffects(ctx context.Context) {
 	}
 }
 
-// claimsNothing returns the member of a failure that states that nothing was changed, or "".
-// For a read-only tool it is always "". IsRetryable states it unless the call can be repeated
-// even if it changed something: the tool is idempotent, or the call has a key.
+// claimsNothing returns the member of a failure that states that nothing was changed, or "". For a
+// read-only tool it is always "". A true isRetryable states this, unless the tool is idempotent or
+// the call has a key: such a call may be repeated even if it changed something.
 func (t *turn) claimsNothing(a *answer) string {
 	if a == nil || a.failure == nil || t.hints.ReadOnlyHint {
 		return ""
@@ -61,7 +61,7 @@ func (t *turn) testIdempotence(ctx context.Context) {
 	}
 }
 
-// repeat repeats a successful call and returns the answer, or nil if it did not succeed. It
+// repeat repeats a successful call and returns the answer, or nil if the repeat did not succeed. It
 // adds a violation if a lookup then returns more than before.
 func (t *turn) repeat(ctx context.Context, first *answer, lookups []*lookup, name string, kind Kind, format string) *answer {
 	repeated := t.call(ctx, t.Name, first.again(name))
@@ -99,7 +99,7 @@ func (t *turn) testKey(ctx context.Context) {
 	}
 }
 
-// idMembers matches JSON members with the name of an id.
+// idMembers matches JSON members that are named like an id.
 var idMembers = lazy(`"((?i:\w*_)?[iI][dD]|\w*[a-z]I[dD])": ?("[^"]*"|\d+)`)
 
 // requestWords lists words in the names of ids that belong to the call and not to its result.

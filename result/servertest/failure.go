@@ -10,9 +10,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failure is the JSON object of a failed result.
+// A failure is the first text of a failed result.
 type failure struct {
-	text    string         // the first that is not blank
+	text    string         // blank texts are skipped
 	members map[string]any // nil if the text is not a JSON object
 }
 
@@ -27,7 +27,7 @@ const (
 	roleHint
 )
 
-// spellings lists the spellings that package result reads, the envelope's own first.
+// spellings lists the accepted spellings, the envelope's own first.
 var spellings = [...][]string{
 	roleCategory:  {"errorCategory", "error_category", "category", "class"},
 	roleRetryable: {"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"},
@@ -36,7 +36,7 @@ var spellings = [...][]string{
 	roleHint:      {"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"},
 }
 
-// A member is a member of a failure. The path is empty if it is absent.
+// A member is a member of a failure. An absent one has no path.
 type member struct {
 	path  string
 	value any
@@ -87,7 +87,7 @@ func (m member) isBlank() bool {
 	return m.path == "" || isText && strings.TrimSpace(m.text()) == ""
 }
 
-// textOf returns the text of a member of the envelope that has no other spellings, or "".
+// textOf returns the text of a member that has no other spellings, or "".
 func (f *failure) textOf(name string) string {
 	if f == nil {
 		return ""
@@ -97,7 +97,7 @@ func (f *failure) textOf(name string) string {
 
 var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
 
-// defects returns which required members are missing or invalid.
+// defects lists missing or invalid required members.
 func (f *failure) defects() (list []string) {
 	category, retryable := f.get(roleCategory), f.get(roleRetryable)
 	if category.path == "" {

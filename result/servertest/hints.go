@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checkAdvice reports advice in a failure that cannot be followed: it names a tool or an argument
+// checkAdvice adds a violation for advice that cannot be followed: it names a tool or an argument
 // that does not exist, or a wait although the failure is not retryable.
 func (t *turn) checkAdvice(a *answer) {
 	f, sent := a.failure, jsonOf(a.probe.arguments)
@@ -49,16 +49,16 @@ func (f *failure) advice() string {
 	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
 }
 
-// knows reports whether the server has a tool with this name, or a tool whose schema has the name
-// as an argument or a value. A host may have added a prefix to the name.
+// knows reports whether the server has a tool with this name, or one whose schema contains it as an
+// argument or a value. A host may have added a prefix to the name.
 func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
 		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
 	})
 }
 
-// lacksField reports whether neither the tool's schema, at any depth, nor the call has a
-// field. A path may begin with the name of the arguments' container.
+// lacksField reports whether no name in a path occurs in the tool's schema, at any depth, or in the
+// call. The path may begin with the name of the arguments' container.
 func (t *tool) lacksField(path, sent string) bool {
 	names := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/$ ", r) })
 	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {

@@ -8,12 +8,12 @@ import (
 // identifierWords lists the last words in the names of identifiers.
 var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
 
-// otherWords lists words in names that end like an identifier's but mean something else: chosen by
-// the caller, new, or an output.
+// otherWords lists words in names that end like an identifier's but mean something else: a value
+// that the caller chooses, a new thing, or an output.
 var otherWords = []string{"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest", "destination", "target", "new", "xpath", "jsonpath"}
 
-// isIdentifier reports whether an argument identifies one thing, which may exist or not: by
-// its format, or by the last word of its name.
+// isIdentifier reports whether an argument identifies something that may not exist: its format or
+// the last word of its name says so.
 func (s schema) isIdentifier(name string) bool {
 	words := wordsOf(name)
 	if s.Node["enum"] != nil || s.Node["const"] != nil || hasWord(name, otherWords) {
@@ -22,7 +22,7 @@ func (s schema) isIdentifier(name string) bool {
 	return s.text("format") == "uuid" || len(words) > 0 && slices.Contains(identifierWords, words[len(words)-1])
 }
 
-// absent returns an identifier that fits the schema and does not exist, or nil.
+// absent returns an identifier that fits the schema and probably does not exist, or nil.
 func (s schema) absent() any {
 	switch s.kind() {
 	case "string":

@@ -16,9 +16,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// Leaks returns a description of each kind of internal information in an answer, such as "a file
-// path: /home/ada/orders.db": stack traces, paths, internal hosts, connection strings, keys and
-// tokens, and matches of the expressions. The description does not show secrets.
+// Leaks describes each kind of internal information in an answer, as in "a file path:
+// /home/ada/orders.db": stack traces, paths, internal hosts, connection strings, keys and tokens,
+// and matches of the expressions. It does not show secrets.
 func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 	said := []string{out.Text()}
 	if out.Result != nil {
@@ -76,16 +76,16 @@ const (
 	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
 	// failures are short, and a server may send megabytes.
 	maxSearched = 64 << 10
-	// maxPublic is the maximum size of a server's public text in bytes. Chosen: lists of
-	// folders and hosts are short.
+	// maxPublic is the size, in bytes, at which no more answers are added to a server's public text.
+	// Chosen: lists of folders and hosts are short.
 	maxPublic = 1 << 20
 	// maxMatches is the maximum number of matches in a text that are compared with what the server
 	// publishes. Chosen: the first is nearly always the leak.
 	maxMatches = 50
 )
 
-// findLeaks describes the leaks in texts, at most one of each name. Text from the arguments, which
-// is the caller's own, and text that the server publishes anyway are not leaks.
+// findLeaks describes the leaks in texts, at most one of each form. Text from the arguments is the
+// caller's own, and no leak; nor is text of an open form that the server publishes.
 func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []violation) {
 	var parts []string
 	for _, text := range texts {
@@ -125,7 +125,7 @@ func (l leakForm) first(text, arguments, public string) string {
 	return ""
 }
 
-// withoutSecrets masks every leak in text that must not be shown.
+// withoutSecrets returns the beginning of text, with secret leaks masked.
 func withoutSecrets(text string, more []*regexp.Regexp) string {
 	text = redact.Mask(text[:min(len(text), maxSearched)])
 	for _, form := range withOwn(more) {
@@ -137,7 +137,7 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 }
 
 // readable returns the parts of a text to search: plain text as it is, or the strings of a JSON
-// value except its random ids, each with its member name (if any), which may mark it as a password.
+// value except its random ids. The name of a member precedes its string: it may mark a password.
 func readable(text string) (parts []string) {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {
@@ -156,7 +156,7 @@ func readable(text string) (parts []string) {
 	return parts
 }
 
-// checkLeaks looks for leaks in failures. Text that the server publishes anyway is not a leak.
+// checkLeaks looks for leaks in failures.
 func (c *checker) checkLeaks() {
 	public := c.publicText()
 	for _, a := range c.answers {
@@ -197,11 +197,11 @@ func (c *checker) publicText() string {
 	return b.String()
 }
 
-// isPublic reports whether a text is in what a server publishes. For a path, one of its
-// parent folders is enough, except a top-level one.
+// isPublic reports whether a text is part of what a server publishes. For a path, one of its parent
+// folders is enough, except a top-level one.
 func isPublic(match, public string) bool {
 	for {
-		if regexp.MustCompile(regexp.QuoteMeta(match) + `(?:[^\pL\pN_-]|$)`).MatchString(public) { // not of a longer name
+		if regexp.MustCompile(regexp.QuoteMeta(match) + `(?:[^\pL\pN_-]|$)`).MatchString(public) { // and not in a longer name
 			return true
 		}
 		end := strings.LastIndexByte(match, '/')

@@ -20,7 +20,7 @@ type lookup struct {
 const maxLookups = 3
 
 // lookups returns lookups that may show the effects of a call of the turn's tool with these
-// arguments. They have succeeded, and returned the same answer twice.
+// arguments. Each has succeeded twice, with the same answer.
 func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup) {
 	for _, l := range t.candidates(sent) {
 		if len(list) == maxLookups {
@@ -37,8 +37,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Their arguments are the call's if the tool has arguments of
-// the same names, and otherwise samples from its schema. Tools that share most arguments come first.
+// candidates returns the possible lookups. Each takes the call's arguments of the same names if
+// they fit, otherwise samples from its schema. Tools that share the most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
@@ -81,8 +81,8 @@ func isSame(a, b *answer) bool {
 	return a.succeeded() && b.succeeded() && timeless(a) == timeless(b)
 }
 
-// changes repeats all lookups. If an answer has changed, and a further lookup confirms it,
-// changes returns the answers before and after.
+// changes repeats the lookups until an answer has changed and a further lookup confirms it. It
+// returns the answers before and after, or nil.
 func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	for _, l := range list {
 		after := t.call(ctx, l.tool, l.call)
@@ -102,7 +102,7 @@ func timeless(a *answer) string {
 	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
 }
 
-// extent estimates the number of values in an answer: in JSON and in lists, each adds a comma or a line.
+// extent estimates the number of values in an answer: each adds a comma or a line.
 func extent(a *answer) int {
 	text := timeless(a)
 	return strings.Count(text, ",") + strings.Count(text, "\n")

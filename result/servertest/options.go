@@ -18,9 +18,9 @@ import (
 // Options configures [Check]. The zero value and nil are good defaults. Its functions are
 // called from Check's goroutine, except Connect.
 type Options struct {
-	// Cases are additional calls. They are made in this order, before all others. If a tool
-	// has a case that does not expect a failure, Check varies the arguments of the first
-	// one instead of a sample from the schema.
+	// Cases are additional calls. They are made in this order, before all others. If a tool has a case
+	// that does not expect a failure, Check varies the arguments of the first such case instead of a
+	// sample from the schema.
 	Cases []Case
 	Tools []string         // tools that may be called although they are not annotated as read-only
 	All   bool             // allow calls of all tools: only with a server whose data is disposable
@@ -29,20 +29,20 @@ type Options struct {
 	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
 	// kind of one tool, such as "get_order leak". They still count in the tier.
 	Ignore []string
-	Allow  []Kind // do not make the server unsafe, although they are errors
-	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero means 15
-	// s, chosen to be longer than any answer to invalid arguments takes; a negative value means no
-	// limit. A tool is not called again after two calls without an answer, or if its calls take
-	// four times the timeout in total.
+	Allow  []Kind // do not make the server unsafe, whatever their severity
+	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero means 15 s,
+	// chosen to be longer than any answer to invalid arguments takes; a negative value means no limit.
+	// A tool is not called again after two calls without an answer, or once its calls have taken more
+	// than four times the timeout in total.
 	Timeout time.Duration
-	// Connect, if not nil, makes a new session if the server exits or stops responding;
-	// Check closes it. If nil, the check makes no further calls then.
+	// Connect, if not nil, makes a new session if the server exits or stops responding; Check closes
+	// it. If nil, Check then makes no further calls.
 	Connect func(context.Context) (*mcp.ClientSession, error)
 	// Progress, if not nil, is called before each tool.
 	Progress func(tool string, done, total int)
 }
 
-// A Case is an additional call with its expected result. Its failures are checked like all others,
+// A Case is an additional call with its expected result. A failure is checked like any other,
 // whatever is expected.
 type Case struct {
 	Name      string           // describes the call in findings; if empty, "the author's case"
@@ -51,9 +51,9 @@ type Case struct {
 	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
-	// Run, if not nil, is called instead of the call; it calls call once, or not at all. It can
-	// change the state of the server's upstream before and after. Call returns the findings that
-	// the answer alone shows, or an error if no call could be made.
+	// Run, if not nil, runs the case: it makes the call by calling its argument, once or not at all.
+	// It can change the state of the server's upstream before and after. The argument returns the
+	// findings that the answer alone shows, or an error if no call could be made.
 	Run func(call func() ([]Finding, error))
 }
 
@@ -73,7 +73,7 @@ func (c *Case) arguments() (map[string]any, error) {
 }
 
 // probes returns the calls that are derived from the input schema of a tool. If the tool may not be
-// called, skipped has the reason.
+// called, skipped says why.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
 	if skipped = o.forbids(t); skipped != "" {
 		return nil, skipped
@@ -103,8 +103,8 @@ func (o *Options) ignores(f Finding) bool {
 	return slices.Contains(o.Ignore, string(f.Kind)) || slices.Contains(o.Ignore, f.Tool+" "+string(f.Kind))
 }
 
-// validate returns an error if the options name a tool or a kind that does not exist, which
-// is usually misspelled, or if the arguments of a case are not an object.
+// validate returns an error if the options name an unknown tool or, in Ignore, an unknown kind:
+// they are usually misspelled. It also returns one if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
 	for _, own := range o.Cases {

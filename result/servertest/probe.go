@@ -24,8 +24,8 @@ const maxProbes = 100
 // unknownArgument is the name of an argument that no tool has.
 const unknownArgument = "unexpected_argument"
 
-// probes derives calls from a tool's input schema: one with valid arguments, and variations
-// of it with a single mistake each.
+// probes derives calls from a tool's input schema: one with valid arguments, and others with a
+// single mistake each.
 func probes(s schema, valid map[string]any) []probe {
 	v := &variation{{name: "valid arguments", arguments: valid}}
 	v.vary(place{s, "", 0, func(value any) any { return value }}, valid)
@@ -107,8 +107,8 @@ func (v *variation) varyItem(p place, list []any) {
 	v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any { return p.whole(append([]any{x}, list[1:]...)) }}, list[0])
 }
 
-// outside adds values outside the types, enum, range, length, pattern or format of a place: for
-// each keyword, the first value that the schema rejects because of it.
+// outside adds calls with a value outside the types, enum, range, length, pattern or format of a
+// place: for each keyword, the first value that the schema rejects because of it.
 func (v *variation) outside(p place, value any) {
 	low, high := p.bounds()
 	least, _ := p.number("minLength", 1, maxText)

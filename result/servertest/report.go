@@ -16,8 +16,9 @@ type Report struct {
 	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
-	// Tier is the highest tier that nine in ten failures reach. It claims nothing about tools that
-	// were not called; proven also needs annotations, and a success of each tool that was called.
+	// Tier is the highest tier that nine in ten failures reach, but unsafe if one failure is. It
+	// claims nothing about tools that were not called. Proven also needs annotations, a tested
+	// statement, and a success of each called tool.
 	Tier     Tier         `json:"tier"`
 	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
 	Failures map[Tier]int `json:"failures"` // the number of failures in each tier
@@ -27,7 +28,7 @@ type Report struct {
 type Finding struct {
 	Tool      string   `json:"tool"`      // the tool's name
 	Kind      Kind     `json:"kind"`      // what is wrong
-	Severity  string   `json:"severity"`  // "error" if it makes the server unsafe, otherwise "warning"
+	Severity  string   `json:"severity"`  // "error", which makes the server unsafe unless Options.Allow has the kind, or "warning"
 	Detail    string   `json:"detail"`    // the defect in the first call
 	Why       string   `json:"why"`       // why it matters, in one sentence
 	Fix       string   `json:"fix"`       // how to fix it, in one sentence
@@ -52,7 +53,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// A ToolReport states which calls of a tool were made.
+// A ToolReport states how many calls of a tool were made.
 type ToolReport struct {
 	Name    string    `json:"name"`              // the tool's name
 	Calls   int       `json:"calls"`             // number of calls of the tool
@@ -73,7 +74,6 @@ type Call struct {
 	Outcome   result.Outcome `json:"-"`              // for programs; its secrets are not masked
 }
 
-// describe describes an answer.
 func (c *checker) describe(a *answer) Call {
 	shown := func(text string, most int) string { return clip(withoutSecrets(text, c.opts.Leaks), most) }
 	return Call{

@@ -20,7 +20,7 @@ const (
 )
 
 // sample returns a value that fits the schema as far as the schema is understood. Objects have only
-// their required members.
+// their required members, except in examples.
 func (s schema) sample() any {
 	left := maxValues
 	return s.sampleWithin(0, &left)
@@ -81,7 +81,7 @@ func (s schema) example() any {
 	return s.Node["default"]
 }
 
-// sampleNumber returns a number in the schema's range, 1 if possible.
+// sampleNumber returns the number nearest to 1 in the schema's range, rounded up to multipleOf.
 func (s schema) sampleNumber() float64 {
 	low, high := s.bounds()
 	v := min(max(1, math.Ceil(low)), high)
@@ -96,8 +96,8 @@ func (s schema) sampleNumber() float64 {
 	return v
 }
 
-// exampleWords matches an example in a description. It must be quoted or have a digit, so
-// that it is not an ordinary word.
+// exampleWords matches an example in a description. The example must be quoted or contain a digit,
+// unlike ordinary words.
 var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
 
 // formats holds example texts for formats of JSON Schema. The hosts never exist (RFC 2606), so that
@@ -136,11 +136,11 @@ func (s schema) sampleText(absent bool) string {
 	return strings.Repeat("example ", length/8+1)[:length]
 }
 
-// maxPattern is the maximum size of a text made from a pattern, in bytes. Chosen: nested
-// repetitions grow without bound.
+// maxPattern is the size, in bytes, beyond which a text made from a pattern does not grow: nested
+// repetitions could be endless. Chosen: identifiers are shorter.
 const maxPattern = 4096
 
-// fromPattern returns a text that matches a pattern, or "" if Go cannot parse it.
+// fromPattern returns a text that probably matches a pattern, or "" if Go cannot parse it.
 func fromPattern(pattern string) string {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -97,7 +97,7 @@ func (t *tool) arguments() map[string]any {
 }
 
 // isAnnotated reports whether a tool declares whether its calls can be repeated. A readOnlyHint or
-// idempotentHint that is false is the same as an absent one: the SDK decodes both to false.
+// idempotentHint that is false counts as absent: the SDK decodes both to false.
 func (t *tool) isAnnotated() bool {
 	return t.hints.ReadOnlyHint || t.hints.IdempotentHint || t.hints.DestructiveHint != nil || t.key != ""
 }

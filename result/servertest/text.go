@@ -38,12 +38,12 @@ func texts(res *mcp.CallToolResult) []string {
 	return list
 }
 
-// maxPath is the maximum length of a path; a longer one begins anew. Chosen: otherwise, the paths
-// of a deep value would be quadratic in its size.
+// maxPath is the length, in bytes, beyond which a path begins anew: otherwise, the paths of a deep
+// value would be quadratic in its size. Chosen: outputs nest a few levels.
 const maxPath = 1 << 10
 
-// leaves calls f with each value in a JSON value that is neither an object nor a list, and
-// with its path.
+// leaves calls f with the path and the value of each part of a JSON value that is neither an object
+// nor a list.
 func leaves(v any, path string, f func(path string, leaf any)) {
 	if len(path) > maxPath {
 		path = ""
@@ -71,7 +71,7 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// clip returns text as one printable line of at most most bytes.
+// clip returns text as one printable line. Most is the maximum length in bytes.
 func clip(text string, most int) string {
 	return sanitize.Line(strings.Join(strings.Fields(text[:min(len(text), 8*most)]), " "), most)
 }

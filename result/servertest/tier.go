@@ -10,17 +10,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Tier states how far an agent can act on a server's failures, or on a single one. It is empty if
-// there is no failure.
+// A Tier states how well an agent can act on a server's failures, or on a single one. It is empty
+// if there is no failure.
 type Tier string
 
 // The tiers, from worst to best.
 const (
-	TierUnsafe     Tier = "unsafe"     // the server dies, hangs, leaks credentials, does work twice under one key, or tells failures as data
+	TierUnsafe     Tier = "unsafe"     // the server dies, hangs, leaks credentials, does work twice under one key, or returns failures as data
 	TierOpaque     Tier = "opaque"     // the failures are texts that say neither what is wrong nor what to do
 	TierReadable   Tier = "readable"   // they name the argument, the kind of failure or the next step in plain words
 	TierStructured Tier = "structured" // a program can act on them: category, retryability and message
-	TierProven     Tier = "proven"     // and they have a hint, and what they state was tested and is true
+	TierProven     Tier = "proven"     // and they have a hint, and no call contradicts what they state
 )
 
 var tiers = []Tier{TierUnsafe, TierOpaque, TierReadable, TierStructured, TierProven}
@@ -50,7 +50,7 @@ func (c *checker) tierOf(a *answer) Tier {
 	return TierOpaque
 }
 
-// isReadable reports whether a failure's text names an argument of its tool, a tool, or what was sent.
+// isReadable reports whether a failure's text names a tool, an argument, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
 	named := len(toolsNamed(text)) > 0
 	for _, tool := range c.tools {
@@ -108,8 +108,8 @@ func (c *checker) setTier(report *Report) {
 
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
-// checkSame finds otherwise correct failures of one tool that have the same message for different
-// mistakes and do not name the mistake.
+// checkSame finds otherwise correct failures of one tool whose message is the same for different
+// mistakes, and does not name the mistake.
 func (c *checker) checkSame() {
 	same := map[string][]*answer{}
 	for _, a := range c.answers {

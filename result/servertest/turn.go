@@ -12,12 +12,12 @@ const (
 	// maxLost is the number of calls without an answer after which a tool is abandoned. Chosen:
 	// each such call costs Options.Timeout or a new session.
 	maxLost = 2
-	// maxSilent is the number of tools that may be abandoned because they did not answer in time.
-	// Chosen: at 15 s per call, the check of a server that hangs ends in under three minutes, and
-	// of a slow one in six.
+	// maxSilent is how many tools may fail to answer in time before the check makes no more calls.
+	// Chosen: at 15 s per call, a check takes less than three minutes if the server hangs, and about
+	// six if it is slow.
 	maxSilent = 5
-	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
-	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
+	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond which
+	// the tool is abandoned. Chosen: a minute at 15 s; most tools need a second.
 	maxSlow = 4
 	// maxTested is the maximum number of a tool's failures that are tested for the same kind of
 	// statement. Chosen: the failures of a tool are similar.
@@ -57,8 +57,8 @@ func (t *turn) run(ctx context.Context, own *Case) {
 	}
 }
 
-// try makes a call of the tool, and checks the advice in the answer. It returns nil if no
-// further calls are made.
+// try makes a call of the tool, and checks the advice in the answer. It returns nil if the turn has
+// stopped.
 func (t *turn) try(ctx context.Context, p probe) *answer {
 	a := t.call(ctx, t.Name, p)
 	if a == nil {
@@ -97,9 +97,8 @@ func (t *turn) take(ctx context.Context) ToolReport {
 	return report
 }
 
-// testClaims verifies the statements in a tool's failures about retries, effects and keys. It
-// is called after all other calls of the tool, and calls the tool and the lookups that show
-// its effects.
+// testClaims verifies the statements in a tool's failures about retries, effects and keys. It runs
+// after all other calls of the tool.
 func (t *turn) testClaims(ctx context.Context) {
 	for _, test := range []func(context.Context){t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
@@ -109,8 +108,7 @@ func (t *turn) testClaims(ctx context.Context) {
 	}
 }
 
-// call makes one call to the turn's tool or to a lookup. It returns nil if no further calls are
-// made.
+// call makes one call to the turn's tool or to a lookup. It returns nil if the turn has stopped.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if t.silent >= maxSilent {
 		t.stopped = "too many other tools did not answer"
@@ -149,7 +147,7 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 // [result.Parse] says about a task.
 var needsTask = lazy(`-32601: .*\btask augmentation\b|^The server goes on with the work as a task\.`)
 
-// isAbandoned reports whether too many calls had no answer or took too long.
+// isAbandoned reports whether too many calls had no answer, or all together took too long.
 func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }

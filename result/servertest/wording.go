@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// nothingWords matches an empty search result. A singular, as in "No customer found with id
-// 7", may be a reference that has to exist.
+// nothingWords matches an empty search result. It does not match a singular, as in "No customer
+// found with id 7", which may be a failure.
 var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`no (?:[\w-]+ ){0,4}?(?:results?|data|[\w-]{2,}s)(?: (?:was|were|are|could be|have been))? (?:found|match(?:ed|ing)?|available|returned)\b|` +
 	`(?:the )?(?:query|search) (?:returned|found|has) (?:no|0|zero) |` +
@@ -19,11 +19,11 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`(?:0|zero) (?:results?|matches|rows|records|items|hits)\b|` +
 	`nothing (?:was )?found\b|no (?:results?|matches|matching \w+s|hits|records|rows)\b)`)
 
-// setupWords matches things that a tool itself needs. If such a thing is not found, that is a failure.
+// setupWords matches things that a tool itself needs: if one is not found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
-// isNothingFound reports whether a failure is an empty result: by its text, or because without
-// isError it would be one.
+// isNothingFound reports whether a failure is an empty result: its text says so, or it would be one
+// without isError.
 func (f *failure) isNothingFound(res *mcp.CallToolResult) bool {
 	text := f.text
 	if f.members != nil {
@@ -46,8 +46,8 @@ var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fa
 	`\w+(?:Error|Exception): |traceback \(most recent|failed to \w+|unhandled (?:error|exception|promise)|` +
 	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)
 
-// looksFailed reports whether a success is one short text that reports a failure. Words that
-// contain a text of the arguments do not count: a tool may be called to look up an error message.
+// looksFailed reports whether a success is one short text that reports a failure. Matched words
+// that contain a text from the arguments do not count: a tool may look up error messages.
 func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string, failed bool) {
 	list := contentTexts(res)
 	if len(res.Content) != 1 || len(list) != 1 || len(list[0]) > 2000 {

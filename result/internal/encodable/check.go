@@ -1,5 +1,5 @@
-// Package encodable returns a tool's output as a value that the SDK can encode: without nil slices
-// and maps. It returns an error for a result that cannot be encoded.
+// Package encodable makes results encodable: it replaces nil slices and maps in outputs, and
+// returns an error for a result that the SDK cannot encode.
 package encodable
 
 import (
@@ -14,8 +14,8 @@ import (
 
 // Check returns a copy of a successful result in a form that can be encoded, or an error. Plain
 // values and raw JSON stay as they are; all others are replaced by their encodings: see
-// [failure.Encoded]. Raw JSON is always read completely: the SDK's JSON cannot be distinguished
-// from JSON that an author or middleware has put in its place.
+// [failure.Encoded]. Raw JSON is always validated completely: the SDK's JSON cannot be
+// distinguished from JSON that an author or middleware has put in its place.
 func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	out := *r // it may be shared by calls, and so may its content
 	isCopy := false

@@ -11,7 +11,7 @@ import (
 
 // Normalize returns v with empty slices and maps in place of nil ones at all levels, so that they
 // are encoded as [] and {} instead of null. It copies values that may hold a nil slice or map,
-// because calls may share them. It does not change types that encode themselves.
+// because calls may share them. It does not change values of types that encode themselves.
 func Normalize(v any) any {
 	if v == nil {
 		return nil
@@ -23,8 +23,8 @@ func Normalize(v any) any {
 	return v
 }
 
-// NormalizeOutput is [Normalize] for the output of a typed handler. It replaces a nil
-// pointer by a pointer to the zero value, as the SDK does.
+// NormalizeOutput is [Normalize] for the output of a typed handler. It also replaces a nil pointer
+// to a struct with one to the zero value, as the SDK does.
 func NormalizeOutput[Out any](out Out) Out {
 	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && reflect.ValueOf(out).IsNil() {
 		if zero, ok := reflect.TypeAssert[Out](reflect.New(t.Elem())); ok {
@@ -37,8 +37,8 @@ func NormalizeOutput[Out any](out Out) Out {
 	return out
 }
 
-// Cyclic values cannot be encoded. They are left to the encoder, which returns an error; values
-// beyond these limits stay as they are. Chosen: far more than outputs have.
+// What exceeds these limits is not normalized. Cyclic values are left to the encoder, which returns
+// an error for them. Chosen: far more than outputs have.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000

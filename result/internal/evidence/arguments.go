@@ -12,8 +12,8 @@ const (
 	// maxLeaves is the maximum number of values that are compared. Chosen: tools have some ten
 	// arguments, and lists of a hundred items.
 	maxLeaves = 2000
-	// maxDepth is the maximum number of levels of values that are compared. Chosen: errors do not
-	// name deeper values.
+	// maxDepth limits the nesting of values that are compared. Chosen: errors do not name deeper
+	// values.
 	maxDepth = 32
 	// maxText is the maximum length, in bytes, of a text that is compared. Chosen: a longer text is
 	// a document, which errors name by its path.
@@ -28,7 +28,7 @@ type leaf struct {
 	end  int64 // the offset after a scalar, or after the beginning of an object or list
 }
 
-// A step leads from a value to one of its members or items. A nil step stands for the arguments as a whole.
+// A step leads from a value to one of its members or items. A nil step is the arguments as a whole.
 type step struct {
 	up    *step
 	name  string // of the member; an item has that of its list

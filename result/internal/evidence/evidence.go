@@ -1,8 +1,7 @@
-// Package evidence reports whether an error names an argument of a tool call, and which argument.
+// Package evidence finds the argument of a tool call that an error names.
 //
 // Only typed errors name something: table.go lists their types. Names may be spelled differently in
-// the arguments: match.go has the spellings. No text is parsed to find out whether it was an
-// argument.
+// the arguments: match.go holds the spellings. No error text is searched for arguments.
 package evidence
 
 import (
@@ -13,11 +12,12 @@ import (
 
 const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
-	// Chosen: it takes some milliseconds, and a call with ten arguments needs a thousandth of it.
+	// Chosen: this takes some milliseconds, and a call with ten arguments needs a thousandth.
 	budget = 1 << 20
-	// perError is the part of the budget that reading the names of an error takes.
+	// perError is the part of the budget, in bytes, that reading an error's names takes.
 	perError = 64
-	// maxChain is how many errors around an error are read. Chosen: further layers seldom add information.
+	// maxChain is how many errors of a chain are read, from its end. Chosen: further layers seldom add
+	// information.
 	maxChain = 64
 )
 
@@ -30,12 +30,12 @@ type Arguments struct {
 	left   int // of the budget
 }
 
-// New returns the arguments of a call, which are a JSON object or empty.
+// New returns the arguments of a call. Raw is a JSON object or empty.
 func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
 // Blame is a [classify.Blame]. It searches the arguments for the names in the last error of the
 // chain, then for those in the errors around it. An error that names something else is the tool's
-// fault, and so are all errors after the budget is spent.
+// fault, as are all errors once the budget is spent.
 func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
 		if a.left -= perError; a.left < 0 {

@@ -20,8 +20,8 @@ const shortText = 4
 // ordered by strength of evidence: of two arguments, the better match is at fault.
 type spelling func(*leaf) bool
 
-// values returns the spellings of a text or number: itself, an item of a list in one string, a text
-// to which the tool has appended something, such as a time to a date, and a part of a longer text.
+// values returns the spellings of a text or number: itself; a list that includes it; a text that
+// the tool has extended, such as a date by a time; and a longer text that contains it.
 func values(name string) []spelling {
 	name = strings.TrimSpace(name)
 	if name == "" {
@@ -43,7 +43,7 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether a text begins with a part that does not end inside a number or a word.
+// begins reports whether text extends part, if part is not short, but not its last word or number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -54,7 +54,7 @@ func begins(text, part string) bool {
 }
 
 // paths returns the spellings of a path: itself, even if not cleaned; a part to which the tool has
-// added its own directory or an extension; a directory that contains it; and a text that contains it.
+// added its own directory or an extension; a parent directory; and a text that contains it.
 func paths(name string) []spelling {
 	named := cleanPath(name)
 	if named == "" {
@@ -98,7 +98,7 @@ func cleanPath(text string) string {
 	return text
 }
 
-// programs returns the spellings of a program: those of its name as a text, and the first word of a command.
+// programs returns the spellings of a program: those of its name, and a command that starts it.
 func programs(name string) []spelling {
 	return append(values(name), func(l *leaf) bool {
 		first, _, _ := strings.Cut(l.text, " ")
@@ -106,7 +106,7 @@ func programs(name string) []spelling {
 	})
 }
 
-// hosts returns the spellings of a host: itself, the host of a URL, address or mail address, and
+// hosts returns the spellings of a host: itself; a URL, address or mail address with this host; and
 // the first label of its name. A one-word host may be anything, so the argument must be named like
 // a host.
 func hosts(name string) []spelling {
@@ -144,7 +144,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls returns the spellings of a URL: itself; a URL that the tool has extended; and the URL's host.
+// urls returns the spellings of a URL: itself, a URL that the tool has extended, and its host's.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

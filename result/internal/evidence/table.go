@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// A row describes a type of errors that name something. Name returns what an error names, and
-// reports whether the error has the type. The name may be empty: then it is in no argument.
+// A row describes a type of error that names something. Name returns what an error names, and
+// reports whether the error has the type. No argument matches an empty name.
 type row struct {
 	name      func(error) (name string, named bool)
 	spellings func(name string) []spelling
 }
 
-// rows lists the standard library's types of errors that name something. A parser's error that has
-// only a position, such as [*json.SyntaxError], names nothing.
+// rows lists error types of the standard library that name something. A parser's error with only a
+// position, such as [*json.SyntaxError], names nothing.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
@@ -41,7 +41,7 @@ var rows = []row{
 	names(hosts, func(e x509.HostnameError) string { return e.Host }),
 }
 
-// names returns the row of a type.
+// names returns the row of the type T.
 func names[T error](spellings func(string) []spelling, name func(T) string) row {
 	return row{spellings: spellings, name: func(err error) (string, bool) {
 		e, ok := err.(T) //nolint:errorlint // one link of the chain
@@ -52,8 +52,8 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 	}}
 }
 
-// mistyped returns the argument that does not fit a Go type, if a handler has decoded the arguments
-// itself: the member that the error names, with the kind and the offset in the error.
+// mistyped returns the argument that does not fit its Go type in a handler that decodes the
+// arguments itself: it matches the error's field, kind and offset.
 func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	a.read()
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
@@ -66,5 +66,5 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	return nil
 }
 
-// kinds lists the names of values in a [*json.UnmarshalTypeError].
+// kinds maps the kinds of values to their names in a [*json.UnmarshalTypeError].
 var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}

@@ -16,15 +16,15 @@ const (
 	maxKind = 64
 )
 
-// Advice stores which advice was logged. A kind of advice is a tool and the beginning of a text.
-// The zero value is empty. It is safe for concurrent use.
+// Advice remembers which advice was logged. A kind of advice is identified by a tool and the
+// beginning of a text. The zero value is empty. It is safe for concurrent use.
 type Advice struct {
 	seen sync.Map // of [2]string
 	n    atomic.Int64
 }
 
-// IsNew reports whether a kind of advice is new, and stores it. Texts that differ only in digits
-// are of the same kind.
+// IsNew reports whether a kind of advice is new, and stores it; beyond maxKinds, no kind is new.
+// Texts that differ only in digits are of the same kind.
 func (a *Advice) IsNew(tool, text string) bool {
 	words := strings.FieldsFunc(text[:min(len(text), maxKind)], func(r rune) bool { return '0' <= r && r <= '9' })
 	kind := [2]string{tool, strings.Clone(strings.Join(words, ""))} // without the rest of the text
@@ -36,7 +36,7 @@ func (a *Advice) IsNew(tool, text string) bool {
 	return !known
 }
 
-// Warn logs advice to a tool's author with level WARN, once for each tool.
+// Warn logs advice to a tool's author with level WARN, once for each tool and kind.
 func (c *Classifier) Warn(ctx context.Context, tool, advice string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	if c.Advice.IsNew(tool, advice) {

@@ -50,7 +50,7 @@ func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classif
 	return &blamed, true
 }
 
-// stated is the [classify.Known] for errors that an author has classified.
+// stated is a [classify.Known] for errors that an author has classified.
 func stated(err error) (classify.Classification, error) {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 	if !ok || e == nil || e.Is(classify.ErrGuessed) {
@@ -61,7 +61,7 @@ func stated(err error) (classify.Classification, error) {
 	}, e
 }
 
-// sentence returns the message of a failure, with the argument that it concerns, if known.
+// sentence returns the message for a classification. It names the argument at fault, if known.
 func sentence(c classify.Classification) string {
 	text, ok := sentences[toolerr.Code(c.Code)]
 	if !ok || c.Field == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// withoutTexts returns the content of a result without some of its texts, or nil if nothing
-// is left, and reports whether the result has such texts.
+// withoutTexts returns the content of a result without the texts that isOne selects, or nil if
+// nothing is left, and reports whether the result has such texts.
 func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *mcp.CallToolResult, has bool) {
 	var content []mcp.Content
 	for _, block := range res.Content {
@@ -35,12 +35,12 @@ func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Meta: second.Meta, StructuredContent: second.StructuredContent, Content: slices.Concat(first.Content, second.Content)}
 }
 
-// contentOf returns the error of a result, and the author's own content beside or instead of the
-// error's text, or nil. E is not nil if this module has written the envelope and it is final.
+// contentOf returns the cause of a result, and the author's own content or nil. Instead means that
+// the content replaces the text of the error. E is the envelope if this module has written it and
+// it is final, otherwise nil.
 //
 // The author's content is what remains without the text that this module or the SDK has made from
-// the error, wherever other middleware has put it. If that text is missing, the content replaces
-// it.
+// the error, wherever other middleware has put it.
 func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it

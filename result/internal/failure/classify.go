@@ -1,9 +1,9 @@
-// Package failure reads the failure of a tool call, an error or a failed result. It returns
-// the envelope for the wire and the cause for the log. Packages result and idempotency both
-// use it, so that they classify alike.
+// Package failure reads the failure of a tool call from an error or a failed result. It returns the
+// envelope for the wire and the cause for the log. Packages result and idempotency both use it, so
+// that they classify alike.
 //
 // [Classifier.Collect] collects what the sources state, and [Findings.Merge] makes the envelope.
-// [Pack] makes a failed result an error that the SDK passes on, and [Unpack] returns it.
+// [Pack] turns a failed result into an error that the SDK passes on, and [Unpack] turns it back.
 package failure
 
 import (
@@ -16,26 +16,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Classifier classifies failures with the configuration of a server's author. The fields
-// are those of result.MiddlewareOptions and are documented there, except Advice and the last
-// two, which belong to the call. The zero value is ready to use. A Classifier is copied for each
-// call, because it keeps the text of the call's error.
+// A Classifier classifies failures with the configuration of a server's author. Rules, Reveal and
+// Logger are documented in result.MiddlewareOptions. IsArgument and Arguments belong to the call.
+// The zero value is ready to use. A Classifier is copied for each call, because it keeps the text
+// of the call's error.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
 	Logger *slog.Logger
 	Advice *Advice
-	// IsArgument reports whether the tool has an argument. If nil, it has none.
+	// IsArgument reports whether the tool has an argument with this name. If nil, none is known.
 	IsArgument func(name string) bool
-	// Arguments are the arguments of the call. They are evidence of whose fault an error is.
+	// Arguments are the call's. They are evidence of whose fault an error is.
 	Arguments *evidence.Arguments
 
 	text   string // of the call's error
 	isRead bool
 }
 
-// OrInternal returns e. If its author set neither a category nor a code nor a message, it returns a
-// copy as an unexpected error.
+// OrInternal returns e or, if its author set neither a category nor a code nor a message, a copy
+// classified as an unexpected error.
 func OrInternal(e *toolerr.Error) *toolerr.Error {
 	if e.Category == "" && e.Code == "" && e.Message == "" {
 		c := *e
@@ -81,7 +81,7 @@ func (c *Classifier) ByAuthor(cause error) bool {
 	return ok
 }
 
-// toolErrorIn returns the first *[toolerr.Error] in the tree of err, with a category or without, or nil.
+// toolErrorIn returns the first *[toolerr.Error] in the tree of err, or nil.
 func toolErrorIn(err error) *toolerr.Error {
 	e, _ := classify.Find(err, func(err error) (e *toolerr.Error, ok bool) {
 		if as, is := err.(interface{ As(target any) bool }); is {

@@ -15,17 +15,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxDetails is the maximum size, in bytes of JSON, of details that are tried: the limit of an envelope.
+// maxDetails is the maximum size of details, in bytes of JSON. Chosen: the limit of an envelope.
 const maxDetails = 8 << 10
 
 // maxReport is the maximum size, in bytes, of a report that is compared with the envelope. Chosen:
-// eight times the size of an envelope. A longer text is sent unread.
+// eight times the maximum size of an envelope. A longer text is sent unread.
 const maxReport = 64 << 10
 
-// Content returns the content of a failed result for e: the envelope, and the blocks of an
-// author's own result that the envelope does not hold completely, unchanged and in their
-// order. Said may be nil. Members without a counterpart in the envelope are added to the
-// details of the returned copy of e, if they fit.
+// Content returns the content of a failed result for e: the envelope, and the blocks of said that
+// the envelope does not hold completely, unchanged and in their order. Said is the author's own
+// result, or nil. Members without a counterpart in the envelope are added to the details of the
+// returned copy of e, if they fit.
 //
 // Content omits blocks that cannot be encoded.
 func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.Content) {
@@ -65,7 +65,7 @@ func (w *writer) set(e *toolerr.Error) {
 	w.envelope, _ = jsonvalue.Object(w.text)
 }
 
-// holds reports whether the envelope holds a whole block, or the block is an empty text.
+// holds reports whether the envelope holds all of a block, or the block is an empty text.
 func (w *writer) holds(block mcp.Content) bool {
 	t, ok := block.(*mcp.TextContent)
 	switch {
@@ -82,8 +82,8 @@ func (w *writer) holds(block mcp.Content) bool {
 	return ok && w.holdsObject(m, t.Text == w.first)
 }
 
-// holdsObject reports whether the envelope holds a whole object. If add is set, it may add members
-// without a counterpart to the details first.
+// holdsObject reports whether the envelope holds all of an object. If add is set, it may add
+// members without a counterpart to the details first.
 func (w *writer) holdsObject(report map[string]any, add bool) bool {
 	rest := foreign.Rest(report, w.envelope)
 	return len(rest) == 0 || add && w.addDetails(rest)

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A callContext is the context of a tool call. One allocation holds everything that it adds.
+// A callContext is the context of a tool call. It holds what this module adds, in one allocation.
 type callContext struct {
 	context.Context
 
@@ -31,15 +31,15 @@ func (c *callContext) Value(key any) any {
 // A Claim is the state of a call's idempotency key.
 type Claim struct {
 	ID, State string        // the store's
-	Waited    time.Duration // for the first call
+	Waited    time.Duration // for the store and the first call
 }
 
-// NewContext returns a context for a call on a session whose failures c classifies.
+// NewContext returns a context for a call on a session. C classifies the call's failures.
 func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context.Context {
 	return &callContext{Context: ctx, classifier: c, session: session}
 }
 
-// IsWithin reports whether a context belongs to a call on this session: a tool may make calls on others.
+// IsWithin reports whether a context belongs to a call on this session, and not on another one.
 func IsWithin(ctx context.Context, session mcp.Session) bool {
 	c, ok := ctx.Value(callKey{}).(*callContext)
 	return ok && c.session == session
@@ -53,7 +53,7 @@ func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	return none
 }
 
-// ClaimOf returns the call's claim, for its handler to set; outside of the middleware it belongs to no call.
+// ClaimOf returns the call's claim, for its handler to set, or a new one without the middleware.
 func ClaimOf(ctx context.Context) *Claim {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return &c.claim
@@ -61,5 +61,5 @@ func ClaimOf(ctx context.Context) *Claim {
 	return new(Claim)
 }
 
-// Log returns the classifier's logger, which is never nil.
+// Log returns the classifier's logger or, if it has none, the default one.
 func (c *Classifier) Log() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }

@@ -13,7 +13,7 @@ import (
 )
 
 // The SDK encodes a result after all middleware has returned. A call whose result cannot be encoded
-// is never answered, and a panic of the result's methods ends the server.
+// is never answered, and a panic in a method of the result ends the server.
 var (
 	errNil     = errors.New("the result has a content block that is nil")
 	errForeign = errors.New("the result has a part of a type that the SDK does not know")
@@ -68,8 +68,8 @@ func EncodedRequests(requests mcp.InputRequestMap) (mcp.InputRequestMap, error) 
 	return r.InputRequests, err
 }
 
-// EncodedBlock returns a content block as a client decodes it, or the block itself, and true,
-// if it can always be encoded.
+// EncodedBlock returns a content block as a client decodes it, or the block itself and true if it
+// can always be encoded.
 func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
 	if isPlainBlock(block) {
 		return block, true, nil
@@ -87,7 +87,7 @@ func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
 	return r.Content[0], false, nil
 }
 
-// decoded returns a result with an encoded part.
+// decoded decodes a result whose JSON is before, the encoded part, and behind.
 func decoded(before string, part any, behind string) (r mcp.CallToolResult, err error) {
 	raw, err := Encoded(part)
 	if err != nil {

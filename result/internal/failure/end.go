@@ -34,7 +34,7 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	return limit
 }
 
-// end adds how the context of the call ended: by the handler's time limit, or by the caller.
+// end sets the message of a timeout or a cancellation: it says what ended the context of the call.
 func (f *Findings) end(limit *timeLimitError) {
 	message, isCanceled := "The caller canceled the call.", f.Failure.Code == toolerr.CodeCanceled
 	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
@@ -42,7 +42,7 @@ func (f *Findings) end(limit *timeLimitError) {
 	}
 	if limit != nil {
 		message = fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)
-		if isCanceled { // how some libraries take the end of a context
+		if isCanceled { // as some libraries report any end of a context
 			f.Failure = toolerr.From(limit)
 		}
 	}

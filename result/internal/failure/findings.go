@@ -25,11 +25,11 @@ type Findings struct {
 	revealed bool                     // Reveal selects the message
 }
 
-// Collect returns the findings for err, or for res if err is nil. They have the text of an
-// unclassified error only if Reveal selects it. The first of these decides: an envelope, of this
+// Collect returns the findings for err, or for res if err is nil. They contain the text of an
+// unclassified error only if Reveal selects it. The first of these decides: an envelope of this
 // module or of the author; an author's rule; an author's *[toolerr.Error] in the chain; the types
 // of the errors, with the call's arguments; the members of a JSON object in an author's result.
-// Collect panics if a rule, Reveal or a method of the error panics.
+// Collect panics if a rule or Reveal panics.
 func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err error) (f Findings) {
 	whole, instead := false, false
 	switch {
@@ -61,8 +61,8 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 	return f
 }
 
-// readError adds what the author's rules, the error, the call's arguments and the end of its
-// context show. It returns the whole text of an error that Reveal selects, as content.
+// readError adds what the author's rules, the error, the call's arguments and the end of the
+// context show. If Reveal selects the whole error, readError returns its text as content.
 func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.CallToolResult) {
 	f.typed = true
 	if p, ok := f.Cause.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -99,8 +99,8 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	return shown
 }
 
-// Merge returns the envelope of all findings for a tool with these annotations. If tool is nil, it
-// is not known yet, and the effect and the flag are not resolved: see [toolerr.Error.Resolve].
+// Merge returns the envelope of all findings for a tool with these annotations. If tool is nil, the
+// tool is not known yet, and the effect and the flag stay unresolved: see [toolerr.Error.Resolve].
 func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 	e := f.Failure
 	if p := f.blamed; p != nil {

@@ -24,11 +24,11 @@ type attached struct {
 
 func (r *attached) Unwrap() error { return r.error }
 
-// LogValue returns the value of the error.
+// LogValue returns the log value of the error.
 func (r *attached) LogValue() slog.Value { return slog.AnyValue(r.error) }
 
 // Attach sets cause as the error of res, whose text this module has just written. The envelope, if
-// not nil, is the text's, and is not classified again.
+// not nil, is the one in the text, and is final.
 func Attach(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
 	if cause != nil {
 		cause = &attached{error: cause, text: foreign.FirstText(res), envelope: envelope}
@@ -54,8 +54,8 @@ func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	return &packed{res: res, err: e.WithCause(found.Cause), text: textOf(content)}
 }
 
-// PackError returns the error of a typed handler as an error whose text is the envelope, because no
-// middleware replaces it. Build is result.Failure. A protocol error is returned unchanged.
+// PackError returns a typed handler's error as one whose text is the envelope, for servers without
+// the middleware. Build is result.Failure. A protocol error is returned unchanged.
 func PackError(err error, build func(error) *mcp.CallToolResult) error {
 	switch err := err.(type) { //nolint:errorlint // only a direct one
 	case *jsonrpc.Error, *packed:
@@ -72,7 +72,7 @@ func textOf(content []mcp.Content) string {
 }
 
 // Pack returns e, the merged findings, as an error that is not classified again. Meta is the failed
-// result's, if any. Keyed means that the call has an idempotency key. The identical call is then
+// result's, if any. Keyed means that the client sent an idempotency key, so the identical call is
 // not executed twice.
 func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
 	e, content := Content(e, found.Said)
@@ -82,8 +82,8 @@ func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
 	return &packed{res: &r, err: e.WithCause(found.Cause), text: textOf(content)}
 }
 
-// Unpack returns the result inside a packed error, and whether its call has a key. Otherwise it
-// returns its arguments. The SDK puts the error of a typed handler into a result.
+// Unpack returns the result inside a packed error, and whether its call has a key. The SDK may have
+// put the error into res. If there is no packed error, Unpack returns its arguments.
 func Unpack(res *mcp.CallToolResult, err error) (unpacked *mcp.CallToolResult, keyed bool, other error) {
 	inside := err
 	if err == nil && res != nil {

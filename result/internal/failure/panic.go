@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// A PanicError holds the value of a handler's panic, for logs.
+// A PanicError holds the value of a panic, for logs.
 type PanicError struct {
 	value any
 	// Stack is the stack of the goroutine that panicked.
@@ -18,7 +18,7 @@ func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }
 
-// Error includes the value only if its type has a text. The text of other types may be endless.
+// Error includes only a value with a text of its own: formatting others may never end.
 func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:

@@ -13,9 +13,8 @@ import (
 )
 
 // complete returns a result with the resultType that protocol version 2026-07-28 requires. The SDK
-// sets it on the result of a handler, but not of middleware, and the field is not exported. It is
-// therefore decoded only once. Copying the struct costs a hundredth of decoding it again. Older
-// clients ignore the field.
+// sets it on a handler's result, but not on middleware's, and the field is not exported: a result
+// is decoded once and then copied. Older clients ignore the field.
 var complete = sync.OnceValue(func() (r mcp.CallToolResult) {
 	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
 		panic("result: the SDK does not decode a complete result: " + err.Error())
@@ -30,7 +29,7 @@ func TextResult(text string) *mcp.CallToolResult {
 	return &r
 }
 
-// ResultFor returns a new result for the request's protocol version. The resultType exists
+// ResultFor returns a new result for the request's protocol version. The resultType has existed
 // since 2026-07-28.
 func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	r := complete()

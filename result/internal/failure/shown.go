@@ -25,8 +25,8 @@ func (m *ServiceError) Error() string { return m.text }
 // Unwrap returns the whole error.
 func (m *ServiceError) Unwrap() error { return m.err }
 
-// serviceMessage returns the message of the service that answered with err, or nil, and the member
-// of the request that it concerns.
+// serviceMessage returns the message of the service that answered with err, or nil if there is
+// none, and the member of the request that it concerns.
 func serviceMessage(err error) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
 	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
@@ -35,7 +35,7 @@ func serviceMessage(err error) (m *ServiceError, field string) {
 	return &ServiceError{err, text}, field
 }
 
-// Revealed returns the text of an error that Reveal selects, as the content of a result, or nil.
+// Revealed returns the text of err as the content of a result if Reveal selects err, otherwise nil.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if _, own := err.(*toolerr.Error); own || c.Reveal == nil || !c.Reveal(err) { //nolint:errorlint // its text is the message
 		return nil
@@ -44,8 +44,8 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 }
 
 // show adds the text that Reveal selects, and returns it as content if it is the error's whole
-// text. The field is the service's, if the tool has an argument with that name. A text that no type
-// classifies is shown alone.
+// text. It also adds the field that the service names, if the tool has such an argument. A text
+// that no type classifies is shown alone.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
 	message, field := serviceMessage(f.Cause)
 	if c.IsArgument != nil && field != "" && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {

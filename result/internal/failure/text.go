@@ -27,7 +27,7 @@ func (c *Classifier) WithText(err error) error {
 	return &textError{err, c.TextOf(err)}
 }
 
-// A textError is an error with its text.
+// A textError caches an error's text.
 type textError struct {
 	error
 
@@ -37,7 +37,7 @@ type textError struct {
 func (k *textError) Error() string { return k.text }
 func (k *textError) Unwrap() error { return k.error }
 
-// constantTypes are types of errors whose text is set once.
+// constantTypes are types of errors whose text never changes.
 var constantTypes = []reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
@@ -47,8 +47,8 @@ var constantTypes = []reflect.Type{
 	reflect.TypeFor[FaultError](),
 }
 
-// isTextOf reports whether a text is an error's, even if the error lists a map or the time: it has
-// the same characters, except for digits, in any order, and at most 16 KiB.
+// isTextOf reports whether a text is an error's, even if the error prints a map or the time: the
+// two are equal or, up to 16 KiB, differ only in digits and order.
 func isTextOf(text, errText string) bool {
 	sorted := func(s string) []rune {
 		return slices.Sorted(slices.Values(slices.DeleteFunc([]rune(s), unicode.IsDigit)))
@@ -72,7 +72,7 @@ func Text(err error) (text string) {
 
 // appendText appends the text of an error, and of a join branch by branch.
 func appendText(dst []byte, err error, depth int) []byte {
-	const maxDepth = 10_000 // as package classify
+	const maxDepth = 10_000 // as in package classify
 	branches, ok := joined(err)
 	if !ok || depth > maxDepth {
 		return append(dst, err.Error()...)
@@ -88,7 +88,7 @@ func appendText(dst []byte, err error, depth int) []byte {
 
 var joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
 
-// joined returns the branches of an error of [errors.Join].
+// joined returns the branches of an [errors.Join] error.
 func joined(err error) ([]error, bool) {
 	if reflect.TypeOf(err) != joinType {
 		return nil, false

@@ -34,7 +34,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	switch {
-	case errors.As(err, &ours) && ours != nil: // for example of a round tripper
+	case errors.As(err, &ours) && ours != nil: // from a round tripper, for example
 		e = ours
 	case sdktext.IsInput(text):
 		// The tool ran at least until it asked, and the error is the program's own.
@@ -80,9 +80,9 @@ func unreadable() *toolerr.Error {
 	return unanswered(toolerr.CodeInternal, "The server's answer could not be read.").WithRetryable(false)
 }
 
-// withoutAnswer returns the failure for an error that is neither the protocol's nor known. The
-// SDK's own errors about an unreadable result have no type, and their words do not concern the
-// call.
+// withoutAnswer returns the failure for an error that is neither a protocol error nor otherwise
+// known. The SDK's own errors about an unreadable result have no type, and their words do not
+// concern the call.
 func withoutAnswer(err error, text string) *toolerr.Error {
 	e := toolerr.From(err)
 	if _, _, ok := sdktext.Call(text); ok && e.Code == toolerr.CodeInternal {
@@ -91,9 +91,9 @@ func withoutAnswer(err error, text string) *toolerr.Error {
 	return e
 }
 
-// isBroken reports whether a call ended because its connection ended: over pipes, a message
-// that is truncated or cannot be read, or a pipe that the peer has closed. Over HTTP, each
-// of these ends only one exchange.
+// isBroken reports whether a call ended because its connection ended: over pipes, at a truncated or
+// unreadable message, or because the peer has closed a pipe. Over HTTP, each of these ends only one
+// exchange.
 func isBroken(err error) bool {
 	var exchange *url.Error
 	var syntax *json.SyntaxError
@@ -102,8 +102,8 @@ func isBroken(err error) bool {
 }
 
 // isUnreadable reports whether a protocol error is the client's own, about an unreadable message of
-// the server. Such a message ends the session. A server's errors have no text behind their message.
-// A server may also send "invalid request" itself, in which case nothing was done; the two look the
+// the server. Such a message ends the session. A server's error has no text after its message. A
+// server may also send "invalid request" itself, in which case nothing was done; the two look the
 // same.
 func isUnreadable(text string, wire *jsonrpc.Error) bool {
 	_, said, _ := sdktext.Call(text)
@@ -113,8 +113,8 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 
 // sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP transport,
 // because the response to a request or to the standalone stream is not acceptable. It returns nil
-// for other errors. All running calls end with the same text. It therefore does not prove that this
-// call was rejected, and says nothing about this call if another method was, such as a ping.
+// for other errors. All running calls end with the same text, so it does not prove that this call
+// was rejected. It says nothing about this call if another method was rejected, such as ping.
 func sessionEnd(text string) *toolerr.Error {
 	method, reason, _ := sdktext.Call(text)
 	fault, ok := sdktext.SessionEnd(method, reason)
@@ -130,8 +130,8 @@ func sessionEnd(text string) *toolerr.Error {
 	return unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read.")
 }
 
-// statusByName returns the failure for the HTTP status whose name is at the end of an error
-// of the SDK's transport, or nil if there is none.
+// statusByName returns the failure for the HTTP status whose name ends an error from the SDK's
+// transport, or nil if there is none.
 func statusByName(text string) *toolerr.Error {
 	name := strings.TrimSpace(text[strings.LastIndex(text, ": ")+1:])
 	for n := http.StatusBadRequest; n < 600 && name != ""; n++ {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// elicitation reads the error of a server that requires the user to open a URL before it
+// elicitation reads the error of a server that requires the user to open a URL before the server
 // accepts the call (protocol version 2025-11-25).
 func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	const (
@@ -45,8 +45,8 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	return e.WithDetails(map[string]any{"elicitations": shown}).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
 }
 
-// cleanURL returns a URL that is fit to be shown to a person, or "". It must use HTTP and have a
-// host; a user name, which could be mistaken for the host, is removed.
+// cleanURL returns a URL that is fit to be shown to a person, or "". It must use HTTP or HTTPS and
+// have a host; a user name, which could be mistaken for the host, is removed.
 func cleanURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

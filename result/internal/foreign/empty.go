@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// isEmpty reports whether JSON is the result of a search without hits: an empty list or object, or
-// an object whose lists are all empty and whose other members only describe the search.
+// isEmpty reports whether a JSON value is the result of a search without hits: it is empty, its
+// message says so, or its lists are empty and its other members zero or about the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -25,8 +25,8 @@ func isEmpty(v any) bool {
 	return lists && empty
 }
 
-// emptyLists reports whether a value has a list, at any depth, that is not a supplement. It also
-// reports whether all lists are empty, every count is zero, and the other members only describe a
+// emptyLists reports whether a value has a list, down to maxDepth, that is not a supplement. It
+// also reports whether all lists are empty, and every other member is zero or only describes a
 // search.
 func emptyLists(v any, depth int) (lists, empty bool) {
 	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
@@ -64,7 +64,7 @@ var (
 		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
 		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
-	// supplements names lists that describe a result but are not part of it.
+	// supplements holds the names of lists that describe a result but are not part of it.
 	supplements = set(`
 		warnings errors notes notices tags labels hints suggestions logs attachments links steps changes columns headers fields schema
 		filters sort params facets aggregations`)
@@ -78,7 +78,7 @@ var nothingText string
 // A nothingTable holds the rows of phrases, in lower case, with a space around each word.
 type nothingTable struct {
 	rows []nothingRow
-	from [256][][][]byte // the words of the phrases alone and none, by their first byte; a space follows each whole word
+	from [256][][][]byte // the words of each phrase in alone and none, by its first byte; a space follows each whole word
 }
 
 type nothingRow struct{ alone, none, found, not []string }
@@ -101,8 +101,8 @@ var nothing = sync.OnceValue(func() *nothingTable {
 	return t
 })
 
-// isNothing reports whether a short text says that nothing was found: one of its lines does, and no
-// line has a number or a row of data.
+// isNothing reports whether a short text says that nothing was found: one of its lines does, and
+// none except headings has a nonzero number or a row of data.
 func isNothing(text string) bool {
 	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
 	says := false
@@ -123,8 +123,8 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has the words of a phrase, or is in a language without
-// spaces. Most texts do not.
+// maySayNothing reports whether a text has all words of a phrase, or may be in a language without
+// spaces.
 func maySayNothing(text string) bool {
 	const unspaced = 0xE1 // the first byte of the letters of such languages, and of rare ones
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from
@@ -148,7 +148,7 @@ func saysNothing(sentence string) bool {
 	})
 }
 
-// plain appends the words of a sentence in lower case with a space around each.
+// plain appends the words of a text in lower case, with a space around each.
 func plain(b []byte, text string) []byte {
 	b = append(b, ' ')
 	for _, r := range text {
@@ -164,7 +164,7 @@ func plain(b []byte, text string) []byte {
 	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }
 
-// quotes match quoted text, which is a name or an example.
+// quotes matches quoted text, which is a name or an example.
 var quotes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("「[^」]*」|『[^』]*』|“[^”]*”|«[^»]*»|„[^“]*“|\"[^\"]*\"| '[^']*'|`[^`]*`|\\([^)]*\\)")
 })

@@ -8,10 +8,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// envelope reads text that is an envelope as a whole: a JSON object with an errorCategory,
-// or with isError, isRetryable and a message. It returns nil for other text. Members that
-// the envelope lacks are filled from other spellings of their names. Code and
-// message of an unclassified failure are read like those of a foreign server.
+// envelope reads text that is an envelope as a whole: a JSON object with an errorCategory, or with
+// isError, isRetryable and a message. It returns nil for other text. Members that the envelope
+// lacks are filled from other spellings of their names. The code and message of an unclassified
+// failure are read like those of a foreign server.
 func (r reader) envelope(text string) *toolerr.Error {
 	is, hasOthers := isEnvelope(text)
 	if !is {
@@ -30,7 +30,7 @@ func (r reader) envelope(text string) *toolerr.Error {
 	return e
 }
 
-// isEnvelope reports whether a text is an envelope, and whether it has members that this module's envelopes lack.
+// isEnvelope reports whether a text is an envelope, and whether it has members that ours lack.
 func isEnvelope(text string) (is, hasOthers bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
@@ -70,8 +70,8 @@ func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
 	}
 }
 
-// fillMissing sets the members that an envelope lacks from other spellings in the object that it
-// was read from. The envelope's own members take precedence.
+// fillMissing sets the members that an envelope lacks from other spellings in m, its object. The
+// envelope's own members take precedence.
 func fillMissing(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)
 	if claimed, claims := claimIn(own, all); claims && m["isRetryable"] == nil && e.Partial == nil {

@@ -1,11 +1,11 @@
-// Package foreign reads any MCP server's reply to a tool call, a result or an error, and returns
-// the failure in it as an envelope.
+// Package foreign reads the result or the error with which any MCP server answers a tool call, and
+// returns the failure in it as an envelope.
 //
-// [Failure] reads a result with isError: as an envelope (envelope.go), as an object that
-// reports a failure (report.go), or as text (text.go). [Written] does the same without reading
-// prose. [Success] reads a result without isError (success.go), [CallError] and
-// [ProtocolError] read errors. [Rest] and [Further] return the parts of a result that are
-// not in its envelope. The names of members are one table, in names.go.
+// [Failure] reads a result with isError: as an envelope (envelope.go), as an object that reports a
+// failure (report.go), or as text (text.go). [Written] does the same without reading prose.
+// [Success] reads a result without isError (success.go); [CallError] and [ProtocolError] read
+// errors. [Rest] and [Further] return the parts of a result that are not in its envelope. The names
+// of members are in one table, in names.go.
 //
 // Servers are not trusted. The package keeps no more of their members than an envelope may hold,
 // and accepts permission to retry only if it applies to the whole call.
@@ -31,9 +31,9 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	return reader{prose: true}.failure(res)
 }
 
-// Written returns the failure of a result with isError as its author wrote it, and reports
-// whether its first text is an envelope as a whole. Only members of JSON count: the first
-// text, the structured content, or the object in _meta. Prose is the message and is not read.
+// Written returns the failure of a result with isError as its author wrote it, and reports whether
+// its first text is an envelope as a whole. It reads only members of JSON: of the first text, the
+// structured content, or the object in _meta. Prose becomes the message, unread.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)
 	text := FirstText(res)
@@ -89,8 +89,8 @@ func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
 	return e
 }
 
-// whole reads a failure that is the whole first text, in a known frame, or is in _meta. It returns
-// nil if there is none.
+// whole reads a failure that is the whole first text, after known prefixes, or is in _meta. It
+// returns nil if there is none.
 func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	inner := unframe(text)
 	if e := r.envelope(inner); e != nil {
@@ -107,8 +107,8 @@ func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	return nil
 }
 
-// elsewhere reads a failure in the structured content or in a later text. It returns nil
-// if there is none.
+// elsewhere reads a failure in the structured content, or an envelope in a later text. It returns
+// nil if there is neither.
 func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error {
 	if m, ok := structured(res); ok {
 		if e := r.report(m); e.Category != "" {

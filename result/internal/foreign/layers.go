@@ -13,13 +13,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// layers are the objects of a report that may contain a member, innermost first. Members
-// are looked up by several names: layer by layer, and in a layer in the order of the names.
+// layers are the objects of a report that may contain a member, innermost first. Members are looked
+// up by several names: layer by layer, and within a layer in the order of the names.
 type layers []map[string]any
 
-// layersOf returns a report's own layers, which are the object itself and the objects under error,
-// detail or the first of errors. It also returns all layers: its own, and the objects under data or
-// details of its own. Those often contain the request that was sent: they may forbid a retry, but
+// layersOf returns a report's own layers, which are the object itself, the objects under error and
+// detail, and the first of errors. It also returns all layers: these and the objects under data or
+// details in them. The latter often contain the request that was sent: they may forbid a retry, but
 // never allow one.
 func layersOf(m map[string]any) (own, all layers) {
 	candidates := []any{m["error"], m["detail"], nil, m}
@@ -133,7 +133,7 @@ func (l layers) delay() (time.Duration, bool) {
 	return 0, false
 }
 
-// duration returns the duration of a number of seconds, or of a string that spells one.
+// duration returns a number of seconds, or a string such as 1.5s, as a duration.
 func duration(v any) (time.Duration, bool) {
 	if n, ok := number(v); ok {
 		return classify.Seconds(n), true

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// names lists the spellings of a report's members, grouped by member of the envelope. The first is
-// the envelope's own. Of several members with one meaning, the one whose name comes first counts.
+// names lists the spellings of a report's members by meaning, the envelope's own first. Of several
+// members with one meaning in one object, the one whose name comes first counts.
 var names = struct {
 	category, message, innerMessage, code, status, retryable            []string
 	hint, advice, customerMessage, field, correlationID, idempotencyKey []string

@@ -12,13 +12,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// partialError is the failure of a result that only shows that some of its items failed.
+// partialError returns the failure of a result that only shows that some of its items failed.
 func partialError(p *toolerr.Partial) *toolerr.Error {
 	return &toolerr.Error{Message: "Only part of the work was done.", Partial: p}
 }
 
-// partialIn reads an object some of whose items succeeded and some failed, or returns nil. It reads
-// a cursor only from a flagged result.
+// partialIn returns the Partial of an object that reports partial success, or nil. It reads a
+// cursor only from a flagged result.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
 	if nested = nested && flagged; nested {
@@ -54,9 +54,9 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// saysPartial reports whether an object says in one word that part of the work was done. The status
-// of an order, or a match, may also be partial: without a flag only partial_success counts, and
-// neither word counts alone.
+// saysPartial reports whether an object says in one word that part of the work was done. An order
+// or a match may be partial too, so a word counts only beside a member such as processed, and
+// without a flag only partial_success counts.
 func saysPartial(m map[string]any, flagged bool) bool {
 	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") &&
 		slices.ContainsFunc([]any{m["ok"], m["status"], m["outcome"], m["partial"]}, func(v any) bool {
@@ -66,7 +66,7 @@ func saysPartial(m map[string]any, flagged bool) bool {
 
 const partialSuccess = "partial_success"
 
-// batchIn returns how many items of a batch succeeded and failed, by two lists or two counts.
+// batchIn returns how many items of a batch succeeded and failed, from its lists or counts.
 func batchIn(m map[string]any) (done, failed int) {
 	explained, counted := false, false
 	for name, v := range m {
@@ -104,7 +104,7 @@ func isFailedName(name string) bool {
 	return strings.HasSuffix(name, "_errors") || strings.HasSuffix(name, "_failed") || strings.HasPrefix(name, "failed_") || strings.HasSuffix(name, "_failures")
 }
 
-// explains reports whether all items of a list contain the reason for their failure.
+// explains reports whether every item of a list states the reason for its failure.
 func explains(list []any) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
 		m, _ := v.(map[string]any)
@@ -123,8 +123,8 @@ func isRecord(m map[string]any) bool {
 	return false
 }
 
-// runNames lists the names of lists of records that have an outcome or an error of their own, and
-// of those records' members.
+// runNames lists names of lists whose records have an outcome or an error of their own, and names
+// of members of such records.
 var runNames = set(`
 	tests test suite suites checks builds lint coverage report specs passed logs log events history jobs runs pipelines stages steps tasks
 	deployments monitors incidents errors failures traces spans alerts examples attempts executions workflows
@@ -133,8 +133,8 @@ var runNames = set(`
 // itemErrors lists the members of an item that contain its error instead of its data.
 var itemErrors = []string{"error", "erro", "errore", "erreur", "fehler"}
 
-// partialItems reads a result in which some items of its lists have an error instead of their data,
-// or returns nil. A failed item has fewer members than each item with data: a record with a column
+// partialItems returns the Partial of a result some of whose items have an error instead of their
+// data, or nil. A failed item has fewer members than each item with data: a record with a column
 // for errors has its other columns too.
 func partialItems(v any) *toolerr.Partial {
 	t := itemTally{least: maxBeside + 1}

@@ -14,15 +14,15 @@ import (
 )
 
 var (
-	// runningWords occur in rejections of a request because an identical one is running: a proxy
-	// has sent it twice.
+	// runningWords occur in rejections of a request that is already running, because a proxy has sent
+	// it twice.
 	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 	// outputWords occur in errors about the output of a tool that ran. For these, the TypeScript
 	// SDK uses the code for invalid params.
 	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
-// ProtocolError returns a JSON-RPC error as an envelope. The message includes the peer's message.
+// ProtocolError returns a JSON-RPC error as an envelope: from its data, or else from its message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
@@ -42,7 +42,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
-		// The specification's example has another case, and a colon.
+		// The specification's example begins with a capital letter, and has a colon.
 		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
 			data, _ := object(string(wire.Data))
 			return refused.WithCode(toolerr.CodeNotFound).WithSuggestions(layers{data}.suggestions()...).

@@ -108,7 +108,8 @@ func claimIn(own, all layers) (retryable, ok bool) {
 	return false, ok
 }
 
-// classify classifies by the codes, then by the message, then by the HTTP status.
+// classify classifies by the codes, then by the HTTP status, then by the message, which takes
+// precedence over the status if it is more specific or forbids a retry.
 func (r reader) classify(codes []string, n int, message string, all layers) classify.Classification {
 	for _, code := range codes {
 		if (!r.prose || !businessWords()[strings.ToLower(code)]) && informative(classify.Word(code)).Known() {
@@ -130,9 +131,8 @@ func (r reader) classify(codes []string, n int, message string, all layers) clas
 	return byStatus
 }
 
-// informative returns c, or the zero value if c only indicates that something failed. The result
-// never has effect none: words may concern something other than this call, and a proxy may have
-// made up the status.
+// informative returns c, or the zero value if c only says that something failed. The effect is
+// never none: words may concern something else, and a proxy may have made up the status.
 func informative(c classify.Classification) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
@@ -151,7 +151,7 @@ func forbids(c classify.Classification) bool {
 	return c.Category != "" && c.Category != string(toolerr.CategoryTransient)
 }
 
-// newError returns the envelope of a classification.
+// newError returns a classification as an envelope.
 func newError(c classify.Classification, message string) *toolerr.Error {
 	return &toolerr.Error{
 		Category: toolerr.Category(c.Category), Code: toolerr.Code(c.Code), Message: message,
@@ -160,14 +160,14 @@ func newError(c classify.Classification, message string) *toolerr.Error {
 }
 
 var (
-	// businessWords lists codes of some libraries that are ordinary words in others' programs.
+	// businessWords lists codes of some libraries that are ordinary words in other programs.
 	businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
 	// states lists values of a status or type that do not name a kind of failure.
 	states = set("error failed failure fail ok success exception text object string")
 )
 
-// mayBeCode reports whether a status, type, reason or kind is a code and not a state of a
-// business object: it forbids a retry, or is a word that is used only as a code.
+// mayBeCode reports whether a status, type, reason or kind is a code and not a state of a business
+// object: it allows no retry, or is a word that is used only as a code.
 func mayBeCode(s string) bool {
 	c := informative(classify.Word(s))
 	return !c.Retryable || c.Code == string(toolerr.CodeRateLimited) || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")

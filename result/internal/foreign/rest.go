@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// Object returns the JSON object that a text consists of, without known frames around it. The text
-// may be at most 64 KiB long.
+// Object returns the JSON object that a text consists of, apart from known prefixes. The text may
+// be at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Further returns the texts of a failed result that are not in the envelope that [Failure] returns:
@@ -30,9 +30,9 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 	return texts
 }
 
-// Rest returns the members of a failure report that are not in its envelope. Both are decoded from JSON.
-// Members about the kind of failure, a retry or the effect are omitted even if the envelope differs: the
-// tool's server decides about these.
+// Rest returns the members of a failure report that are not in its envelope, both decoded from
+// JSON. Members about the kind of failure, a retry or the effect are omitted even if the envelope
+// differs: the tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
 	partial, _ := envelope["partial"].(map[string]any)
 	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}

@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A sketcher scans a JSON text for what occurs only in reports that a call failed, succeeded in
-// part or found nothing. It distinguishes them from data without decoding the text.
+// A sketcher scans a JSON text for marks of a report that a call failed, succeeded in part or found
+// nothing. It distinguishes most data from reports without decoding the text.
 type sketcher struct {
 	s      jsonvalue.Scanner
 	claim  bool // a member that a report of a failure has
@@ -85,7 +85,7 @@ func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 	return kind, nil, n > 0
 }
 
-// isItemError reports whether a member holds the error of an item, in any of five languages.
+// isItemError reports whether a member may hold the error of an item, in any of five languages.
 func isItemError(name []byte) bool {
 	return len(name) > 3 && len(name) < 8 && (name[0] == 'e' || name[0] == 'f') &&
 		(bytes.HasPrefix(name, []byte("err")) || string(name) == "fehler")

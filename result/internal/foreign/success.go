@@ -11,9 +11,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Success reads a result without isError. Such a result is data, unless all of it says that the
-// call failed, some of its items failed, or it says that nothing was found. The first two are
-// returned as an error, the second with a Partial. The third is reported as empty.
+// Success reads a result without isError. It returns an error if the result as a whole says that
+// the call failed or, with a Partial, if some items failed. It reports whether the result says that
+// nothing was found. Any other result is data.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	object, isObject := res.StructuredContent.(map[string]any)
@@ -143,8 +143,8 @@ func isReportName(name string) bool {
 	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
 }
 
-// saysFailed reports whether an object without data says that the call failed. A sentence beside
-// success or errors says so only if it rejects the call; otherwise it may be a check's finding.
+// saysFailed reports whether an object without data says that the call failed. A message beside a
+// false success says so only if it rejects the call; otherwise it may be a check's finding.
 func saysFailed(m map[string]any, c toolerr.Category) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// text reads the text of a failure, and the report in it: API error: {"error": ...}. Such a report
-// may be an echoed argument: it can forbid a retry, but never allow one.
+// text reads the text of a failure, and a report at its end, as in API error: {"error": ...}. The
+// report may be an echoed argument: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose {
 		return classify.Reading{}
@@ -30,8 +30,8 @@ func (r reader) text(text string) classify.Reading {
 	return words
 }
 
-// embedded returns the JSON object that ends a text after some other text, or nil. An object
-// with text after it is quoted.
+// embedded returns the JSON object that ends a text after some other text, or nil. An object with
+// text after it is a quotation.
 func embedded(text string) map[string]any {
 	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')
@@ -43,8 +43,8 @@ func embedded(text string) map[string]any {
 	return m
 }
 
-// frames matches the prefixes that adapters and SDKs put before an error's text, some with the
-// name of the tool or a code, up to four of them: an SDK, an adapter and a host, and one more.
+// frames matches the prefixes that adapters and SDKs put before an error's text, some with the name
+// of the tool or a code. There are at most four: of an SDK, an adapter, a host, and one more.
 var frames = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
 		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",
@@ -52,5 +52,5 @@ var frames = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)\s*){1,4}`)
 })
 
-// unframe removes the known frames from a text.
+// unframe removes the known prefixes from a text.
 func unframe(text string) string { return text[len(frames().FindString(text)):] }

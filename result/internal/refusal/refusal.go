@@ -1,5 +1,5 @@
 // Package refusal reads the texts with which the SDKs for Go, TypeScript and Python reject the
-// arguments of a call before the tool runs. Programs that only read results have nothing else.
+// arguments of a call before the tool runs. Programs that only read results have no other source.
 package refusal
 
 import (
@@ -15,7 +15,7 @@ import (
 
 const typeScript = `^(?:Input validation error: )?Invalid arguments for tool \S{1,128}: `
 
-// refusals match the texts with which SDKs reject arguments: what is wrong, and where.
+// refusals extract what is wrong, and where, from SDKs' rejections of arguments.
 var refusals = expressions(
 	`^`+sdktext.RefusedArguments+`validating root: (?:validating (?P<at>/properties\S*): |validating \S+: )*(?P<what>.*)`,
 	typeScript+`(?P<at>[\w$-]+(?:\.[\w$-]+)*): (?P<what>.*)`,     // version 2
@@ -26,7 +26,7 @@ var refusals = expressions(
 	`^Input validation error: '(?P<at>\S+)' (?P<what>is a required property)$`, // Python, jsonschema
 )
 
-// wrongs match what is wrong: something is missing, a number is out of range, or a name is at fault.
+// wrongs match a missing argument, a number out of range, and the name at fault.
 var wrongs = expressions(
 	`^Required$|^Field required|^is a required|^required: missing properties: |received undefined$`,
 	`^Too (?:big|small): expected (?:number|int)|^Number must be |^(?:exclusiveM|m)(?:in|ax)imum: |^Input should be (?:greater|less) than`,
@@ -43,7 +43,7 @@ func expressions(texts ...string) func() []*regexp.Regexp {
 }
 
 // Read returns the code for a text with which an SDK rejects arguments, and the first argument at
-// fault, or "" if two forms match. It returns false for any other text. It is safe for concurrent use.
+// fault, or "" if two forms match. For any other text, ok is false. It is safe for concurrent use.
 func Read(text string) (code toolerr.Code, field string, ok bool) {
 	const longest = 4 << 10 // as much text as is classified
 	text = text[:min(len(text), longest)]

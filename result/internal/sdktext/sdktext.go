@@ -23,7 +23,7 @@ const (
 const (
 	// InputMissing begins the error of a call whose tool asked for input and got none.
 	InputMissing = "multi round-trip: "
-	// InputRounds begins the error of a call whose tool asked too often.
+	// InputRounds begins the error of a call whose tool asked for input too often.
 	InputRounds = "multi-round-trip: exceeded maximum retries"
 	// StreamEnded ends the error of a call whose stream ended before the response.
 	StreamEnded = "request terminated without response"
@@ -61,9 +61,9 @@ func Call(text string) (method, reason string, ok bool) {
 	return method, reason, isCall && ok
 }
 
-// SessionEnd reports whether the reason in an error of [Call] is that the session has ended because
-// of an HTTP response to any request, or to none. It returns what was wrong with the response if
-// the request had this method, otherwise "".
+// SessionEnd reports whether a reason from [Call] means that an HTTP response, to any request or
+// for notifications, ended the session. It returns what was wrong with the response if the request
+// had this method, otherwise "".
 func SessionEnd(method, reason string) (fault string, ok bool) {
 	if fault, ok = strings.CutPrefix(reason, sending+method+`": `); ok {
 		return fault, true
