@@ -139,7 +139,7 @@ func (c *call) save(ctx context.Context, end Ending) error {
 	return nil
 }
 
-// log logs an error of the store with the middleware's logger.
+// log logs an error from the store with the middleware's logger.
 func (c *call) log(what string, err error) {
 	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
 }

@@ -24,8 +24,8 @@ const (
 
 const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
 
-// start claims the key, or returns the first call's answer or the failure of a call that is not
-// executed.
+// start claims the key. If the call is not to be executed, start returns the first call's answer or
+// a failure.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e

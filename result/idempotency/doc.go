@@ -17,8 +17,8 @@
 //
 //	the first call                  a repeat with the same arguments
 //	succeeded, fully or in part     gets its answer
-//	failed, had no effect           is carried out
-//	failed, may have had an effect  gets its failure; is carried out with Options.Rerun
+//	failed without an effect        is carried out
+//	failed with an unknown effect   gets its failure; is carried out with Options.Rerun
 //	is running                      waits up to Options.Wait, then fails as retryable
 //	lost its server                 fails with effect unknown; is carried out with Options.Rerun
 //	succeeded, its answer is gone   fails with effect applied
@@ -38,13 +38,13 @@
 // an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. An
 // author also says so with From and Wrap, which see only one step: if an earlier step may have done
 // something, add WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, or a
-// parse error may have come after the work. A protocol error is not stored as an answer: the store
-// gets the effect that clients read in it.
+// parse error may have come after the work: its effect is unknown. A protocol error is not stored
+// as an answer: the store gets the effect that clients read in it.
 //
-// A failing store never causes a second run. A call whose key cannot be claimed is not executed.
-// Its effect is none if the store is full, or if the server or package retry has just created the
-// key. Otherwise it is unknown: earlier calls may have had the key. An answer that cannot be read
-// becomes a failure with an unknown effect.
+// Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
+// claimed is not executed. Its effect is none if the store is full, or if the server or package
+// retry has just created the key. Otherwise it is unknown: earlier calls may have had the key. An
+// answer that cannot be read becomes a failure with an unknown effect.
 //
 // # Keys
 //

@@ -52,7 +52,7 @@
 // On servers, a JSON-RPC code that is the client's fault, such as -32602, is not an error.type, as
 // the conventions require.
 //
-// An error that no peer sent has its code, such as timeout, as error.type, or _OTHER.
+// The error.type of an error that no peer sent is its code, such as timeout, or _OTHER.
 //
 // The parent of a server's span is the client's span, found by traceparent in _meta; the span of
 // the HTTP request is linked. An existing span for the call gets the attributes, and no second span

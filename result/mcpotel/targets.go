@@ -10,9 +10,9 @@ const (
 	// maxCalled is the maximum number of names learned from calls, because a model may invent names
 	// and middleware may answer them. Chosen: no server has that many tools.
 	maxCalled = 1000
-	// At maxListed names, lists add no more. Chosen: package result's bound.
+	// maxListed is the number of names at which lists add no more. Chosen: package result's bound.
 	maxListed = 10_000
-	// maxToolName is the maximum length of a name in the specification.
+	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
 )
 

@@ -16,7 +16,7 @@
 //     up to two seconds of claims and answers. Set appendfsync always to lose none. Without an
 //     append-only file, all since the last snapshot are lost, and [Store.Check] returns an error.
 //   - A replica that takes over lacks what the primary had not sent yet, even with WAIT.
-//   - A server that may evict keys forgets them. Store.Check returns an error unless maxmemory-policy is noeviction.
+//   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
 // Clients of package retry are protected in the first case: they send the age of an attempt whose
 // result they do not know, and if the Redis server is younger and has no record of the key, the

@@ -29,7 +29,7 @@ const (
 const forever = 100 * 365 * 24 * time.Hour
 
 // tries is the maximum number of tries to claim a call that others change. Chosen: a try fails only
-// if another process has changed the call.
+// if the call has changed in between.
 const tries = 20
 
 // A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
@@ -257,7 +257,7 @@ var (
 	errMoved    = errors.New("other claims changed the call in between")
 )
 
-// failed adds the operation to an error, and makes a temporary one unavailable.
+// failed adds the operation to an error, and classifies a temporary one as unavailable.
 func failed(what string, err error) error {
 	if err == nil {
 		return nil

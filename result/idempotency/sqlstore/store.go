@@ -25,8 +25,7 @@ const (
 // A Store is an [idempotency.Store] in a database table that many processes may share. Do not copy
 // it, and do not change its fields after its first use. It is safe for concurrent use.
 type Store struct {
-	// DB is the database. The caller closes it. A method uses one connection for the
-	// duration of a statement.
+	// DB is the database. The caller closes it. A method uses one connection at a time.
 	DB *sql.DB
 	// Dialect is the SQL dialect of the database. It is required.
 	Dialect Dialect
@@ -45,9 +44,9 @@ type Store struct {
 	// counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute. Default:
 	// 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
 	MaxCalls int
-	// Patience is how long a method retries if the database is busy or down, or if the
-	// connection breaks. Default: 10 s, chosen because a database restarts in less. A
-	// negative value disables retries.
+	// Patience is how long a method retries if the database is busy, down or read-only, or if the
+	// connection breaks. Default: 10 s, chosen because a database restarts in less. A negative
+	// value disables retries.
 	Patience time.Duration
 
 	full     sync.Map // the last time that a principal had MaxCalls, by principal

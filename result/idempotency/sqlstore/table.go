@@ -13,8 +13,8 @@ import (
 const (
 	// sweepBatch is the maximum number of rows per sweep. Chosen: a sweep takes milliseconds.
 	sweepBatch = 200
-	// A store first sweeps firstSweep after its first claim, and after sweepPause if there is more
-	// to delete. Chosen: 2,000 rows a second are more than a server adds.
+	// A store first sweeps firstSweep after its first claim, and again after sweepPause if there
+	// is more to delete. Chosen: 2,000 rows a second are more than a server adds.
 	firstSweep, sweepPause = time.Second, 100 * time.Millisecond
 	// countEvery is the average number of claims between counts of a principal's calls. Chosen: a
 	// principal exceeds Store.MaxCalls by little, and a count takes as long as fifty claims.

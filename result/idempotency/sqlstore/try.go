@@ -43,7 +43,7 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 }
 
 // try calls do until it succeeds, fails permanently, or the patience or the context ends. A
-// statement may be run more than once; the effect is that of one run.
+// statement may run more than once, with the effect of one run.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) (err error) {
 	patience := cmp.Or(s.Patience, defaultPatience)
 	if patience < 0 {
