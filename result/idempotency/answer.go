@@ -76,8 +76,7 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 	return a
 }
 
-// replay returns the result and the failure of the first call, and sets out, a pointer, to its
-// output.
+// replay returns the first call's result and failure, and decodes its output into out, a pointer.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure == nil {
 		if err := decodeOut(a.Out, out); err != nil {

@@ -128,7 +128,7 @@ func (c *call) finish(effect toolerr.Effect, a *answer) {
 	}
 }
 
-// save stores an ending. If another call has claimed the key, it logs that, and returns nil.
+// save stores an ending. If another call has claimed the key, save logs this and returns nil.
 func (c *call) save(ctx context.Context, end Ending) error {
 	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
 	if !errors.Is(err, ErrLost) {

@@ -83,8 +83,8 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 	return e
 }
 
-// conflict returns the failure of a call whose key was used with other arguments, by a call
-// with the given effect.
+// conflict returns the failure of a call whose key was used with other arguments. First is the
+// effect of the call that used it first.
 func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
 		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).

@@ -35,11 +35,11 @@
 // # Effects
 //
 // The store gets the effect that is sent to the client. A handler's failure has effect none only if
-// an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. An
-// author also says so with From and Wrap, which see only one step: if an earlier step may have done
-// something, add WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, or a
-// parse error may have come after the work: its effect is unknown. A protocol error is not stored
-// as an answer: the store gets the effect that clients read in it.
+// an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. From
+// and Wrap count as the author's word, although they see only one step: if an earlier step may have
+// done something, add WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic,
+// or a parse error may have come after the work: its effect is unknown. A protocol error is not
+// stored as an answer: the store gets the effect that clients read in it.
 //
 // Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
 // claimed is not executed. Its effect is none if the store is full, or if the server or package
@@ -53,7 +53,7 @@
 // a key in every call. A key belongs to a principal and a tool.
 //
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it
-// back. So has a retryable failure if the caller sent the key. A partial result that can be
+// back. So does a retryable failure if the caller sent the key. A partial result that can be
 // continued has no key.
 //
 // # Time

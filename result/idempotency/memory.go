@@ -20,9 +20,10 @@ const (
 // safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
 // A principal may use as much memory as is still free: one principal half of MaxSize, two
-// principals a third each. Without room, a principal's oldest answers are dropped, but its calls
-// are still known; then its new calls are rejected. Many principals with full shares leave little
-// for a new one: limit who may be a principal, or use a database.
+// principals a third each. When memory runs out, a principal's oldest answers are dropped, but the
+// store knows which calls may have had an effect. After that, its new calls are rejected. Many
+// principals with full shares leave little for a new one: limit who may be a principal, or use a
+// database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
@@ -107,8 +108,7 @@ func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Dura
 	return nil
 }
 
-// Finish implements [Store]. If the principal has no room for the answer, Finish stores only the
-// effect, and returns no error.
+// Finish implements [Store]. It stores only the effect if there is no room for the answer.
 func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

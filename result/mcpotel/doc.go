@@ -61,9 +61,9 @@
 //
 // # What is never recorded
 //
-// Causes, arguments, keys, messages, hints and results are never recorded. Nor are resource URIs,
-// unless [Options.ResourceURIs] is set, nor status descriptions, because a server's message may
-// quote an argument.
+// Causes, arguments, keys, messages, hints and results are never recorded. Resource URIs are
+// recorded only with [Options.ResourceURIs]. Status descriptions are empty, because a server's
+// message may quote an argument.
 //
 // Every attribute comes from a bounded set, except session ids and resource URIs. A client's span
 // has no session id, because a server may choose a key or an argument as the id. A code is _OTHER

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// maxCalled is the maximum number of names learned from calls, because a model may invent names
-	// and middleware may answer them. Chosen: no server has that many tools.
+	// maxCalled is the maximum number of names learned from calls: a model may invent names, and
+	// middleware may answer them. Chosen: no server has that many tools.
 	maxCalled = 1000
 	// maxListed is the number of names at which lists add no more. Chosen: package result's bound.
 	maxListed = 10_000

@@ -16,8 +16,8 @@
 //
 // # Single results
 //
-// The assertions test one result of [result.Parse]. Each returns whether the result is as expected;
-// if not, it fails the test, which continues:
+// Each assertion tests one result of [result.Parse], and returns whether the result is as expected.
+// If not, the test fails and continues:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)

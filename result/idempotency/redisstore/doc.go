@@ -18,10 +18,10 @@
 //   - A replica that takes over lacks what the primary had not sent yet, even with WAIT.
 //   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
-// Clients of package retry are protected in the first case: they send the age of an attempt whose
-// result they do not know, and if the Redis server is younger and has no record of the key, the
-// effect is unknown. If a second booking costs more than a database, use package sqlstore, or have
-// the service behind the tool take the key too.
+// Clients of package retry send the age of an attempt whose result they do not know. If the Redis
+// server is younger and has no record of the key, the effect is unknown; this covers the first
+// case. If a second booking costs more than a database, use package sqlstore, or have the service
+// behind the tool take the key too.
 //
 // # What is stored
 //

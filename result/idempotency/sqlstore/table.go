@@ -19,7 +19,7 @@ const (
 	// countEvery is the average number of claims between counts of a principal's calls. Chosen: a
 	// principal exceeds Store.MaxCalls by little, and a count takes as long as fifty claims.
 	countEvery = 100
-	// tendTime is the timeout of a sweep or count. Chosen: far more than one needs.
+	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
 	tendTime = 5 * time.Second
 	// fullFor is the time between counts of a full principal. Chosen: a count takes a tenth of a second.
 	fullFor = time.Minute

@@ -24,7 +24,7 @@ const (
 // them is on a new connection.
 const tries = 3
 
-// errMoved reports that other processes changed the row during a claim, which is retried.
+// errMoved reports that the row has changed during a claim, which is then retried.
 var errMoved = errors.New("the row has changed in between")
 
 // do calls try with the store's statements, and adds the operation to an error.

@@ -10,9 +10,9 @@
 //
 // # Which requests reach the service
 //
-// Requests with [None], [ResetAfter] and [HalfBody] reach the service; [ResetAfter] loses its
-// reply, and [HalfBody] half of it. Requests with any other fault do not. The service's own data
-// therefore shows which of the failed requests were executed.
+// Requests with [None], [ResetAfter] and [HalfBody] reach the service; with ResetAfter the reply is
+// lost, and with HalfBody half of it. Requests with any other fault do not reach it. The service's
+// own data therefore shows which of the failed requests were executed.
 package faults
 
 import (
