@@ -28,8 +28,8 @@ type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends, or up to one eighth longer. After that
-	// its key is new. Default: 24 h, Stripe's minimum. A negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that, or up to one eighth
+	// later, its key is new. Default: 24 h, Stripe's minimum. A negative value means forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
@@ -39,7 +39,7 @@ type MemoryStore struct {
 	swept   time.Time
 }
 
-// processStart is when this process started, without any records.
+// processStart is about when this process started. Earlier calls are unknown.
 var processStart = time.Now()
 
 // A memoryRecord is the record of a call. If the call has ended, LeaseEnds is when it ended.

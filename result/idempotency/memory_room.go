@@ -29,7 +29,7 @@ func (s *MemoryStore) tenant(principal string) *tenant {
 	return t
 }
 
-// leave forgets a tenant that uses no memory; the tenant itself is not charged.
+// leave forgets a tenant without records.
 func (s *MemoryStore) leave(t *tenant) {
 	if t.size == 0 {
 		delete(s.tenants, t.principal)

@@ -23,7 +23,7 @@ import (
 //	finished, EffectUnknown                       claimed if Rerun, otherwise answered, or abandoned without an answer
 //	finished, EffectNone                          claimed
 //
-// There are three exceptions, in this order:
+// Besides [Request.UnknownFor], there are three exceptions, in this order:
 //
 //   - An owner that has finished cannot claim again: such a request was delayed. Instead of
 //     claimed, Claim returns the answer, or abandoned if there is none.

@@ -41,8 +41,8 @@ type Options struct {
 	// that are not recognized as HTTP; a client recognizes HTTP by the session id. If empty, it is
 	// pipe for requests that a server receives, and omitted otherwise.
 	NetworkTransport string
-	// Logger gets one warning if Receiving is not outside result.Middleware, and one for the first
-	// unknown code. If nil, slog.Default() is used.
+	// Logger gets a warning if Receiving is not outside result.Middleware, for the first unknown
+	// code, and for a histogram that cannot be made. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 

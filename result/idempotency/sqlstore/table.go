@@ -21,7 +21,7 @@ const (
 	countEvery = 100
 	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
 	tendTime = 5 * time.Second
-	// fullFor is the time between counts of a full principal. Chosen: a count takes a tenth of a second.
+	// fullFor is the time between counts for a full principal. Chosen: a count takes about 100 ms.
 	fullFor = time.Minute
 )
 
