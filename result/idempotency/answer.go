@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An answer is the stored answer of a finished call.
+// An answer is what is stored for repeats of a finished call.
 type answer struct {
 	Call    string              `json:"call"`              // see Request.callID
 	Failure json.RawMessage     `json:"failure,omitempty"` // an envelope, with the author's own content in Result
@@ -29,8 +29,8 @@ const (
 // callID identifies the call of an answer, in case a store mixes up its answers.
 func (r Request) callID() string { return digest(r.ID, r.Fingerprint) }
 
-// answer decodes the stored answer of the request's call. It returns an error if the answer is not
-// complete.
+// answer decodes the stored answer of the request's call. It returns an error for an incomplete
+// answer, or another call's.
 func (r Request) answer(raw []byte) (*answer, error) {
 	a := new(answer)
 	switch err := json.Unmarshal(raw, a); {
@@ -53,8 +53,8 @@ func (r Request) answer(raw []byte) (*answer, error) {
 	return a, err
 }
 
-// answerOf returns the answer of a successful call. Again is a pointer to a value of the
-// output's type; if the output cannot be decoded into it, the answer is a failure.
+// answerOf returns the answer of a successful call. Again points to a value of the output's type;
+// if the output does not survive decoding into it, the answer is a failure.
 func answerOf(res *mcp.CallToolResult, out, again any) *answer {
 	raw, err := jsonvalue.Marshal(out)
 	if err == nil {
@@ -76,8 +76,7 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 	return a
 }
 
-// replay returns the result and the failure of the first call, and sets its output. Out is a
-// pointer to the output.
+// replay returns the first call's result and failure, and decodes its output into out, a pointer.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure == nil {
 		if err := decodeOut(a.Out, out); err != nil {
@@ -93,8 +92,8 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	return a.Result, e
 }
 
-// decodeOut decodes an output. It returns an error if decoding has changed the output, because it
-// is of another type. An output of type any keeps its encoded form.
+// decodeOut decodes an output into out, a pointer. It returns an error if the decoded value
+// differs. An output of type any keeps its encoded form.
 func decodeOut(raw json.RawMessage, out any) error {
 	v := reflect.ValueOf(out).Elem()
 	if v.Kind() == reflect.Interface && v.NumMethod() == 0 {
@@ -112,7 +111,7 @@ func decodeOut(raw json.RawMessage, out any) error {
 	return nil
 }
 
-// lostAnswer returns the failure of a repeat whose first answer is gone.
+// lostAnswer returns the failure of a repeat if the first answer cannot be given again.
 func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
 	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
 }

@@ -16,25 +16,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A call is one call with a key.
+// A call is a tool call with a key.
 type call struct {
 	opts      *Options
 	tool      tool
 	ctx       context.Context //nolint:containedctx // lives as long as the call
-	detached  context.Context //nolint:containedctx // ctx, which does not end
+	detached  context.Context //nolint:containedctx // ctx without its end
 	key       string
-	madeKey   bool // the call had no key
+	madeKey   bool // the caller sent no key
 	request   Request
 	lost      atomic.Bool     // another call has claimed the key
 	arguments json.RawMessage // the call's arguments, as sent
 	meta      mcp.Meta        // the _meta of a failed result
 	isOpen    bool            // an earlier call with the key runs, or may have been made
 	isRerun   bool            // an earlier run may have taken effect
-	resolved  bool            // the store was told the end
+	resolved  bool            // finish was called
 }
 
-// classify returns the failure of a handler, with the effect for the store. The context is the
-// handler's.
+// classify returns the failure of a handler, with the effect for the store. Ctx is the handler's
+// context.
 func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
 	res, _, err := failure.Unpack(nil, err)
 	if res != nil {
@@ -43,7 +43,7 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 	classifier := *failure.FromContext(c.ctx, new(failure.Classifier))
 	classifier.Arguments, classifier.IsArgument = evidence.New(c.arguments), c.isArgument
 	if ctx.Err() != nil {
-		ctx = c.ctx // it has the reason; in the grace period it has ended, and the handler's has not
+		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}
 	found := classifier.Collect(ctx, res, err)
 	e := found.Merge(nil)
@@ -54,14 +54,14 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 	return e, found
 }
 
-// isArgument reports whether the call has an argument. Handler does not know the tool's schema.
+// isArgument reports whether the call has this argument. Handler does not know the tool's schema.
 func (c *call) isArgument(name string) bool {
 	var members map[string]json.RawMessage
 	return json.Unmarshal(c.arguments, &members) == nil && members[name] != nil
 }
 
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns it. The
-// store gets the effect that is sent; only none lets a repeat run.
+// store gets the effect that is sent.
 func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 	var a *answer
 	repeated := c.forCaller(e, true)
@@ -77,18 +77,18 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
 }
 
-// forCaller returns a failure as it is sent to a caller: with the effect and the flag for the tool
-// and the call, and with the key if it is retryable or has an unknown effect. The rest of a partial
-// result needs another key. Keyed means that the call has the key.
+// forCaller returns a failure as a caller gets it: with the effect and the flag for the tool and
+// the call, and with the key if its effect is unknown, or if it is retryable and keyed is set. A
+// partial result to be continued gets no key. Keyed means that the caller has sent the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed
 	e = e.Resolve(hints)
-	if e.Effect == toolerr.EffectNone && (c.lost.Load() || c.isRerun) { // another run of the call may have had one
+	if e.Effect == toolerr.EffectNone && (c.lost.Load() || c.isRerun) { // another run of the call may have had an effect
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
 	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
-	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.Rerun || !isUnknown) { // it may not run again
+	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.Rerun || !isUnknown) { // the call must not run again
 		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
 			e = e.WithHint("Check whether the call took effect; a repeat with this key only gets this answer.")
 		}
@@ -105,9 +105,9 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	return e
 }
 
-// finish records the end of the call in the store, with the answer for repeats if it has one.
-// If the store cannot save the answer, it saves only the effect. If that fails too, the key
-// stays claimed until the end of the lease, and nothing is done twice.
+// finish stores the end of the call, with the answer for repeats unless it is nil. If the answer
+// cannot be saved, finish saves only the effect. If that fails too, the key stays claimed until the
+// lease ends, and the call is then abandoned.
 func (c *call) finish(effect toolerr.Effect, a *answer) {
 	c.resolved = true
 	ctx, cancel := context.WithTimeout(c.detached, c.request.Lease)
@@ -128,7 +128,7 @@ func (c *call) finish(effect toolerr.Effect, a *answer) {
 	}
 }
 
-// save records an ending. It is not an error if another call has claimed the key.
+// save stores an ending. If another call has claimed the key, save logs this and returns nil.
 func (c *call) save(ctx context.Context, end Ending) error {
 	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
 	if !errors.Is(err, ErrLost) {
@@ -139,7 +139,7 @@ func (c *call) save(ctx context.Context, end Ending) error {
 	return nil
 }
 
-// log logs an error of the store with the middleware's logger.
+// log logs an error from the store with the middleware's logger.
 func (c *call) log(what string, err error) {
 	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
 }

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// firstLook and lastLook are the shortest and longest pauses between a repeat's checks for the end of
-	// a call in another process; the pauses double. Chosen: about a dozen queries in the default wait.
+	// firstLook and lastLook are the shortest and longest pauses of a repeat that waits for a call
+	// in another process; the pauses double. Chosen: about a dozen queries in the default wait.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
-	// withdrawTime is the time limit for returning a claim. Chosen: less than a repeat waits.
+	// withdrawTime is the time limit for withdrawing a claim. Chosen: less than a repeat waits.
 	withdrawTime = time.Second
 )
 
 const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
 
-// start claims the key, or returns the first call's answer or the failure of a call that is not
-// executed.
+// start claims the key. If the call is not to be executed, start returns the first call's answer or
+// a failure.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
@@ -69,7 +69,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	return nil, lostAnswer(err, toolerr.EffectUnknown)
 }
 
-// storeFailure returns the failure of a call if the store failed. The effect is unknown if an
+// storeFailure returns the failure of a call whose claim failed. The effect is unknown if an
 // earlier call may have had the key.
 func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 	e := toolerr.From(err)
@@ -83,8 +83,8 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 	return e
 }
 
-// conflict returns the failure of a call whose key was used with other arguments, by a call
-// with the given effect.
+// conflict returns the failure of a call whose key was used with other arguments. First is the
+// effect of the call that used it first.
 func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
 		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
@@ -97,7 +97,7 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
 }
 
-// claim calls the store until the key is claimed or answered, or the wait ends.
+// claim calls the store until no other call is running with the key, or the wait ends.
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
@@ -117,7 +117,7 @@ func (c *call) claim() (Claim, error) {
 	}
 }
 
-// withdraw returns a claim that may have been made although the store returned an error, so that a
+// withdraw ends a claim that may have been made although the store returned an error, so that a
 // repeat need not wait for the end of the lease. With Rerun, an earlier run may have had an effect.
 func (c *call) withdraw() {
 	defer c.opts.open.Add(-1)

@@ -16,57 +16,57 @@
 // # Repeats
 //
 //	the first call                  a repeat with the same arguments
-//	succeeded, also in part         gets its answer
-//	failed, had no effect           is carried out
-//	failed, may have had an effect  gets its failure; is carried out with Options.Rerun
+//	succeeded, fully or in part     gets its answer
+//	failed without an effect        is carried out
+//	failed with an unknown effect   gets its failure; is carried out with Options.Rerun
 //	is running                      waits up to Options.Wait, then fails as retryable
 //	lost its server                 fails with effect unknown; is carried out with Options.Rerun
-//	was carried out long ago        fails with effect applied, without the answer
+//	succeeded, its answer is gone   fails with effect applied
 //
-// Arguments are equal if their JSON values are; null and the schema's default equal an absent member.
-// With other arguments a repeat is a validation failure with code conflict, unless the first call had no
-// effect. The conflict says whether the first call was executed. A call for the rest of a partial result
-// has other arguments, and needs its own key: retry.Resume derives it from the first.
+// Arguments are equal if their JSON values are; null and the schema's default equal an absent
+// member. A repeat with other arguments is a validation failure with code conflict, unless the
+// first call had no effect. The message says that the first call was executed, or that it may have
+// taken effect. A call for the rest of a partial result has other arguments, and needs its own key:
+// retry.Resume derives it from the first key.
 //
-// Clients of package retry number their attempts in _meta. If an intermediary sends a request
-// twice, the duplicate of an attempt gets that attempt's answer, even if the next attempt would be
-// executed.
+// Clients of package retry number their attempts in _meta. If an intermediary sends an attempt
+// twice, the duplicate gets the attempt's answer, even if the next attempt would be executed.
 //
 // # Effects
 //
-// The store gets the effect that is sent to the client. A call had no effect only if an author says
-// so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. That includes the
-// effect of From and Wrap, which know one step: if an earlier step may have done something, add
-// WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, and a parse error may
-// have come after the work. A protocol error is not stored as an answer: the store gets the effect
-// that clients read in it.
+// The store gets the effect that is sent to the client. A handler's failure has effect none only if
+// an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. From
+// and Wrap count as the author's word, although they see only one step: if an earlier step may have
+// done something, add WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic,
+// or a parse error may have come after the work: its effect is unknown. A protocol error is not
+// stored as an answer: the store gets the effect that clients read in it.
 //
-// A failing store never causes a second run. A call whose key cannot be claimed is not executed.
-// Its effect is none if the store is full, or if the server or package retry has just created the
-// key. Otherwise it is unknown, because of earlier calls. An answer that cannot be read becomes a
-// failure with an unknown effect.
+// Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
+// claimed is not executed. Its effect is none if the store is full, or if the server or package
+// retry has just created the key. Otherwise it is unknown: earlier calls may have had the key. An
+// answer that cannot be read becomes a failure with an unknown effect.
 //
 // # Keys
 //
 // The caller creates the key: at most 255 visible ASCII characters (Stripe's limit). A call without
-// a key gets one in its field, if the input is a struct or a map. Without omitempty the schema
-// requires a key in every call. A key belongs to a principal and a tool.
+// a key gets a random one, if the input is a struct or a map. Without omitempty the schema requires
+// a key in every call. A key belongs to a principal and a tool.
 //
-// A failure has the key in IdempotencyKey if it is retryable or has an unknown effect, so that
-// a model can pass it back; the hint names the argument. A partial result that can be continued
-// does not have it.
+// A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it
+// back. So does a retryable failure if the caller sent the key. A partial result that can be
+// continued has no key.
 //
 // # Time
 //
-// If the caller disconnects, the handler may continue for Options.Grace; a time limit of the
-// server ends it immediately. While it runs, its claim to the key is renewed. A server that was
-// paused for longer than Options.Lease may still finish its call, and a repeat gets that answer.
-// Saving an answer must take no longer than a lease.
+// If the caller disconnects, the handler may continue for Options.Grace, but not beyond a time
+// limit of the server. While it runs, its claim to the key is renewed. A server that was paused for
+// longer than Options.Lease may still finish its call, and later repeats get that answer. Saving an
+// answer must take no longer than a lease.
 //
 // # Asking a person
 //
-// A handler that asks for input with InputRequests ends the call, and runs again from the start
-// with the answer: whatever it does before the question is done twice. So ask first:
+// A handler that asks for input with InputRequests ends the call, and the client's answer runs it
+// again from the start: whatever it does before the question is done twice. So ask first:
 //
 //	if req.Params.InputResponses == nil {
 //		return &mcp.CallToolResult{InputRequests: confirm}, receipt{}, nil // nothing is done yet
@@ -75,9 +75,9 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. With a repeat, a retry.Client sends the age of an attempt with an unknown result; a younger
-// process answers that the effect is unknown, and remembers that. In a younger process, a repeat by
-// another client, or by a restarted one, is executed. Packages sqlstore and redisstore have stores
+// ends. With a repeat, a retry.Client sends the age of an attempt whose result it does not know; a
+// younger process answers that the effect is unknown, and remembers that. A repeat by another or a
+// restarted client has no age, and is executed. Packages sqlstore and redisstore provide stores
 // that are shared and survive restarts; OPERATIONS.md is for their operators. A store of your own
 // takes about sixty lines with [Record.Tell], as the example of [Store] shows.
 package idempotency

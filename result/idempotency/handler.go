@@ -25,18 +25,18 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 }
 
 // Handler wraps the typed handler of a tool that takes an idempotency key. It includes
-// [result.Handler]. A repeat with the same key and arguments gets the first call's answer, even a
-// failure, without running h. The package documentation lists the other cases.
+// [result.Handler]. A repeat with the same key and arguments gets the first call's answer without
+// running h. The package documentation lists the other cases.
 //
 // Handler does not know the tool's annotations or the defaults of its input schema; AddTool does.
 //
-// Out must survive encoding and decoding as JSON. Otherwise a repeat fails with effect applied.
+// Out must survive encoding and decoding as JSON; otherwise a repeat fails with effect applied.
 //
-// Handler panics if In is a struct or a map without room for the key, like [mcp.AddTool] for a type
-// without a schema, or if a duration of opts is shorter than a millisecond.
+// Handler panics, as [mcp.AddTool] does for a type without a schema, if In is a struct or a map
+// that cannot hold the key, or if a duration of opts is positive and shorter than a millisecond.
 //
-// If opts is nil, the tool has its own zero Options. The returned handler is as safe for
-// concurrent use as h.
+// If opts is nil, the tool gets Options of its own. The returned handler is as safe for concurrent
+// use as h.
 func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	return handler(tool{}, opts, h)
 }
@@ -74,7 +74,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 			if res, e = first.replay(&out); e == nil {
 				return res, out, nil
 			}
-		case ctx.Err() != nil: // the context has ended before the start
+		case ctx.Err() != nil: // the context has ended before h runs
 			return nil, out, c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone), failure.Findings{Cause: ctx.Err()})
 		default:
 			return run(c, h, req, in)
@@ -83,7 +83,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 	}
 }
 
-// run runs the handler of a call that has claimed its key.
+// run runs the handler of a call that has claimed its key, and stores how it ends.
 func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
 	defer c.keepClaim()()
 	defer func() {

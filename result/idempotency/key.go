@@ -17,7 +17,7 @@ import (
 // maxKey is the maximum length of a key in bytes: Stripe's limit.
 const maxKey = 255
 
-// argumentsOf returns the arguments of a call with numbers as [json.Number], or nil if it has none.
+// argumentsOf returns a call's arguments, with numbers as [json.Number], or nil if there are none.
 func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error) {
 	if req.Params == nil || len(req.Params.Arguments) == 0 {
 		return nil, nil
@@ -28,7 +28,7 @@ func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error)
 	return arguments, nil
 }
 
-// keyOf returns the key that the arguments of a call hold, or "".
+// keyOf returns the key in the arguments of a call, or "" if there is none.
 func (o *Options) keyOf(arguments map[string]any) (string, error) {
 	v := arguments[o.argument()]
 	key, ok := v.(string)
@@ -52,8 +52,7 @@ func isKey(key string) bool {
 
 const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the token's verifier set it"
 
-// newRequest returns the store's request for the call. Its id differs between principals and
-// tools, and does not disclose the key.
+// newRequest returns the call's request to the store. It changes the arguments.
 func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r Request, e *toolerr.Error) {
 	o, principal := c.opts, ""
 	switch {
@@ -73,12 +72,12 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 }
 
 // ID returns the [Request.ID] of calls, for operators who look up a key in a store. Principal is
-// the result of Options.Principal or the UserID of the token, and empty without either.
+// the result of Options.Principal, if set, otherwise the token's UserID, if any.
 func (o *Options) ID(principal, tool, key string) string {
 	return digest(o.Scope, principal, tool, key)
 }
 
-// digest returns 128 bits of a hash of the parts and their boundaries.
+// digest returns 128 bits, in hexadecimal, of a hash of the parts and their boundaries.
 func digest(parts ...string) string {
 	var short [512]byte // not on the heap
 	text := short[:0]

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The defaults of [MemoryStore], chosen as its documentation says.
+// The defaults of [MemoryStore], chosen for the reasons in its documentation.
 const (
 	defaultMaxAge  = 24 * time.Hour
 	defaultMaxSize = 128 << 20
@@ -19,16 +19,17 @@ const (
 // A MemoryStore is a [Store] in the memory of one process. The zero value is ready to use. It is
 // safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
-// A principal may use as much memory as is still free: one principal half of MaxSize, two principals
-// a third each. If there is no more room, the principal's oldest answers are dropped, though the
-// store still knows that the calls were made, and then its new calls are rejected. Many principals
-// with full shares leave little for a new one: limit who may be a principal, or use a database.
+// A principal may use as much memory as is still free: one principal half of MaxSize, two
+// principals a third each. When memory runs out, a principal's oldest answers are dropped, but the
+// store knows which calls may have had an effect. After that, its new calls are rejected. Many
+// principals with full shares leave little for a new one: limit who may be a principal, or use a
+// database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends, or up to one eighth longer. After that
-	// its key is new. Default: 24 h, Stripe's minimum. A negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that, or up to one eighth
+	// later, its key is new. Default: 24 h, Stripe's minimum. A negative value means forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
@@ -38,7 +39,7 @@ type MemoryStore struct {
 	swept   time.Time
 }
 
-// processStart is the time at which the memory of this process was empty.
+// processStart is about when this process started. Earlier calls are unknown.
 var processStart = time.Now()
 
 // A memoryRecord is the record of a call. If the call has ended, LeaseEnds is when it ended.
@@ -78,7 +79,7 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 }
 
 // recordOf returns the record of a request's id. An attempt that may have reached an earlier
-// process gets the record of a call about which nothing else is known.
+// process gets the record of a call with an unknown effect.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {
 		return known.Record
@@ -107,8 +108,7 @@ func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Dura
 	return nil
 }
 
-// Finish implements [Store]. An answer that exceeds the principal's room is not stored, which
-// is not an error.
+// Finish implements [Store]. It stores only the effect if there is no room for the answer.
 func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 	now := time.Now()
 	s.charge(known.of, -len(known.Answer))
 	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
-	known.leaveList() // it must not be dropped for its own answer
+	known.leaveList() // the record must not be dropped for its own answer
 	if room := s.makeRoom(known.of, now, len(end.Answer)); room && len(end.Answer) > 0 {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))

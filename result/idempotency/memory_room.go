@@ -9,14 +9,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// recordSize is the size of a record without its answer in bytes. Measured: the growth of the
-// heap for each of a million records, including hashes and tokens.
+// recordSize is the size in bytes of a record without its answer. Measured: the heap's growth for
+// each of a million records, including hashes and tokens.
 const recordSize = 576
 
 // A tenant is a principal that uses memory.
 type tenant struct {
 	principal string
-	records   list.List // of *memoryRecord that run or can be dropped, least recently used first
+	records   list.List // of *memoryRecord: running calls, and what can be dropped, oldest first
 	size      int
 }
 
@@ -29,7 +29,7 @@ func (s *MemoryStore) tenant(principal string) *tenant {
 	return t
 }
 
-// leave forgets a tenant that uses no memory; the tenant itself is not charged.
+// leave forgets a tenant without records.
 func (s *MemoryStore) leave(t *tenant) {
 	if t.size == 0 {
 		delete(s.tenants, t.principal)
@@ -47,8 +47,8 @@ func (s *MemoryStore) fits(t *tenant, n int) bool {
 	return t.size+n <= s.maxSize()-s.size-n
 }
 
-// makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room
-// for n more bytes, and reports whether there is. It never drops a running call.
+// makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room for n
+// more bytes. It reports whether there is. It never drops a running call.
 func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 	for range t.records.Len() {
 		if s.fits(t, n) {
@@ -83,7 +83,7 @@ func (s *MemoryStore) remove(r *memoryRecord) {
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-// enlist puts a record that runs or can be dropped at the end of its tenant's list.
+// enlist puts a record at the end of its tenant's list if its call runs or it can be dropped.
 func (r *memoryRecord) enlist() {
 	r.leaveList()
 	if r.Effect == "" || r.Effect == toolerr.EffectNone || r.Answer != nil {
@@ -98,7 +98,7 @@ func (r *memoryRecord) leaveList() {
 	}
 }
 
-// sweep regularly drops expired data, including that of principals who never return.
+// sweep drops expired records from time to time, including those of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
 	age := s.maxAge()
 	if age < 0 || now.Sub(s.swept) < age/8 {
@@ -113,7 +113,6 @@ func (s *MemoryStore) sweep(now time.Time) {
 	}
 }
 
-// maxSize returns the maximum memory in bytes.
 func (s *MemoryStore) maxSize() int {
 	if s.MaxSize < 0 {
 		return math.MaxInt

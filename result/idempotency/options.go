@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The defaults of [Options], chosen as its documentation says.
+// The defaults of [Options], chosen for the reasons in its documentation.
 const (
 	defaultArgument = "idempotency_key"
 	defaultWait     = 5 * time.Second
@@ -19,16 +19,16 @@ const (
 	defaultGrace    = 10 * time.Second
 )
 
-// Options configures [Handler] and [AddTool]. Use one Options for all tools of a server. The
-// zero value is ready to use in a single process. Do not change or copy it after its first
-// use; it is then safe for concurrent use.
+// Options configures [Handler] and [AddTool]. Use one Options for all tools of a server. The zero
+// value is ready to use in a single process. Do not change or copy an Options after its first use;
+// it is then safe for concurrent use.
 type Options struct {
 	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
 	// Principal returns the principal of a call. The same key of another principal is a different
-	// key. If nil, the UserID of the request's token is used; a token without one is rejected. All
-	// callers without a token are one principal.
+	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
+	// All callers without a token are one principal.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
@@ -39,29 +39,29 @@ type Options struct {
 	// Wait is how long a repeat waits for a running call before it fails as retryable. Default: 5
 	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.
 	Wait time.Duration
-	// Lease is how long a claim lasts without a renewal. The server renews it three times in that
-	// time while the handler runs. After it, a repeat fails with an unknown effect, or is executed
-	// with Rerun. Default, also for a negative value: 10 s; a database restarts in less.
+	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
+	// it three times per lease. After the lease, a repeat fails with an unknown effect, or is
+	// executed with Rerun. Default, also for a negative value: 10 s; a database restarts in less.
 	Lease time.Duration
-	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
-	// so that a repeat gets the answer. Then its context ends. A time limit of the server ends it
-	// immediately. Default: 10 s, two waits of a repeat. A negative value means no grace.
+	// Grace is how long a handler may continue after its caller has canceled the call or timed
+	// out, so that a repeat gets the answer. Then its context ends. A time limit of the server is
+	// not extended. Default: 10 s, two default waits of a repeat. A negative value means no grace.
 	Grace time.Duration
-	// Rerun means that a handler may run again if the effect of its first run is unknown. Set it if
-	// the handlers pass the key on (and the principal, if there are several) to a service that does
-	// nothing twice with the same key. A handler that writes to its own database needs a unique
-	// column for the key there, written in the same transaction. Without Rerun, a failure with an
-	// unknown effect is not retryable: somebody has to look up what was done.
+	// Rerun means that a handler may run again if the effect of an earlier run is unknown. Set it
+	// if the handlers pass the key on (and the principal, if there are several) to a service that
+	// does nothing twice with the same key. A handler that writes to its own database needs a
+	// unique column for the key there, written in the same transaction. Without Rerun, a call that
+	// has ended with an unknown effect is not retryable: somebody has to look up what was done.
 	Rerun bool
 
 	memory  MemoryStore
-	running sync.Map     // of a channel for each call in this process, closed when it ends, by id
-	open    atomic.Int64 // number of calls in this process, and of claims that are withdrawn
+	running sync.Map     // by id, a channel for each call in this process, closed when the call ends
+	open    atomic.Int64 // number of running calls and withdrawals of claims in this process
 }
 
-// Drain waits until the calls with keys in this process have ended and their answers are stored, including
-// calls whose callers have left, or until the context ends; it then returns the context's error. Call it
-// after [http.Server.Shutdown], which does not wait for such calls in all protocol versions.
+// Drain waits until the calls with keys in this process have ended and their answers are stored. If
+// the context ends first, Drain returns its error. Call it after [http.Server.Shutdown], which in
+// some protocol versions does not wait for calls whose callers have left.
 func (o *Options) Drain(ctx context.Context) error {
 	for o.open.Load() > 0 {
 		select {
@@ -73,7 +73,7 @@ func (o *Options) Drain(ctx context.Context) error {
 	return nil
 }
 
-// check panics if a duration lacks its unit.
+// check panics if a duration seems to lack its unit.
 func (o *Options) check() {
 	limits := map[string]time.Duration{"Options.Wait": o.Wait, "Options.Lease": o.Lease, "Options.Grace": o.Grace}
 	if store, ok := o.Store.(*MemoryStore); ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// keepClaim renews the lease of a call's claim until end is called, which wakes repeats in
-// this process. It logs the first failure of the store, and the loss of the claim.
+// keepClaim renews the lease of a call's claim until end is called, which also wakes repeats in
+// this process. It logs the first failed renewal, and the loss of the claim.
 func (c *call) keepClaim() (end func()) {
 	ctx, cancel := context.WithCancel(c.detached)
 	c.opts.running.Store(c.request.ID, ctx.Done())
@@ -40,7 +40,7 @@ func (c *call) keepClaim() (end func()) {
 	}
 }
 
-// renew renews the lease once. A panic of the store is returned as an error.
+// renew renews the lease once. A panic in the store is returned as an error.
 func (c *call) renew(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.request.Lease)
 	defer cancel()
@@ -52,7 +52,7 @@ func (c *call) renew(ctx context.Context) (err error) {
 	return c.opts.store().Renew(ctx, c.request.ID, c.request.Owner, c.request.Lease)
 }
 
-// withGrace returns the context of the handler. It ends at the deadline of the call's context, or a
+// withGrace returns the handler's context, which ends at the deadline of the call's context, or a
 // grace period after the caller disconnects.
 func (c *call) withGrace() (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancelCause(c.detached)
@@ -62,7 +62,7 @@ func (c *call) withGrace() (context.Context, context.CancelFunc) {
 	}
 	stop := context.AfterFunc(c.ctx, func() {
 		if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
-			return // limited ends without it
+			return // limited ends by itself
 		}
 		select {
 		case <-time.After(cmp.Or(c.opts.Grace, defaultGrace)):

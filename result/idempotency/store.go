@@ -8,11 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Store remembers calls by their idempotency keys. It is safe for concurrent use, even by several
+// A Store remembers calls by their idempotency keys. It is safe for concurrent use, also by several
 // processes that share it.
 //
-// Claim depends on the state of the record. The store's clock determines the time, so the clocks of
-// several machines need not agree.
+// The result of Claim depends on the record of the id. The store's clock determines the time, so
+// the clocks of several machines need not agree.
 //
 //	the record of the id                          Claim returns
 //	does not exist, or has expired                claimed
@@ -23,16 +23,15 @@ import (
 //	finished, EffectUnknown                       claimed if Rerun, otherwise answered, or abandoned without an answer
 //	finished, EffectNone                          claimed
 //
-// There are three exceptions, in this order:
+// Besides [Request.UnknownFor], there are three exceptions, in this order:
 //
-//   - An owner that has finished cannot claim again, because its request was delayed.
-//     Instead of claimed, Claim returns the answer, or abandoned if there is none.
+//   - An owner that has finished cannot claim again: such a request was delayed. Instead of
+//     claimed, Claim returns the answer, or abandoned if there is none.
 //   - For another fingerprint than the record's, Claim returns conflict and the record's
 //     effect, unless the record has expired or is finished with EffectNone.
-//   - If the record is finished with EffectUnknown or EffectNone and has an answer, and the
-//     request is a duplicate of the finished attempt or of an earlier one of the same call,
-//     Claim returns answered: see [Request.SameAttempt]. With EffectNone the fingerprint
-//     must be the same too.
+//   - If a record with EffectUnknown or EffectNone has an answer, Claim returns answered to a
+//     duplicate of the finished attempt, or of an earlier attempt of the same call: see
+//     [Request.SameAttempt]. With EffectNone the fingerprint must be the same too.
 //
 // Of several concurrent requests for an id, only one claims it. A method that returns an error may
 // nevertheless have succeeded. Therefore all methods are idempotent, and may be called again with
@@ -42,31 +41,32 @@ import (
 // atomically. Such a store only reads and writes the record, and compares the owner in Renew
 // and Finish. resulttest.TestStore checks a store.
 //
-// The interface gets no more methods before the next major version. Additional abilities of a store
-// become interfaces of their own. [Request], [Claim] and [Ending] may get fields whose zero value
-// changes nothing: store all of a [Record] unchanged.
+// The interface gains no methods before the next major version; new abilities of a store become
+// interfaces of their own. [Request], [Claim] and [Ending] may gain fields whose zero value changes
+// nothing, so store all of a [Record] unchanged.
 type Store interface {
-	// Claim claims the id for the owner according to the table above, and returns the result.
+	// Claim claims the id for the owner if the table above allows it, and returns the result.
 	Claim(ctx context.Context, r Request) (Claim, error)
-	// Renew extends the owner's lease to the given time from now. It also renews a lease that has
+	// Renew makes the owner's lease end the given time from now. It also renews a lease that has
 	// ended, if the id has not been claimed since. It returns an error that matches [ErrLost] if
 	// the owner has finished or does not own the id.
 	Renew(ctx context.Context, id, owner string, lease time.Duration) error
-	// Finish records the end of the owner's call, even after its lease. The same owner may call it
-	// again; the last call counts. If the owner has lost the id, it changes nothing and returns an
-	// error that matches [ErrLost]. Its context does not end with the call.
+	// Finish records the end of the owner's call, even after the lease has ended. The same owner
+	// may call Finish again; the last call counts. If the owner has lost the id, Finish changes
+	// nothing and returns an error that matches [ErrLost]. Ctx does not end with the call's
+	// context.
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
-// ErrLost is the error of a [Store] for an owner that does not own the id: it never did, or another
-// owner claimed the id after the lease had ended.
+// ErrLost is the error of a [Store] for an owner that does not own the id, for example because
+// another owner has claimed it. Renew also returns it to an owner that has finished.
 var ErrLost = errors.New("the idempotency key is claimed by another call")
 
 // ErrFull is the error of a [Store] for a new id of a principal that has no room left.
 var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or sqlstore.Store.MaxCalls.", 0)
 
-// A Request is a request to a [Store] for an id. Its strings have at most 64 bytes of ASCII,
-// and do not disclose keys, principals or arguments.
+// A Request is a request to a [Store] for an id. Its strings have at most 64 bytes, are ASCII
+// except for Call, and do not disclose keys, principals or arguments.
 type Request struct {
 	// ID identifies the record: a hash of scope, principal, tool and key.
 	ID string `json:"id,omitempty"`
@@ -79,7 +79,7 @@ type Request struct {
 	Owner string `json:"owner,omitempty"`
 	// Lease is the duration of the claim without a renewal. It is greater than 0.
 	Lease time.Duration `json:"lease,omitempty"`
-	// Rerun means that the call may be made if the first call's effect is unknown.
+	// Rerun means that the call may be executed even if an earlier run's effect is unknown.
 	Rerun bool `json:"rerun,omitempty"`
 	// Call identifies the client's call that this attempt belongs to. It is empty if unknown.
 	Call string `json:"call,omitempty"`
@@ -87,13 +87,13 @@ type Request struct {
 	Attempt int `json:"attempt,omitempty"`
 	// UnknownFor is the age of an earlier attempt whose result the client does not know, and 0 if
 	// there is none. A store that is lost with its process returns [StateAbandoned] if it has no
-	// record of the id and the process is younger than that, unless Rerun is set: the attempt may
-	// have reached an earlier process. Other stores may ignore it.
+	// record of the id and the process is younger than UnknownFor, unless Rerun is set: the
+	// attempt may have reached an earlier process. Other stores may ignore it.
 	UnknownFor time.Duration `json:"unknownFor,omitempty"`
 }
 
-// SameAttempt reports whether r, which came later, duplicates the attempt of first, or is an
-// earlier, delayed attempt of the same call. Without Call the numbers must be equal.
+// SameAttempt reports whether r, received after first, duplicates its attempt, or is an earlier,
+// delayed attempt of the same call. Without Call the numbers must be equal.
 func (r Request) SameAttempt(first Request) bool {
 	return r.Attempt > 0 && r.Call == first.Call && (r.Attempt == first.Attempt || r.Call != "" && r.Attempt < first.Attempt)
 }
@@ -109,8 +109,8 @@ const (
 	StateRunning State = "running"
 	// StateAnswered means that there is an answer.
 	StateAnswered State = "answered"
-	// StateAbandoned means that the effect is unknown: the owner's lease has ended, or the answer
-	// of a call with an unknown effect is gone.
+	// StateAbandoned means that the effect is unknown and there is no answer: the owner's lease
+	// has ended, for example, or the answer was not stored.
 	StateAbandoned State = "abandoned"
 	// StateDone means that the call was executed and its answer is gone.
 	StateDone State = "done"
@@ -122,10 +122,10 @@ const (
 type Claim struct {
 	// State is the state of the id.
 	State State `json:"state,omitempty"`
-	// Answer is the answer passed to Finish. It is only set in [StateAnswered]. Do not change it.
+	// Answer is the answer passed to Finish, set only with [StateAnswered]. Do not change it.
 	Answer []byte `json:"answer,omitempty"`
-	// Effect is the effect of the other call in [StateConflict]: [toolerr.EffectApplied] if it was
-	// executed. Anything else means that it may have taken effect. In [StateClaimed] it is
+	// Effect is the effect of the other call with [StateConflict]: [toolerr.EffectApplied] if it
+	// was executed. Anything else means that it may have taken effect. With [StateClaimed] it is
 	// [toolerr.EffectUnknown] if an earlier run may have taken effect.
 	Effect toolerr.Effect `json:"effect,omitempty"`
 }
@@ -139,24 +139,24 @@ type Ending struct {
 	Answer []byte `json:"answer,omitempty"`
 }
 
-// A Record is the data of a [Store] for an id. The zero value is the record of an unclaimed id. It
-// can be encoded and decoded as JSON.
+// A Record is what a [Store] holds for an id. The zero value is the record of an unclaimed id. A
+// Record can be encoded and decoded as JSON.
 type Record struct {
 	// Request is the owner's request. Its Owner is empty if there is no owner.
 	Request Request `json:"request"`
-	// LeaseEnds is the time at which the lease ends.
+	// LeaseEnds is when the lease ends.
 	LeaseEnds time.Time `json:"leaseEnds"`
-	// Ending is the end of the call. Its Effect is empty while the call runs.
+	// Ending is the end of the call. Its Effect is empty until the owner has finished.
 	Ending
 }
 
-// Tell returns the result of Claim for r at the time now. It does not change the record. If
-// the result is [StateClaimed], the store must replace the record by Record{Request: r,
-// LeaseEnds: now.Add(r.Lease)}; otherwise it must keep the record.
+// Tell returns the result of Claim for r at the time now. It does not change the record. If the
+// result is [StateClaimed], the store must replace the record with Record{Request: r, LeaseEnds:
+// now.Add(r.Lease)}; otherwise it must keep the record.
 func (k Record) Tell(r Request, now time.Time) Claim {
 	first := k.Request
 	sameOwner := r.Owner == first.Owner
-	sameArguments := r.Fingerprint == first.Fingerprint || first.Owner == "" // the store has lost the request
+	sameArguments := r.Fingerprint == first.Fingerprint || first.Owner == "" // or the store has lost the request
 	isRunning, hasAnswer := k.Effect == "", len(k.Answer) > 0
 	isDuplicate := sameOwner || hasAnswer && sameArguments && r.SameAttempt(first)
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A tool is what a handler knows about its tool. The zero value knows nothing.
+// A tool holds what a handler knows about its tool. The zero value holds nothing.
 type tool struct {
 	hints toolerr.ToolAnnotations
 	input schema.Schema // only if it has defaults
@@ -26,7 +26,7 @@ func toolOf(t *mcp.Tool) (known tool) {
 		known.hints = toolerr.ToolAnnotations{ReadOnly: t.Annotations.ReadOnlyHint, Idempotent: t.Annotations.IdempotentHint}
 	}
 	if t != nil && t.InputSchema != nil { // a schema from a Go type has no defaults
-		root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if it cannot be encoded
+		root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
 		if s := schema.Read(root); s.Mentions("default") {
 			known.input = s
 		}
@@ -77,7 +77,7 @@ func reduce(v any, s schema.Schema) any {
 	return v
 }
 
-// isDefault reports whether the SDK sets an argument to this reduced value if it is absent.
+// isDefault reports whether the SDK sets an absent argument to this reduced value.
 func isDefault(v any, s schema.Schema) bool {
 	byDefault, ok := s.Node["default"]
 	if !ok {
@@ -88,7 +88,7 @@ func isDefault(v any, s schema.Schema) bool {
 	return err == nil && jsonvalue.Same(v, reduce(byDefault, s))
 }
 
-// hasDefaults reports whether a property of an object has a default, at any depth.
+// hasDefaults reports whether an object's schema has a default for a property, at any depth.
 func hasDefaults(node map[string]any) bool {
 	properties, _ := node["properties"].(map[string]any)
 	for _, property := range properties {
@@ -100,7 +100,7 @@ func hasDefaults(node map[string]any) bool {
 	return false
 }
 
-// takesMembers reports whether In is a struct or a map that decodes as one.
+// takesMembers reports whether In is a struct or a map, or points to one, and has no UnmarshalJSON.
 func takesMembers[In any]() bool {
 	t := reflect.TypeFor[In]()
 	if t.Kind() == reflect.Pointer {
@@ -109,7 +109,7 @@ func takesMembers[In any]() bool {
 	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
-// setMember sets a member of the arguments if in has room for it.
+// setMember sets a member of in, or returns an error if in cannot hold it.
 func setMember[In any](in *In, name, value string) error {
 	raw, err := json.Marshal(map[string]string{name: value})
 	if err != nil {
@@ -129,7 +129,7 @@ func holdsMember[In any](name string) bool {
 	raw, err := json.Marshal(in)
 	var members map[string]json.RawMessage
 	if err != nil || json.Unmarshal(raw, &members) != nil {
-		return true // it has its own encoding, and the author's schema
+		return true // In has its own encoding, and the author's schema
 	}
 	return string(members[name]) == strconv.Quote(key)
 }

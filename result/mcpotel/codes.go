@@ -9,22 +9,22 @@ import (
 )
 
 // maxLearned is the maximum number of codes that are learned from a server's own failures. Chosen:
-// a server of fifty tools has fewer, and each is a time series of every tool that sends it.
+// a server of fifty tools has fewer, and each code adds a time series for every tool that sends it.
 const maxLearned = 100
 
-// word is the form of codes that are learned.
+// word matches codes that may be learned.
 var word = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+){0,7}$`)
 
 // knownCodes holds the codes that are recorded unchanged. It is safe for concurrent use.
 type knownCodes struct {
 	mu    sync.RWMutex
 	known map[toolerr.Code]bool
-	left  int // how many are still learned
+	left  int // how many may still be learned
 	warn  func()
 }
 
-// newCodes returns the codes of package toolerr and the given ones. It learns others if they are a
-// server's own. Warn is called once, with the first unknown code.
+// newCodes returns the codes of package toolerr and the given ones. If isServer is set, it learns
+// others. Warn is called once, for the first unknown code.
 func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}
 	for _, c := range slices.Concat(ownCodes, more) {
@@ -36,7 +36,7 @@ func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	return k
 }
 
-// knows reports whether a code is recorded unchanged.
+// knows reports whether a code is recorded unchanged. It learns the code if possible.
 func (k *knownCodes) knows(c toolerr.Code) bool {
 	k.mu.RLock()
 	known := k.known[c]

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The values of attributes.
+// The values that are recorded unchanged.
 var (
 	boundedCategories = []toolerr.Category{
 		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
@@ -29,12 +29,12 @@ var (
 	}
 )
 
-// The error codes that the JSON-RPC specification reserves. A peer may send any other
+// The range of error codes that the JSON-RPC specification reserves. A peer may send any other
 // number, even one that it received.
 const minCode, maxCode = -32768, -32000
 
-// callersFault lists the codes of the JSON-RPC specification that are the client's fault, and -32002
-// for a missing resource. The conventions do not count them as errors of a server.
+// callersFault lists the codes of the JSON-RPC specification that are the client's fault, and
+// -32002 for a missing resource. The conventions do not count them as server errors.
 var callersFault = []int64{jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, -32002}
 
 // bounded returns an attribute, and reports whether it has a value. An unknown value
@@ -116,9 +116,9 @@ func isStructured(res mcp.Result, err error) bool {
 	return ok && strings.HasPrefix(text.Text, `{"isError":true,"`) // the order of the members is part of the format
 }
 
-// exists reports whether a reply shows that the server has the tool. A protocol error does not: the
-// SDK's error for an unknown tool differs from others only in its text. Neither does a local error
-// of the client.
+// exists reports whether an answer shows that the server has the tool or prompt. A protocol error
+// does not: the SDK's error for an unknown tool differs from others only in its text. Neither does
+// a local error of the client.
 func exists(res mcp.Result, err error, kind trace.SpanKind) bool {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {

@@ -34,8 +34,8 @@ func metaOf(params mcp.Params) map[string]any {
 	return params.GetMeta()
 }
 
-// extract returns a context with the client's span as parent, and an option that links
-// the ambient span. Without a client's span, the ambient span is the parent.
+// extract returns a context with the client's span as parent, and an option that links the ambient
+// span. Without a client's span, the ambient span is the parent, and the option is nil.
 func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Context, trace.SpanStartOption) {
 	ambient := trace.SpanContextFromContext(ctx)
 	extracted := in.opts.propagator().Extract(ctx, carrier(metaOf(req.GetParams())))

@@ -17,19 +17,19 @@ import (
 //
 //	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
 //
-// On a client it records the requests of the server. It is safe for concurrent use.
+// On a client, Receiving records the requests of the server. It is safe for concurrent use.
 func Receiving(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindServer, "mcp.server.operation.duration",
 		"MCP request or notification duration as observed on the receiver from the time it was received until the result or ack is sent.")
 }
 
 // Sending records the requests that a client sends, as spans of kind CLIENT and in
-// mcp.client.operation.duration, and sends each span to the server as the parent. Install it inside
+// mcp.client.operation.duration. It sends each span's context to the server. Install it inside
 // package retry's middleware, that is, after it in the same call:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, safety), mcpotel.Sending(nil))
 //
-// On a server it records the requests to its client. It is safe for concurrent use.
+// On a server, Sending records the requests to its client. It is safe for concurrent use.
 func Sending(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindClient, "mcp.client.operation.duration",
 		"The duration of the MCP request or notification as observed on the sender from the time it was sent until the response or ack is received.")
@@ -84,7 +84,7 @@ func (in *instrument) handle(ctx context.Context, method string, req mcp.Request
 		return next(ctx, method, req)
 	}
 	ctx, op := in.start(ctx, method, req)
-	defer op.end(ctx) // after a panic too; it is not recovered
+	defer op.end(ctx) // also after a panic, which is not recovered
 	if in.kind == trace.SpanKindClient {
 		req = in.inject(ctx, req)
 	}

@@ -43,9 +43,9 @@ const (
 	methodCallTool   = "tools/call"
 	methodGetPrompt  = "prompts/get"
 	methodInitialize = "initialize"
-	// methodListen lasts as long as its session, so its duration means nothing.
+	// A methodListen request lasts as long as its session, so its duration means nothing.
 	methodListen = "subscriptions/listen"
 )
 
-// maxURI is the maximum length, in bytes, of a URI that is recorded. Chosen: a path has at most a few hundred.
+// maxURI is the maximum length, in bytes, of a recorded URI. Chosen: paths have a few hundred.
 const maxURI = 512

@@ -25,7 +25,7 @@ type operation struct {
 	named   bool // the span has the target's name
 	started time.Time
 
-	recorded bool                 // by the span or the histogram
+	recorded bool                 // the span or the histogram records it
 	measured []attribute.KeyValue // attributes of the span and the histogram
 	failed   bool
 	done     bool // there was an answer
@@ -33,15 +33,14 @@ type operation struct {
 
 type operationKey struct{}
 
-// isRecorded reports whether the request is already recorded, because a middleware of the same kind
-// was added twice.
+// isRecorded reports whether an outer middleware of the same kind already records the request.
 func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Request) bool {
 	op, ok := ctx.Value(operationKey{}).(*operation)
 	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() && op.span == trace.SpanFromContext(ctx)
 }
 
 // start begins an operation. The span starts with the attributes that a sampler may need, and gets
-// the others if it is recorded.
+// the others if the operation is recorded.
 func (in *instrument) start(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
 	op := &operation{instrument: in, method: method, session: req.GetSession(), started: time.Now()}
 	var known *opening
@@ -80,7 +79,7 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	if in.opts.ResourceURIs && uri != "" && len(uri) <= maxURI {
 		op.span.SetAttributes(resourceURI.String(strings.ToValidUTF8(uri, "")))
 	}
-	if in.kind == trace.SpanKindServer && isStateful(req) { // a server chooses a client's session id, even in its answer to a call
+	if in.kind == trace.SpanKindServer && isStateful(req) { // not on a client, where the server chooses the id, even in its answer to a call
 		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
 			op.span.SetAttributes(sessionID.String(id))
 		}
@@ -119,7 +118,7 @@ func nameOf(method string) attribute.Key {
 	return toolName
 }
 
-// answered adds the attributes of the reply.
+// answered adds the attributes of the answer, and learns the names in it.
 func (op *operation) answered(res mcp.Result, err error) {
 	if err == nil {
 		op.learn(res)
@@ -154,7 +153,7 @@ func (op *operation) add(attributes ...attribute.KeyValue) {
 	op.span.SetAttributes(attributes...)
 }
 
-// end ends the operation. Without a reply, the handler has panicked.
+// end ends the operation. If it was not answered, the handler has panicked.
 func (op *operation) end(ctx context.Context) {
 	if !op.recorded {
 		return

@@ -28,21 +28,21 @@ type Options struct {
 	// W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
 	// Codes are recorded in addition to the codes of package toolerr. [Receiving] also records the
-	// first hundred codes that its server sends, if they are words in snake_case. All other codes
-	// are recorded as _OTHER, because a server may send any; the log says so once.
+	// first hundred other codes that its server sends, if they are words in snake_case. All other
+	// codes are recorded as _OTHER, because a server may send any; the log says so once.
 	Codes []toolerr.Code
-	// ResourceURIs records the URIs of resources in spans. They are arguments: set it only if they
-	// contain nothing private.
+	// ResourceURIs records the URIs of resources, up to 512 bytes, in spans. They are arguments:
+	// set it only if they contain nothing private.
 	ResourceURIs bool
 	// ServerAddress is the host, or the host and port, of the server that [Sending] calls. If
 	// empty, it is not recorded.
 	ServerAddress string
 	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of requests
-	// that are not made over HTTP in a session. If empty, it is pipe for requests that a server
-	// receives, and omitted otherwise.
+	// that are not recognized as HTTP; a client recognizes HTTP by the session id. If empty, it is
+	// pipe for requests that a server receives, and omitted otherwise.
 	NetworkTransport string
-	// Logger gets one warning if Receiving is not outside result.Middleware, and one for the first
-	// unknown code. If nil, slog.Default() is used.
+	// Logger gets a warning if Receiving is not outside result.Middleware, for the first unknown
+	// code, and for a histogram that cannot be made. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 

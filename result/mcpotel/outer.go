@@ -5,15 +5,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A readable is a span of OpenTelemetry's SDK, which exposes more than its API.
+// A readable is a span of OpenTelemetry's SDK, which exposes more than the API.
 type readable interface {
 	Attributes() []attribute.KeyValue
 	SpanKind() trace.SpanKind
 }
 
-// standsFor reports whether an existing span describes the same request: it has the same
-// kind, method and tool, or is an agent framework's execution of the tool. A framework's
-// span covers all attempts, so each of several attempts needs its own span.
+// standsFor reports whether an existing span describes the same request: it has the same kind,
+// method and tool, or is an agent framework's execution of the tool. A framework's span covers all
+// attempts of package retry, so each attempt gets its own span.
 func (in *instrument) standsFor(span trace.Span, op *operation, isAttempt bool) bool {
 	s, ok := span.(readable)
 	if !ok || !span.IsRecording() {

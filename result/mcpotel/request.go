@@ -35,8 +35,8 @@ func target(req mcp.Request) (name, uri string) {
 
 var versions = mcp.SupportedProtocolVersions()
 
-// protocolVersionOf returns the protocol version of a request if the SDK supports it.
-// Since version 2026-07-28 a client may send any string.
+// protocolVersionOf returns the protocol version of a request, or "" if the SDK does not support
+// it: since version 2026-07-28 a client may send any string.
 func protocolVersionOf(req mcp.Request) (version string) {
 	switch session := req.GetSession().(type) {
 	case *mcp.ClientSession:
@@ -54,7 +54,7 @@ func protocolVersionOf(req mcp.Request) (version string) {
 	return ""
 }
 
-// network returns the attributes of a request's transport, if it is known.
+// network returns the attributes of a request's transport, or nil if the transport is unknown.
 func (in *instrument) network(req mcp.Request) []attribute.KeyValue {
 	name := in.opts.NetworkTransport
 	switch extra := req.GetExtra(); {
@@ -73,8 +73,8 @@ func isServer(req mcp.Request) bool {
 	return ok
 }
 
-// maxSessionID is the maximum length, in bytes, of a session id that is recorded. A client may send
-// any id to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+// maxSessionID is the maximum length, in bytes, of a recorded session id. A client may send any id
+// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
 const maxSessionID = 128
 
 func sessionIDOf(req mcp.Request) string {
@@ -91,8 +91,8 @@ func sessionIDOf(req mcp.Request) string {
 	return ""
 }
 
-// maxAttempt is the highest attempt number that is recorded. Chosen: no policy makes that many
-// attempts, and a peer may send any number.
+// maxAttempt is the highest recorded attempt number. Chosen: no policy makes that many attempts,
+// and a peer may send any number.
 const maxAttempt = 1000
 
 // attemptOf returns the number of package retry's attempt, or 0 if there is none.

@@ -16,8 +16,8 @@ const withoutSessions = "2026-07-28"
 // isStateful reports whether a request belongs to a session of the protocol.
 func isStateful(req mcp.Request) bool { return protocolVersionOf(req) < withoutSessions }
 
-// watch records the duration of a session that has been initialized, once it ends. A stateless
-// server has none.
+// watch records the duration of an initialized session when it ends. A stateless server has no
+// sessions.
 func (in *instrument) watch(ctx context.Context, req mcp.Request, res mcp.Result, started time.Time) {
 	var wait func() error
 	switch session := req.GetSession().(type) {
@@ -42,7 +42,7 @@ func (in *instrument) watch(ctx context.Context, req mcp.Request, res mcp.Result
 		}
 	}
 	go func() {
-		_ = wait() // its error does not tell a server that exited from one that was closed
+		_ = wait() // its error does not distinguish a server that exited from one that was closed
 		in.sessions.Record(context.WithoutCancel(ctx), time.Since(started).Seconds(), metric.WithAttributes(attributes...))
 	}()
 }

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// maxCalled is the maximum number of names learned from calls, because a model may invent names
-	// and middleware may answer them. Chosen: no server has that many tools.
+	// maxCalled is the maximum number of names learned from calls: a model may invent names, and
+	// middleware may answer them. Chosen: no server has that many tools.
 	maxCalled = 1000
-	// maxListed is the maximum number of names learned from lists. Chosen: package result's bound.
+	// maxListed is the number of names at which lists add no more. Chosen: package result's bound.
 	maxListed = 10_000
-	// maxToolName is the maximum length of a name in the specification.
+	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
 )
 
@@ -24,14 +24,14 @@ type knownNames struct {
 	called int
 }
 
-// find returns nil for an unknown name.
+// find returns the opening for a target, or nil if its name is unknown.
 func (k *knownNames) find(method, name string) *opening {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return k.bySpan[method+" "+name]
 }
 
-// learn adds the tools or prompts of a list.
+// learn adds the tools or prompts of a list result.
 func (in *instrument) learn(res mcp.Result) {
 	method, listed := "", []string{}
 	switch list := res.(type) {

@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AssertFailure combines all assertions on a failed call: it has an envelope with this
-// category and code and a hint, and leaks nothing.
+// AssertFailure asserts that a call failed with an envelope that has this category and code and a
+// hint, and that the result leaks nothing.
 func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
 	if !AssertEnvelope(tb, out) {
@@ -115,7 +115,7 @@ func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 
 // AssertNoLeak asserts that a result, even a success, contains nothing that [servertest.Leaks]
 // finds: no stack traces, paths, internal hosts or secrets, and nothing that one of the expressions
-// matches. It reports one error for each leak.
+// matches. It reports one error for each kind of leak.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) bool {
 	tb.Helper()
 	leaks := servertest.Leaks(out, more...)
@@ -125,8 +125,8 @@ func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) boo
 	return len(leaks) == 0
 }
 
-// holds fails the test if an assertion does not hold, and shows the server's text, with its
-// secrets masked.
+// holds fails the test if ok is false, and shows the server's text with secrets masked. It returns
+// ok.
 func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...any) bool {
 	tb.Helper()
 	if ok {
@@ -134,7 +134,7 @@ func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...an
 	}
 	text := out.Text()
 	if out.Result != nil && len(out.Result.Content) > 0 {
-		if first, isText := out.Result.Content[0].(*mcp.TextContent); isText { // not what Parse reads from it
+		if first, isText := out.Result.Content[0].(*mcp.TextContent); isText { // unlike out.Text, as sent
 			text = first.Text
 		}
 	}

@@ -1,6 +1,6 @@
 // Package resulttest tests how the tools of an MCP server fail, as [testing/slogtest] tests slog
-// handlers. [TestServer] calls a server's tools with valid and invalid arguments, and reports every
-// result that an agent could not act on. This tests a built server:
+// handlers. [TestServer] calls a server's tools with valid and invalid arguments, and reports
+// results that an agent cannot act on. This tests a built server:
 //
 //	func TestServer(t *testing.T) {
 //		command := exec.Command("./server")
@@ -16,7 +16,7 @@
 //
 // # Single results
 //
-// The assertions test one result of [result.Parse]. Each returns whether the result is as expected.
+// Each assertion tests one result of [result.Parse], and returns whether the result is as expected.
 // If not, the test fails and continues:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
@@ -41,8 +41,8 @@
 //
 // # Idempotency stores
 //
-// [TestStore] tests an implementation of idempotency.Store: with owners that exit, leases
-// that expire and contexts that are canceled.
+// [TestStore] tests an implementation of idempotency.Store, including leases that expire and
+// contexts that are canceled.
 //
 // # Upstream faults
 //

@@ -16,17 +16,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Options configures [TestServer], like [servertest.Options]. By default only tools annotated as
-// read-only are called.
+// Options configures [TestServer]. By default only tools annotated as read-only are called.
 type Options struct {
-	Cases   []Case                                            // are called first, in this order, each in a subtest
+	Cases   []Case                                            // called first, in this order, each in a subtest
 	Tools   []string                                          // tools that may be called although they are not annotated as read-only
 	All     bool                                              // allow calls of all tools
 	Skip    []string                                          // tools that are never called, except by a Case
 	Leaks   []*regexp.Regexp                                  // match further texts that must not be in a failure
-	Ignore  []string                                          // findings that are no test errors: "leak", or of one tool "get_order leak"
-	Timeout time.Duration                                     // of each call; zero is 15 s, negative is none
-	Connect func(context.Context) (*mcp.ClientSession, error) // makes a new session if the server exits; nil makes none
+	Ignore  []string                                          // findings that are no test errors: "leak", or for one tool "get_order leak"
+	Timeout time.Duration                                     // of each call; zero is 15 s, negative is no limit
+	Connect func(context.Context) (*mcp.ClientSession, error) // makes a new session if the server exits; if nil, none is made
 }
 
 // A Case is an additional call of [TestServer] with its expected result, like [servertest.Case].
@@ -43,11 +42,12 @@ type Case struct {
 	Setup func(tb testing.TB)
 }
 
-// TestServer calls the tools of a server: first for each case, and then with arguments derived from their schemas,
-// as [servertest.Check] does. It reports one test error for each finding. Findings that a case's result shows by
-// itself are errors of the case's subtest. It ends the test if the check is not possible or if no tool was called,
-// and logs the tools that were not called. Call it from the test's goroutine. It stops when the test's context ends.
-// If opts is nil, the zero value is used. If tb is not a *[testing.T], the cases use tb itself instead of subtests.
+// TestServer calls the tools of a server: first for each case, then with arguments derived from
+// their schemas, as [servertest.Check] does. Each finding is a test error, in the case's subtest if
+// the case's result alone shows it. TestServer ends the test if the check is not possible or if no
+// tool was called, and logs the tools that were not called. It stops when the test's context ends.
+// Call it from the test's goroutine. If opts is nil, the zero value is used. If tb is not a
+// *[testing.T], the cases use tb itself instead of subtests.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	s := &suite{tb: tb, shown: map[string]bool{}}
@@ -76,7 +76,7 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 // A suite runs the cases of a test.
 type suite struct {
 	tb    testing.TB
-	shown map[string]bool // the findings that were reported by subtests
+	shown map[string]bool // findings that subtests have reported
 }
 
 func key(f servertest.Finding, call int) string { return fmt.Sprintln(f.Tool, f.Kind, call) }

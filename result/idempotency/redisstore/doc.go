@@ -10,21 +10,21 @@
 //
 // # What can be lost
 //
-// Redis guarantees less than a SQL database. If a key is lost, a repeat is executed:
+// Redis guarantees less than a SQL database. A repeat is executed if its key is lost:
 //
 //   - With appendfsync everysec, the default of an append-only file, a machine that crashes loses
 //     up to two seconds of claims and answers. Set appendfsync always to lose none. Without an
-//     append-only file all are lost, and [Store.Check] returns an error.
-//   - A replica that takes over lacks what the primary had not sent it yet. WAIT does not change that.
-//   - A server that may evict keys forgets them. Store.Check returns an error unless maxmemory-policy is noeviction.
+//     append-only file, all since the last snapshot are lost, and [Store.Check] returns an error.
+//   - A replica that takes over lacks what the primary had not sent yet, even with WAIT.
+//   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
-// In the first case, clients of package retry send the age of an attempt with an unknown result. If
-// the Redis server is younger and does not know the key, the effect is unknown. If a second booking
-// costs more than a database, use package sqlstore, or have the service behind the tool take the
-// key too.
+// Clients of package retry send the age of an attempt whose result they do not know. If the Redis
+// server is younger and has no record of the key, the effect is unknown; this covers the first
+// case. If a second booking costs more than a database, use package sqlstore, or have the service
+// behind the tool take the key too.
 //
 // # What is stored
 //
-// A hash for each call holds hashes of the principal, the tool, the key and the arguments, and the
-// tool's answer; it expires by itself. A sorted set for each principal holds the ids of its calls.
+// A Redis hash for each call holds hashes of principal, tool, key and arguments, and the tool's
+// answer; it expires by itself. A sorted set for each principal holds the ids of its calls.
 package redisstore

@@ -21,7 +21,7 @@ if not row[1] then
 end
 return {ms(now), row[1], row[2], row[3], row[4], row[5], row[6]}`)
 
-	// take replaces a call that has not changed since. Its ARGV are those of claim, then the owner and version to replace.
+	// take replaces the call of an owner and version, which follow the ARGV of claim.
 	take = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'owner', 'version')
 if row[1] ~= ARGV[5] or row[2] ~= ARGV[6] then return 0 end
@@ -59,11 +59,11 @@ redis.call('HINCRBY', KEYS[1], 'version', 1)
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 1`)
 
-	// forget drops a claim. Its ARGV is the owner.
+	// forget deletes a call. Its ARGV is the owner.
 	forget = redis.NewScript(`if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`)
 
-	// count adds a call to the calls of a principal in KEYS[1]. Its ARGV are id, time to live, maximum.
+	// count adds a call to its principal's set, KEYS[1]. Its ARGV are id, time to live, maximum.
 	count = redis.NewScript(now + `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ms(now))
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 1 end

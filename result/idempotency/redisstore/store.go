@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The defaults of [Store], chosen as its documentation says.
+// The defaults of [Store], chosen for the reasons in its documentation.
 const (
 	defaultPrefix    = "idempotency:"
 	defaultMaxAge    = 24 * time.Hour
@@ -25,37 +25,37 @@ const (
 	defaultMaxCalls  = 1_000_000
 )
 
-// forever replaces a negative MaxAge. Chosen: Redis takes it as a time to live.
+// forever replaces a negative MaxAge. Chosen: Redis accepts it as a time to live.
 const forever = 100 * 365 * 24 * time.Hour
 
-// tries is the maximum number of tries to claim a call that others change. Chosen: each failed try
-// means that another claim has succeeded.
+// tries is the maximum number of tries to claim a call that others change. Chosen: a try fails only
+// if the call has changed in between.
 const tries = 20
 
-// A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its fields after
-// its first use. It is safe for concurrent use. The client retries: set its MaxRetries to 10, so that it
-// waits some seconds for a server that restarts, and set ContextTimeoutEnabled.
+// A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
+// fields after its first use. It is safe for concurrent use. The client retries: set its MaxRetries
+// to 10, to wait some seconds for a server that restarts, and set ContextTimeoutEnabled.
 type Store struct {
 	// Client is the client of a server, a cluster or a sentinel. The caller closes it.
 	Client redis.UniversalClient
 	// Prefix starts each key in Redis. Default: "idempotency:".
 	Prefix string
 	// MaxAge is how long a call is remembered after it ends. After that its key is new. A call may
-	// be remembered up to one eighth longer. Default: 24 h, Stripe's minimum. A negative value
-	// means forever.
+	// be remembered longer, by up to one eighth and a lease. Default: 24 h, Stripe's minimum. A
+	// negative value means forever.
 	MaxAge time.Duration
 	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is the maximum number of calls of a principal that are remembered. Further calls are
-	// then rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a
+	// MaxCalls is the maximum number of remembered calls of a principal. Calls beyond it are
+	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a
 	// day. A negative value means no limit.
 	MaxCalls int
 }
 
 // Check returns an error if the server, or a master of a cluster, may lose keys: if it has no
-// append-only file, or evicts keys. Call it at startup. It needs the permission to call INFO.
+// append-only file, or may evict keys. Call it at startup. It needs the permission to call INFO.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.invalid(); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 	}
 	if lost, err := s.mayBeLost(ctx, r.UnknownFor); err != nil {
 		return idempotency.Claim{}, failed("claim", err)
-	} else if lost { // a call of which nothing is known may have been made
+	} else if lost { // an unknown call may have been made
 		unknown := r
 		unknown.Owner = "another"
 		if _, _, isNew, err := s.look(ctx, unknown); err != nil {
@@ -151,10 +151,10 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	return s.change(ctx, "finish", finish, id, owner, string(end.Effect), end.Answer, s.maxAge().Milliseconds())
 }
 
-// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was executed, and
-// [toolerr.EffectNone] if it was not, so that a repeat is executed. The id is from
-// [idempotency.Options.ID]. Make sure that the call's server has ended; it loses the call. Resolve
-// returns an error that matches [idempotency.ErrLost] if the call is not abandoned.
+// Resolve ends an abandoned call by hand: with [toolerr.EffectApplied] if it was executed, else
+// with [toolerr.EffectNone], so that a repeat is executed. The id is from [idempotency.Options.ID].
+// First make sure that the call's server has ended. The error matches [idempotency.ErrLost] if the
+// call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }
@@ -166,7 +166,7 @@ type record struct {
 	owner, version string // the owner is not the request's after Resolve
 }
 
-// look returns the record of a call, and the server's time. If there is none, it stores the request.
+// look returns a call's record and the server's time. Without a record, it stores the request.
 func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, now time.Time, isNew bool, err error) {
 	row, err := claim.Run(ctx, s.Client, s.key(r.ID), s.claimArgs(r)...).Slice()
 	if err != nil {
@@ -257,7 +257,7 @@ var (
 	errMoved    = errors.New("other claims changed the call in between")
 )
 
-// failed adds the operation to an error. A server that does not respond, or rejects commands for now, is unavailable.
+// failed adds the operation to an error, and classifies a temporary one as unavailable.
 func failed(what string, err error) error {
 	if err == nil {
 		return nil

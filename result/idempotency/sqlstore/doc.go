@@ -1,6 +1,6 @@
 // Package sqlstore implements a store for package idempotency in a SQL database. All server
-// processes share it, and it survives restarts. It takes a *[sql.DB] with a driver of your
-// choice, and imports only the standard library.
+// processes share it, and it survives restarts. It takes a *[sql.DB] with a driver of your choice,
+// and imports no driver itself.
 //
 //	db, err := sql.Open("pgx", "postgres://user@host/database") // github.com/jackc/pgx/v5/stdlib
 //	if err != nil {

@@ -37,14 +37,14 @@ var spellings = map[Dialect][]string{
 	},
 }
 
-// The statements of a store, in its dialect and for its table.
+// statements holds the statements of a store, in its dialect and for its table.
 type statements struct {
 	exists              string
 	create              []string
 	look, take          string
-	lookArgs            int               // look has the first of the arguments of take
-	read, insert, count string            // look that only reads, and the calls of a principal
-	changes             map[string]string // what each is for, and the statement
+	lookArgs            int               // the number of take's first arguments that look takes
+	read, insert, count string            // read is look without inserting; count counts a principal's calls
+	changes             map[string]string // statements by purpose
 }
 
 var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$`)
@@ -55,7 +55,7 @@ var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z
 //	@6 lease and @7 time until the row expires, in milliseconds, @8 principal
 //
 // take has two more: the owner and the version of the row that it replaces. Each change of a row
-// changes its version, partly because MySQL does not count rows whose values stay the same.
+// increments its version, partly because MySQL does not count rows whose values stay the same.
 const (
 	columns = `fingerprint, owner, caller, attempt, effect, answer, lease_until, expires, version`
 
@@ -87,7 +87,7 @@ const (
 		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2`
 
-	// resolve takes the call from its owner, who may be alive.
+	// resolve takes the call from an owner that may still run.
 	resolve = `UPDATE {table} SET effect = @2, answer = NULL, owner = 'resolved', version = version + 1,
 		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND expires > {now} AND @2 IN ('applied', 'none')
@@ -95,7 +95,7 @@ const (
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
-	// MySQL has no LIMIT in such a subquery, and SQLite by default none in a DELETE.
+	// MySQL allows no LIMIT in such a subquery, and SQLite by default none in a DELETE.
 	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
 	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`
@@ -110,7 +110,7 @@ const (
 	// MySQL cannot create an index only if it is missing, and compares without case by default.
 	myIndexes = `, INDEX (expires), INDEX (principal, expires)) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
 
-	// lock serializes the statements that create the table, which do not wait for each other.
+	// lock serializes creations of the table, which may fail if they run concurrently.
 	lock = `SELECT pg_advisory_xact_lock(hashtext('toolerr-go {table}'))`
 )
 
@@ -151,7 +151,7 @@ func (s *Store) spell() (spelled statements, err error) {
 
 var parameters = regexp.MustCompile("@[0-9]+")
 
-// inOrder returns a statement with unnumbered parameters, and its arguments.
+// inOrder returns a statement with unnumbered parameters, and the arguments in their order.
 func inOrder(text string, args []any) (unnumbered string, ordered []any) {
 	return parameters.ReplaceAllStringFunc(text, func(parameter string) string {
 		n, _ := strconv.Atoi(parameter[1:])

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// The defaults of [Store], chosen as its documentation says.
+// The defaults of [Store], chosen for the reasons in its documentation.
 const (
 	defaultTable     = "idempotency_keys"
 	defaultMaxAge    = 24 * time.Hour
@@ -25,42 +25,41 @@ const (
 // A Store is an [idempotency.Store] in a database table that many processes may share. Do not copy
 // it, and do not change its fields after its first use. It is safe for concurrent use.
 type Store struct {
-	// DB is the database. The caller closes it. A method uses one connection for the
-	// duration of a statement.
+	// DB is the database. The caller closes it. A method uses one connection at a time.
 	DB *sql.DB
 	// Dialect is the SQL dialect of the database. It is required.
 	Dialect Dialect
 	// Table is the table's name, optionally with a schema: letters, digits and
 	// underscores. Default: idempotency_keys.
 	Table string
-	// MaxAge is how long a call is remembered after it ends. After that its key is new; a row may
-	// live up to one eighth longer. Default: 24 h, Stripe's minimum. A negative value means
-	// forever.
+	// MaxAge is how long a call is remembered after it ends. After that its key is new. A row may
+	// live longer, by up to one eighth and a lease. Default: 24 h, Stripe's minimum. A negative
+	// value means forever.
 	MaxAge time.Duration
 	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is the maximum number of calls of a principal that are remembered. Further ids are
-	// then rejected for a minute with [idempotency.ErrFull]; one claim in a hundred starts a count.
-	// Default: 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
+	// MaxCalls is about how many calls of a principal are remembered. One claim in a hundred
+	// counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute. Default:
+	// 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
 	MaxCalls int
-	// Patience is how long a method retries if the database is busy or down, or if the
-	// connection breaks. Default: 10 s, chosen because a database restarts in less. A
-	// negative value disables retries.
+	// Patience is how long a method retries if the database is busy, down or read-only, or if the
+	// connection breaks. Default: 10 s, chosen because a database restarts in less. A negative
+	// value disables retries.
 	Patience time.Duration
 
-	full     sync.Map // when a principal had MaxCalls, by principal
-	prepared sync.Map // of *sql.Stmt, by their text
+	full     sync.Map // the last time that a principal had MaxCalls, by principal
+	prepared sync.Map // of *sql.Stmt, by text
 	sweeping sync.Once
 	once     sync.Once // for the fields below
 	spelled  statements
 	err      error
 }
 
-// Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the
-// id can be claimed and the row has not changed since. With PostgreSQL one statement reads
-// and inserts a new id. Some claims start a count in the background.
+// Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the id can
+// be claimed and the row has not changed since. With PostgreSQL one statement reads the row or
+// inserts it. Some claims start a count in the background.
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) { //nolint:gocognit // two statements and what they have to find
 	age := s.maxAge()
 	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds(), r.Principal}
@@ -144,9 +143,9 @@ func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int
 	return changed, err
 }
 
-// run runs a statement, and scans the columns of its row, or returns how many rows it has changed.
-// With PostgreSQL, the driver decides whether statements are prepared, because a connection pooler
-// may not allow it.
+// run runs a statement. It scans the row into columns, if there are any, or else returns how many
+// rows have changed. With PostgreSQL, the driver decides whether statements are prepared, because a
+// connection pooler may not allow it.
 func (s *Store) run(ctx context.Context, text string, args []any, columns ...any) (changed int64, err error) {
 	if s.Dialect == MySQL {
 		text, args = inOrder(text, args)

@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// sweepBatch is the maximum number of rows that a sweep deletes. Chosen: the statement
-	// takes a few milliseconds.
+	// sweepBatch is the maximum number of rows per sweep. Chosen: a sweep takes milliseconds.
 	sweepBatch = 200
-	// A store sweeps for the first time after firstSweep, and after sweepPause if there is more
-	// to delete. Chosen: 2,000 rows a second are more than a server adds.
+	// A store first sweeps firstSweep after its first claim, and again after sweepPause if there
+	// is more to delete. Chosen: 2,000 rows a second are more than a server adds.
 	firstSweep, sweepPause = time.Second, 100 * time.Millisecond
-	// countEvery is the number of claims between counts of a principal's calls. Chosen: a
+	// countEvery is the average number of claims between counts of a principal's calls. Chosen: a
 	// principal exceeds Store.MaxCalls by little, and a count takes as long as fifty claims.
 	countEvery = 100
-	// tendTime is the timeout of a sweep or count. Chosen: far more than one needs.
+	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
 	tendTime = 5 * time.Second
-	// fullFor is the time between counts of a full principal. Chosen: a count takes a tenth of a second.
+	// fullFor is the time between counts for a full principal. Chosen: a count takes about 100 ms.
 	fullFor = time.Minute
 )
 
@@ -69,21 +68,22 @@ func (s *Store) sweepAfter(pause time.Duration) {
 	})
 }
 
-// Resolve ends an abandoned call by hand: [toolerr.EffectApplied] if it was executed, and [toolerr.EffectNone] if it
-// was not, so that a repeat is executed. The id is from [idempotency.Options.ID]. Make sure that the call's server
-// has ended; it loses the call. The error matches [idempotency.ErrLost] if the call is not abandoned.
+// Resolve ends an abandoned call by hand: with [toolerr.EffectApplied] if it was executed, else
+// with [toolerr.EffectNone], so that a repeat is executed. The id is from [idempotency.Options.ID].
+// First make sure that the call's server has ended. The error matches [idempotency.ErrLost] if the
+// call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }
 
-// tend counts the principal's calls in the background, for some claims, and reports whether there
-// were too many at the last count.
+// tend sometimes counts the principal's calls in the background. It reports whether a count in the
+// last minute found too many.
 func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 	at, wasFull := s.full.Load(principal)
 	if since, _ := at.(time.Time); wasFull && time.Since(since) < fullFor {
 		return true
 	}
-	wasFull = s.full.CompareAndDelete(principal, at) // only one of several claims counts
+	wasFull = s.full.CompareAndDelete(principal, at) // only one of several concurrent claims counts
 	s.sweeping.Do(func() { s.sweepAfter(firstSweep) })
 	if rand.N(countEvery) == 0 || wasFull { // by chance, so that no principal can avoid it
 		go func() {

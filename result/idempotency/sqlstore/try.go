@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pause between tries doubles. Chosen: the first is the length of a transaction; with the last,
-// each call makes four tries a second.
+// The pause between tries doubles. Chosen: the first is about the length of a transaction; with the
+// last, each call makes four tries a second.
 const (
 	firstPause = 4 * time.Millisecond
 	lastPause  = 250 * time.Millisecond
@@ -24,7 +24,7 @@ const (
 // them is on a new connection.
 const tries = 3
 
-// errMoved reports that other processes changed the row during a claim, which is retried.
+// errMoved reports that the row has changed during a claim, which is then retried.
 var errMoved = errors.New("the row has changed in between")
 
 // do calls try with the store's statements, and adds the operation to an error.
@@ -43,7 +43,7 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 }
 
 // try calls do until it succeeds, fails permanently, or the patience or the context ends. A
-// statement may be run more than once; the second time it changes nothing.
+// statement may run more than once, with the effect of one run.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) (err error) {
 	patience := cmp.Or(s.Patience, defaultPatience)
 	if patience < 0 {
@@ -54,7 +54,7 @@ func (s *Store) try(ctx context.Context, do func(context.Context) error) (err er
 		once, cancel := context.WithTimeout(ctx, min(patience/tries, time.Until(end)))
 		tried, late := do(once), once.Err() != nil
 		cancel()
-		if tried == nil || !late || err == nil { // otherwise it is only late
+		if tried == nil || !late || err == nil { // a late try does not replace an earlier error
 			err = tried
 		}
 		wait := pause/2 + rand.N(pause)

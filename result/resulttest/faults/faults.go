@@ -6,13 +6,13 @@
 //	orders := newOrders(&http.Client{Transport: upstream})
 //	// The first request is throttled, the second is not answered, all others pass.
 //
-// It imports only the standard library.
+// The package imports only the standard library.
 //
 // # Which requests reach the service
 //
-// Requests with [None], [ResetAfter] and [HalfBody] reach the service; the last two lose its
-// reply. Requests with any other fault do not. The service's own data therefore shows which
-// of the failed requests were executed.
+// Requests with [None], [ResetAfter] and [HalfBody] reach the service; with ResetAfter the reply is
+// lost, and with HalfBody half of it. Requests with any other fault do not reach it. The service's
+// own data therefore shows which of the failed requests were executed.
 package faults
 
 import (
@@ -54,15 +54,15 @@ const (
 // client, or as a service started by [Injector.Serve]. The zero value lets all requests pass.
 // It is safe for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
-	// Script holds the faults of the first requests in order. All later requests pass. For a random
-	// sequence, draw the script.
+	// Script holds the faults of the first requests in order. All later requests pass. For a
+	// random sequence, draw the script at random.
 	Script []Fault
 	// RetryAfter is the Retry-After header of statuses 429 and 503, in whole seconds,
 	// rounded up. Zero, the default, and negative values mean no header.
 	RetryAfter time.Duration
-	// MaxStall is the maximum duration of Stall. The connection is then reset, and the request is
-	// not executed. Zero means 30 s, chosen to be longer than a server should wait for its
-	// upstream; a negative value means no limit.
+	// MaxStall is the maximum duration of Stall. After that the connection is reset, and the
+	// request is not executed. Zero means 30 s, chosen to be longer than a server should wait for
+	// its upstream; a negative value means no limit.
 	MaxStall time.Duration
 	// Base sends the requests of RoundTrip. If nil, http.DefaultTransport is used.
 	Base http.RoundTripper
@@ -90,7 +90,7 @@ func (i *Injector) next() Fault {
 	return fault
 }
 
-// stall waits until the context ends, the test ends, or MaxStall has passed.
+// stall waits until the request's context ends, the test ends, or MaxStall has passed.
 func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
 	var late <-chan time.Time
 	if limit := cmp.Or(i.MaxStall, 30*time.Second); limit > 0 {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Serve starts an HTTP server on loopback that injects the faults in front of h. If h is nil, it
-// answers with an empty JSON object. The server is closed when the test ends. Each request has its
+// Serve starts an HTTP server on loopback that injects the faults in front of h. If h is nil, the
+// server answers with an empty JSON object. It is closed when the test ends. Each request has its
 // own connection, so that clients do not repeat requests on their own.
 func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	tb.Helper()
@@ -33,7 +33,7 @@ func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	return server
 }
 
-// serve answers one request with what a transport's client would get.
+// serve answers one request as RoundTrip would.
 func (i *Injector) serve(w http.ResponseWriter, r *http.Request, h http.Handler, ended <-chan struct{}) {
 	fault := i.next()
 	if fault == None {
@@ -72,7 +72,7 @@ func (t handlerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 func hangUp(w http.ResponseWriter, reset bool) {
 	c, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler) // the server closes it
+		panic(http.ErrAbortHandler) // the server closes the connection
 	}
 	if tcp, ok := c.(*net.TCPConn); ok && reset {
 		_ = tcp.SetLinger(0)

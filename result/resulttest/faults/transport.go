@@ -15,8 +15,8 @@ import (
 	"testing/iotest"
 )
 
-// RoundTrip implements [http.RoundTripper]. Requests with None, ResetAfter and HalfBody are
-// sent with Base.
+// RoundTrip implements [http.RoundTripper]. Base sends the requests with None, ResetAfter and
+// HalfBody.
 func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
 	base := i.Base
 	base = cmp.Or(base, http.DefaultTransport)
@@ -43,7 +43,7 @@ func (i *Injector) inject(fault Fault, req *http.Request, base http.RoundTripper
 	return i.reply(req, fault, http.StatusNotImplemented, fmt.Sprintf(`{"error":"unknown fault %s"}`, fault)), nil
 }
 
-// execute sends the request, and drops all or half of the reply.
+// execute sends the request, and drops none, half or all of the reply.
 func execute(req *http.Request, fault Fault, base http.RoundTripper) (*http.Response, error) {
 	resp, err := base.RoundTrip(req)
 	if err != nil || fault == None {

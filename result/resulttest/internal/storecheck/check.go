@@ -1,5 +1,5 @@
-// Package storecheck tests an implementation of idempotency.Store against its contract. It
-// implements resulttest.TestStore.
+// Package storecheck tests an implementation of idempotency.Store against its contract, for
+// resulttest.TestStore.
 package storecheck
 
 import (
@@ -25,7 +25,7 @@ const (
 	leaseEnds = 5 * time.Second
 )
 
-// Run is resulttest.TestStore.
+// Run tests a store as resulttest.TestStore documents.
 func Run(tb testing.TB, newStore func() idempotency.Store) {
 	tb.Helper()
 	c := &check{tb: tb, stores: [2]idempotency.Store{newStore(), newStore()}, ctx: tb.Context()}
@@ -61,7 +61,7 @@ type check struct {
 	stores  [2]idempotency.Store
 	ctx     context.Context //nolint:containedctx // that of the test
 	turn    int
-	endless bool // leases do not end, for which only one rule waits
+	endless bool // leases do not end; no further rule waits for one
 }
 
 // errorf fails the test.
@@ -124,7 +124,7 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 	return idempotency.Claim{State: idempotency.StateConflict, Effect: effect}
 }
 
-// want claims an id, and fails the test if the result differs. It compares effects only in
+// want claims an id, and fails the test if the result differs. It compares effects only with
 // StateClaimed and StateConflict; for a conflict, all effects except applied are equal.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// crowd is the number of concurrent claims of an id. Chosen: twice as many as a small
-	// pool has connections to a database.
+	// crowd is the number of concurrent claims of an id. Chosen: twice as many as a small database
+	// pool has connections.
 	crowd = 16
 	// rounds is how often the claims are repeated. Chosen: almost every round detects a store
 	// that reads first and then writes.
 	rounds = 12
-	// impatience is the longest timeout of the last check. Chosen: about the duration of a
+	// impatience is the unit of the timeouts of the last check. Chosen: about the duration of a
 	// statement, so that contexts end before, during and after it.
 	impatience = 2 * time.Millisecond
 )
 
-// manyClaims concurrently claims ids that are free, released or abandoned.
+// manyClaims concurrently claims ids that are free, released, of unknown effect or abandoned.
 func (c *check) manyClaims() {
 	for range rounds {
 		r := c.request()
@@ -38,7 +38,7 @@ func (c *check) manyClaims() {
 	c.rush(c.abandoned(), "with Rerun, of an id whose lease has ended")
 }
 
-// rush claims an id concurrently, and returns the request that got StateClaimed.
+// rush claims an id concurrently with Rerun, and returns the request that got StateClaimed.
 func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Request) {
 	c.tb.Helper()
 	requests, claims, errs := make([]idempotency.Request, crowd), make([]idempotency.Claim, crowd), make([]error, crowd)
@@ -66,7 +66,7 @@ func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Req
 }
 
 // endedContexts cancels contexts during calls, and repeats the calls until they succeed. Whatever
-// the effects of the canceled calls are, the caller gets the id, and its answer is recorded.
+// the canceled calls have done, the caller must get the id, and its answer must be recorded.
 func (c *check) endedContexts() {
 	for range rounds {
 		r := c.request()
@@ -87,8 +87,8 @@ func (c *check) endedContexts() {
 	}
 }
 
-// insist calls do until it returns no error: with a context that has ended, with contexts
-// that end soon, and then with one that does not end.
+// insist calls do until it returns no error: with a context that has ended, with contexts that end
+// soon, and then with the test's.
 func (c *check) insist(do func(context.Context) error) {
 	for i := range 4 {
 		ctx, cancel := context.WithTimeout(c.ctx, time.Duration(i)*rand.N(impatience))

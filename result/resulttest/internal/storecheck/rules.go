@@ -61,7 +61,7 @@ func (c *check) released() {
 	c.want(claimed, other(r), "After a second call without effect")
 }
 
-// takenOver claims ids that their first owner has lost, and tries to use them as that owner.
+// takenOver lets a second owner claim ids, and tries to use them as the first.
 func (c *check) takenOver() {
 	for when, r := range map[string]idempotency.Request{
 		"after a call without effect": c.ended(toolerr.EffectNone, nil),
