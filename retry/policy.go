@@ -127,7 +127,7 @@ func ToolPolicy() Policy {
 	}
 }
 
-// The defaults of [Policy], whose fields document where they come from.
+// The defaults of [Policy], whose fields say how they were chosen.
 const (
 	defaultAttempts      = 3
 	defaultBase          = 500 * time.Millisecond

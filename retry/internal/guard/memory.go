@@ -16,14 +16,14 @@ const (
 	// heldSize is the maximum number of calls that a guard holds because they may have taken
 	// effect. Chosen: five times recentSize; at 12 KiB each they take at most 60 MB.
 	heldSize = 5000
-	// HeldAge is how long such a call is held. Chosen: as long as Stripe remembers an
-	// idempotency key, and longer than a conversation.
+	// HeldAge is how long a call is held. Chosen: as long as Stripe remembers an idempotency key, and
+	// longer than a conversation.
 	HeldAge = 24 * time.Hour
 	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
 	// repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is that number for a transient failure that is not retryable, and for a
-	// missing permission. Chosen: one repeat, because it may not recur, and credentials may be renewed.
+	// unexpectedFailures is the number of failures, of category transient but not retryable, or
+	// permission, after which a call is stopped. Chosen: one repeat, because the cause may be gone.
 	unexpectedFailures = 2
 )
 

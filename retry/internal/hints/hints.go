@@ -1,4 +1,4 @@
-// Package hints distinguishes an author's hint from a hint of this module.
+// Package hints tells hints of authors from hints of this module.
 package hints
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ErrStopped is the cause of the failure of a call that a guard has stopped.
+// ErrStopped is the cause in the failure of a call that a guard has stopped.
 var ErrStopped = errors.New("the call was not sent, because the identical call has failed before")
 
 // Retried is the hint of a failure that was retried without success. It replaces the default
@@ -24,7 +24,7 @@ func IsDefault(e *toolerr.Error) bool {
 		e.Hint == Default(e, cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument))
 }
 
-// Default returns the default hint of a failure, whose key is to be sent in the argument.
+// Default returns the default hint of a failure, whose key, if any, belongs in the argument.
 func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {
