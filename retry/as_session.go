@@ -34,7 +34,7 @@ func (c *Client) session(ctx context.Context) (*session.Session, error) {
 // AsSession returns the client with the methods and types of an SDK session, for agents and
 // adapters that keep one. It connects by itself, and outlives its sessions with the server.
 //
-// CallTool returns a failure as a result with isError, like [result.Outcome.CallToolResult], not as
+// CallTool returns a failure as a result with isError (see [result.Outcome.CallToolResult]), not as
 // a Go error: the model has to see it, and programs repeat calls after connection errors. CallTool
 // returns an *[Error] only if the context has ended. Wait returns when the client is closed.
 // InitializeResult returns nil without a session. ListTools and Ping connect if necessary.

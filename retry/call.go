@@ -45,8 +45,8 @@ import (
 // [ReasonPastDeadline] unless the call may have taken effect. While the SDK writes to a stdio
 // server that does not read, it ignores the context, and so CallTool waits; a Client does not.
 //
-// The SDK panics on some answers. On a *[mcp.ClientSession] such a panic is a failure with an
-// unknown effect. A panic of any other [Session] reaches the caller.
+// The SDK panics on some answers. On a *[mcp.ClientSession], such a panic becomes a failure with an
+// unknown effect. A panic in any other [Session] reaches the caller.
 //
 // CallTool starts no goroutine, and is as safe for concurrent use as the session. With a nil
 // session it returns a failure. Nil params mean empty params.
@@ -232,8 +232,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the greatest possible age of an attempt that may have taken effect, also of an
-// earlier call that the guard or the client remembers, or 0 if there is none.
+// unknownFor returns the greatest possible age of an attempt that may have taken effect, including
+// those of earlier calls that the guard or the client remembers, or 0 if there is none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0

@@ -40,7 +40,7 @@ type ClientSession interface {
 // If a request is not answered in time, the client pings the server. It replaces the session if
 // nothing is answered within 2 s, or if the server does not read. Other calls on the replaced
 // session have 5 s more to finish. If the server does not read, the session's context ends at once,
-// and with it the server's process, because the SDK cannot close it.
+// and with it the server's process: the SDK cannot close such a session.
 //
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
@@ -72,7 +72,7 @@ type Client struct {
 	sessions *session.Server // use the method server
 }
 
-// server returns the client's sessions with its server, which the first use creates.
+// server returns the [session.Server] of the client, which the first use creates.
 func (c *Client) server() *session.Server {
 	c.start.Do(func() {
 		connect := func(ctx context.Context) (session.Conn, error) {
@@ -155,7 +155,7 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	return &with
 }
 
-// maxRounds is how often an attempt that needs input sends the call: the SDK's limit.
+// maxRounds is the maximum number of requests of an attempt that needs input: the SDK's limit.
 const maxRounds = 10
 
 // A clientSender makes the attempts of one call.

@@ -20,7 +20,7 @@ type State struct {
 	// Now is the current time. Deadline is the time before which the next attempt must start; zero
 	// means none.
 	Now, Deadline time.Time
-	// Safety is the safety of the tool. If it is unknown, the policy's applies.
+	// Safety is the safety of the tool. If unknown, the policy's safety applies.
 	Safety Safety
 	// Unsettled means that an earlier attempt may have taken effect.
 	Unsettled bool

@@ -25,7 +25,7 @@ const (
 	ActionEscalate
 	// ActionReauthorize gets other credentials, or alerts the operators.
 	ActionReauthorize
-	// ActionVerify looks up whether the call took effect before anything else.
+	// ActionVerify first looks up whether the call took effect.
 	ActionVerify
 	// ActionProvideInput answers the tool's question.
 	ActionProvideInput
@@ -44,7 +44,6 @@ func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 // for any other text.
 func (a *Action) UnmarshalText(text []byte) error { return setByName(a, text, actionNames) }
 
-// setByName sets v to the value with this name.
 func setByName[T ~int](v *T, text []byte, names []string) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {

@@ -47,11 +47,11 @@
 //	unknown    retry                          verify
 //	applied    retry                          the category's action
 //
-// If the policy or trusted annotations say that the tool is read-only or idempotent, a timeout or
-// an outage (codes timeout and unavailable) with an unknown effect is repeated even if its flag is
-// false: the server may not know that the tool is safe. For a keyed tool, the flag of the server's
-// result is final. An error that is no result, such as a lost connection or an error from [Do]'s
-// function, is repeated for a safe tool only if [toolerr.Error.Resolve] makes it retryable.
+// If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
+// code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
+// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. After
+// an error that is no result, such as a lost connection or an error from [Do]'s function, the call
+// of a safe tool is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
 // # Decisions
 //

@@ -8,8 +8,8 @@ import (
 // maxDoubts is the maximum number of keys in doubts. Chosen: as many as a [Guard] holds.
 const maxDoubts = 5000
 
-// A doubts holds the idempotency keys of calls that may have taken effect, with the time of each
-// first attempt: a server that started later may not know the key. A nil *doubts holds nothing.
+// A doubts holds the idempotency keys of calls that may have taken effect, each with the time of
+// its first attempt: a server that started later may not know the key. A nil *doubts holds nothing.
 type doubts struct {
 	mu   sync.Mutex
 	sent map[string]time.Time

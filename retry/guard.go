@@ -17,7 +17,7 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
 //	a retryable failure               sent; from the third failure the hint is to report it
 //
-// Identical calls do not run concurrently. A second call waits until the first or its own context
+// Identical calls do not run concurrently. A second call waits until the first, or its own context,
 // ends, and is then treated as a repeat. A handler for input must therefore not make the call that
 // asked for the input.
 //
@@ -27,8 +27,8 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //
 // A call that may have taken effect is held for a day, or until the same thing is looked up, and
 // may then be made once more. Other writes do not release it. A lookup is a later call of a
-// read-only tool of the same server, with the result data, empty or not_found. Its arguments share
-// an identifying value with those of the held call. Such a value is one of:
+// read-only tool of the same server that returns data, an empty answer or not_found. Its arguments
+// share an identifying value with those of the held call. Such a value is one of:
 //
 //   - a string of at least 4 characters with a digit, except dates and times,
 //   - a string of at least 8 characters with at least one that is not a letter or an underscore,

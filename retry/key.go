@@ -26,8 +26,8 @@ func membersOf(arguments any) (map[string]any, bool) {
 	return object, ok && err == nil
 }
 
-// keyIn returns the arguments as membersOf does, with the idempotency key in them, or "". It
-// returns false if they are not an object, or contain a key that is not a string.
+// keyIn returns the arguments as membersOf does, and the idempotency key in them, or "". It returns
+// false if they are not an object, or contain a key that is not a string.
 func keyIn(arguments any, name string) (object map[string]any, key string, ok bool) {
 	object, ok = membersOf(arguments)
 	switch v := object[name].(type) {

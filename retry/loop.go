@@ -87,7 +87,7 @@ func (s *State) unsettled() bool {
 	return isUnknown(s.past) || s.past == toolerr.EffectApplied
 }
 
-// attemptContext returns the context of one attempt: ctx if there is no limit.
+// attemptContext returns ctx with the time limit of one attempt, if any.
 func attemptContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return ctx, func() {}

@@ -25,8 +25,8 @@ const maxWaited = 10 * time.Minute
 //	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
 //
 // If the first part has an idempotency key, each further part has a key derived from that key and
-// the position. Repeating the whole chain with the first key therefore returns the same results,
-// and has no second effect. For this, call must pass on its context.
+// the position. Repeating the whole chain of calls with the first key therefore returns the same
+// results, and has no second effect. For this, call must pass on its context.
 //
 // On success the outcome is data with the joined results of all parts, in order. Lists are
 // concatenated, objects that hold lists are merged by member, and other values become a list. Each
@@ -38,7 +38,7 @@ const maxWaited = 10 * time.Minute
 // The same applies after 1,000 parts, or over 64 MiB of results.
 //
 // If the waits between parts and between attempts would exceed ten minutes in total, Resume
-// requests no further part, with [ReasonWaitTooLong]. If the context ends while it waits, it
+// requests no further part, with [ReasonWaitTooLong]. If the context ends during a wait, Resume
 // returns immediately. If the next part would be requested after the deadline, Resume returns
 // without waiting, with [ReasonPastDeadline]. Resume does not change params. It is as safe for
 // concurrent use as call is.

@@ -19,9 +19,9 @@ type Session interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// A sender makes the attempts of one call. It copies the State, because a pointer allocates.
+// A sender makes the attempts of one call. A State is passed by value: a pointer allocates.
 type sender interface {
-	// server returns what identifies the server by ==.
+	// server returns a value that identifies the server by ==.
 	server() any
 	// ready prepares an attempt. It sets the tool's safety, and State.Now if it takes time.
 	ready(context.Context, State) (State, error)

@@ -123,7 +123,7 @@ func (g Gap) String() string {
 	return fmt.Sprintf("Nothing from %s is included, because %s.", source, why)
 }
 
-// Reasons, for people, why a source has not answered.
+// Why a source has not answered, in words for people.
 var (
 	codeReasons = map[toolerr.Code]string{
 		toolerr.CodeTimeout:     "it did not answer in time",

@@ -68,7 +68,7 @@ func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// maxBrief is the maximum size of a remembered answer in bytes, that of an envelope.
+// maxBrief is the maximum size of a remembered answer, in bytes: that of an envelope.
 const maxBrief = 8 << 10
 
 // emptyAnswer returns the JSON of an empty answer, reduced to its text if it is large.

@@ -22,8 +22,8 @@ const (
 	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
 	// repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is the number of failures, of category transient but not retryable, or
-	// permission, after which a call is stopped. Chosen: one repeat, because the cause may be gone.
+	// unexpectedFailures is the number of transient but not retryable failures, or of missing
+	// permissions, after which a call is stopped. Chosen: one repeat, because the cause may be gone.
 	unexpectedFailures = 2
 )
 
