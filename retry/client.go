@@ -72,7 +72,7 @@ type Client struct {
 	sessions *session.Server // use the method server
 }
 
-// server returns the [session.Server] of the client, which the first use creates.
+// server returns the client's [session.Server], and creates it on first use.
 func (c *Client) server() *session.Server {
 	c.start.Do(func() {
 		connect := func(ctx context.Context) (session.Conn, error) {

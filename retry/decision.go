@@ -70,7 +70,7 @@ const (
 	ReasonSucceeded Reason = "succeeded"
 	// ReasonRetryable means that the failure is retryable and a repeat is safe.
 	ReasonRetryable Reason = "retryable"
-	// ReasonNotRetryable means that the failure is not retryable.
+	// ReasonNotRetryable means that the failure is not retryable, or that a repeat is not safe.
 	ReasonNotRetryable Reason = "not_retryable"
 	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated, for
 	// whatever reason. It is the reason for every ActionVerify, except that of a repeated call.

@@ -107,11 +107,11 @@
 // another version or a changed list. A call whose tool is not known yet waits for the list, so that
 // a keyed tool gets its key; without the list, the call fails with effect none.
 //
-// A call that is safe to repeat is repeated on a new session. The [Budget] is not charged for the
-// first repeat after a loss, nor for the repeat of an attempt that was not sent. All callers wait
-// for the same reconnection. A [Client] or [Middleware] remembers the keys of calls that may have
-// taken effect, and sends their age with later calls that use them, because a restarted server may
-// have forgotten them.
+// A call that is safe to repeat is repeated on a new session. The [Budget] is not charged for a
+// call's first repeat after a loss, nor for the repeat of an attempt that was not sent. All callers
+// wait for the same reconnection. A [Client] or [Middleware] remembers the keys of calls that may
+// have taken effect, and sends their age with later calls that use them, because a restarted server
+// may have forgotten them.
 //
 // # Layers
 //

@@ -32,10 +32,10 @@ func (l *loop) begin() {
 	l.state.Deadline, _ = l.ctx.Deadline()
 }
 
-// next decides about the outcome of an attempt, and waits before a retry. The budget is not charged
-// for the repeat of a free attempt, nor for the first repeat after a lost session. next reads the
-// clock once for a failure, and assumes that the wait takes as long as decided, unless the context
-// ends it.
+// next decides what to do about the outcome of an attempt, and waits before a retry. The budget is
+// not charged for the repeat of a free attempt, nor for the repeat after the first lost session.
+// next reads the clock once for a failure, and assumes that the wait takes as long as decided,
+// unless the context ends it.
 func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
 	l.notSent = free

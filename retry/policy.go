@@ -67,9 +67,9 @@ type Policy struct {
 	// is used concurrently. It is not called if the function given to Do succeeds on the first
 	// attempt, or after Client.Close.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all others with
-	// level DEBUG. The record of an attempt that was not sent contains the cause, which may quote a
-	// server's error, with credentials masked. If nil, slog.Default() is used.
+	// Logger logs what OnDecision is called with: propagate, reauthorize and verify with level WARN,
+	// all others with level DEBUG. The record of an attempt that was not sent contains the cause,
+	// which may quote a server's error, with credentials masked. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 

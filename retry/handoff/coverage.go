@@ -47,7 +47,7 @@ type Coverage struct {
 	Partial, Missing []Gap
 }
 
-// Cover merges the outcomes of several sources, by name. A source that asks for input is
+// Cover merges the outcomes of several sources, keyed by name. A source that asks for input is
 // missing. A source that failed after a complete answer is complete.
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage

@@ -38,7 +38,7 @@ func partOf(text []byte) *part {
 	return p
 }
 
-// listOf returns a value as a part: a list can grow, any other value stays as it is.
+// listOf returns a value as a part. Only a list can grow.
 func listOf(raw []byte) *part {
 	if raw[0] != '[' {
 		return &part{raw: raw}

@@ -62,8 +62,8 @@ func (ps *Parts) add(b *part, all bool) {
 	}
 }
 
-// worst returns the worst effect of all parts and a failure. Processed items have taken effect
-// unless the failure states otherwise, as for a read-only tool.
+// worst returns the worst effect of all parts and a failure. Processed items have taken effect,
+// unless the failure states otherwise, as it does for a read-only tool.
 func (ps *Parts) worst(e *toolerr.Error) toolerr.Effect {
 	last := e.Effect
 	if last == "" && e.Partial != nil && e.Partial.Processed > 0 {

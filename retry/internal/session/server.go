@@ -124,7 +124,7 @@ func (s *Server) drop(on *Session) {
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
 
 // end closes a session, once. The SDK waits for running requests, and forever for a blocked write,
-// so end also cancels the context after drainTime, which ends the process. It is called with the
+// so after drainTime the context is canceled too, which ends the process. It is called with the
 // lock held.
 func (s *Server) end(on *Session) {
 	on.markOver()

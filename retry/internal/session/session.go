@@ -74,9 +74,9 @@ func IsAnswer(out result.Outcome) bool {
 	return out.Result != nil || out.Err != nil && isProtocol()
 }
 
-// send sends a request. It abandons a request that does not return when its context ends or when
-// the session is dead: the SDK ignores the context while it writes to a server that does not read,
-// and over HTTP it waits for a response even if the session is dead.
+// send sends a request, and abandons it if it does not return when its context ends or the session
+// is dead. The SDK ignores the context while it writes to a server that does not read, and over
+// HTTP it waits for a response even if the session is dead.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
 	go func() {
