@@ -35,7 +35,7 @@ func (r *remembered) outlives(now *remembered, e *Ending) bool {
 	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
 }
 
-// remember returns the call to remember, or nil if it may be repeated.
+// remember returns what to remember of the call, or nil if nothing.
 func (c *Call) remember(e *Ending) *remembered {
 	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
