@@ -31,18 +31,18 @@ func (c *Client) session(ctx context.Context) (*session.Session, error) {
 	return c.server().Session(ctx)
 }
 
-// AsSession returns the client with the methods and types of the SDK, for agents and adapters
-// that keep a session: it connects by itself, and outlives the sessions with the server.
+// AsSession returns the client with the methods and types of an SDK session, for agents and
+// adapters that keep one. It connects by itself, and outlives its sessions with the server.
 //
-// CallTool returns a failure as a result with isError, as [result.Outcome.CallToolResult], and
-// not as a Go error, because the model has to see it, and because programs repeat connection
-// errors. It returns an *[Error] only if the context has ended. Wait returns when the client is
-// closed. InitializeResult is nil without a session. ListTools and Ping connect.
+// CallTool returns a failure as a result with isError (see [result.Outcome.CallToolResult]), not as
+// a Go error: the model has to see it, and programs repeat calls after connection errors. CallTool
+// returns an *[Error] only if the context has ended. Wait returns when the client is closed.
+// InitializeResult returns nil without a session. ListTools and Ping connect if necessary.
 //
 //	adapter := someAgent.NewToolset(client.AsSession())
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
-// A clientSession is a Client with the methods of an SDK's session.
+// A clientSession is a Client with the methods of an SDK session.
 type clientSession struct{ *Client }
 
 // CallTool calls [Client.CallTool], and returns a failure as a result.
@@ -54,7 +54,7 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 	return out.CallToolResult(), nil
 }
 
-// InitializeResult returns the current session's, or nil.
+// InitializeResult returns that of the current session, or nil if there is none.
 func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	if on := s.server().Current(); on != nil {
 		return on.Conn().InitializeResult()
@@ -62,7 +62,7 @@ func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	return nil
 }
 
-// Ping connects if there is no session.
+// Ping pings the server, and connects first if there is no session.
 func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {
 	on, err := s.session(ctx)
 	if err != nil {

@@ -10,28 +10,28 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Budget limits the retries of all callers of one server, so that retries do not prolong
-// an outage. Share one as [Policy.Budget]. It is a token bucket that starts full, with a
-// capacity of 100.
+// A Budget limits the retries of all callers of one server, so that retries do not prolong an
+// outage. Share one as [Policy.Budget]. It is a token bucket that starts full.
 //
-//   - A retry costs 10 tokens, and is not made without them. It costs 15 more if it fails.
+//   - A retry costs 10 tokens, and is not made without them. It costs 15 more if it fails
+//     transiently.
 //   - The first attempt of a call is never blocked.
-//   - A reply that is not a transient failure refunds 1 token. A successful retry refunds
-//     its cost.
-//   - A quarter of a token is added each second. If there are too few tokens for a retry,
-//     this starts after a random pause of up to 40 s, so that clients whose budgets ran out
-//     together do not return together.
+//   - A reply that is not a transient failure refunds 1 token. A successful retry refunds its 10
+//     tokens instead.
+//   - A quarter of a token is added each second. When too few tokens are left for a retry, the
+//     refill pauses for a random time of up to 40 s, so that clients whose budgets ran out together
+//     do not return together.
 //
 // The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry and no
 // refill over time. This budget is smaller: in an outage a client makes four retries, or ten if
-// they are concurrent, and then one every 40 to 80 s. The figures are measured: in the simulation
-// of TestRetryStorm a server recovers as fast as without retries.
+// they are concurrent, and then one every 40 to 80 s. In the simulation of TestRetryStorm, a server
+// recovers as fast with this budget as without retries.
 //
 // The zero value is ready to use. A Budget is safe for concurrent use and must not be
 // copied. A nil *Budget allows every retry.
 type Budget struct {
-	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, even for a
-	// [Client], which otherwise has its own budget. Do not change it after the first use.
+	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, also in a
+	// [Client] or a [Middleware], which replace a nil Budget. Do not change Size after the first use.
 	Size int
 
 	mu    sync.Mutex
@@ -40,16 +40,16 @@ type Budget struct {
 }
 
 // Measured with "go test -C examples/compare ./storm -storm -v": a server at a quarter of its
-// capacity for 30 s, called by 1,000 clients once a second. It recovers after 7 s with these
-// figures, and after 7 s without retries.
+// capacity for 30 s, called once a second by each of 1,000 clients. It recovers after 7 s with
+// these figures, as it does without retries.
 const (
 	budgetTokens = 100
 	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server recovers after 31 s.
 	retryCost = 10
-	// failureCost: without it 3,000 agents that wait for their answers make 1.9 attempts
-	// a call instead of 1.3.
+	// failureCost: without it 3,000 agents that wait for their answers make 1.9 attempts per call
+	// instead of 1.3.
 	failureCost = 15
-	// replyRefund has the AWS SDKs' value.
+	// replyRefund is the AWS SDKs' value.
 	replyRefund = 1
 	// drip is in tokens per second: with 0.5 the server recovers after 9 s, with 1 after 11 s.
 	drip = 0.25
@@ -75,7 +75,7 @@ func (b *Budget) withdraw() bool {
 	return true
 }
 
-// deposit records the outcome of an attempt, and whether it was charged as a retry.
+// deposit records the outcome of an attempt, which may have been charged as a retry.
 func (b *Budget) deposit(o result.Outcome, retried bool) {
 	if b.isNone() {
 		return
@@ -108,7 +108,7 @@ func (b *Budget) refill(now time.Time, gain float64) {
 	b.spent = max(0, b.spent-gain)
 }
 
-// take spends at most the remaining tokens.
+// take spends cost, or the remaining tokens if they are fewer.
 func (b *Budget) take(now time.Time, cost float64) {
 	b.spent = min(b.spent+cost, b.size())
 	if cost > 0 && b.spent+retryCost > b.size() {

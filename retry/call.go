@@ -18,38 +18,38 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome
-// and the decision about it. It does not change params. Every attempt gets a copy with two
-// members in _meta: its number ("io.github.mcp-toolerr/attempt": 1), and 128 bits that
-// identify the call ("io.github.mcp-toolerr/call"): random ones, or a hash of the
-// idempotency key if CallTool has made it.
+// CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome and the
+// decision about it. It does not change params. Every attempt gets a copy with its number
+// ("io.github.mcp-toolerr/attempt": 1) and the call's identifier ("io.github.mcp-toolerr/call") in
+// _meta. The identifier is random, or a hash of the idempotency key if CallTool created the key for
+// the first attempt.
 //
-// For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the
-// arguments, or 128 random bits. Every failure returns it, except
-// for a refusal without effect and a partial result that can be continued. If the arguments are not a JSON
-// object, or have a key that is not a string, the tool's safety is unknown.
+// For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the arguments,
+// or 128 random bits. Every failure returns the key, except a refusal without effect and a partial
+// result that can be continued. If the arguments are not a JSON object, or contain a key that is
+// not a string, the tool's safety is unknown.
 //
-// A final failure is not retryable. It lists the attempts, unless there was one and the failure
-// allows no other, with their scalar arguments, whose secrets are masked by name and by form. Its
-// effect is the worst of all attempts: applied, then unknown, then not stated, then none. If the
-// action is verify, an effect that is not stated becomes unknown.
+// A final failure is not retryable. It lists the attempts if there were several, if the last
+// failure was retryable, or if the action is propagate or verify; secrets in their scalar arguments
+// are masked by name and by form. Its effect is the worst of all attempts: applied, then unknown,
+// then not stated, then none. If the action is verify, an effect that is not stated becomes
+// unknown.
 //
-// A server that sheds load (it asks for input without a question) is busy: the call is repeated
-// with backoff and the server's state. A call with a person's answers (InputResponses) is not
-// repeated. The SDK's own loop for input runs below a session; a [Client] disables it.
+// If a busy server asks for input without a question, the call is repeated with backoff and the
+// server's RequestState. A call with a person's answers (InputResponses) is not repeated. The SDK's
+// own loop for input runs below a session; [Client.Options] disables it.
 //
-// If the context ends, CallTool returns immediately with the last outcome, whose error also
-// matches the context's error with [errors.Is]. If the next attempt would start after the
-// deadline, it returns earlier and without the context's error, with reason
-// [ReasonPastDeadline] unless the call may have taken effect.
-// While the SDK writes to a stdio server that does not read, it ignores the context, and
-// CallTool waits; a [Client] does not.
+// If the context ends, CallTool returns immediately with the last outcome, whose error also matches
+// the context's error with [errors.Is]. If the next attempt would start after the deadline,
+// CallTool returns without waiting and without the context's error, with reason
+// [ReasonPastDeadline] unless the call may have taken effect. While the SDK writes to a stdio
+// server that does not read, it ignores the context, and so CallTool waits; a Client does not.
 //
-// The SDK panics on some answers. On a *[mcp.ClientSession] such a panic is a failure with an
-// unknown effect. A panic of another [Session] reaches the caller.
+// The SDK panics on some answers. On a *[mcp.ClientSession], such a panic becomes a failure with an
+// unknown effect. A panic in any other [Session] reaches the caller.
 //
-// It starts no goroutine, and is as safe for concurrent use as the session. A nil session is
-// a failure. Nil params are empty params.
+// CallTool starts no goroutine, and is as safe for concurrent use as the session. With a nil
+// session it returns a failure. Nil params mean empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -77,7 +77,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	if guarded.Unresolved || !c.doubtful.IsZero() {
 		c.state.past = toolerr.EffectUnknown
 	}
-	if !c.doubtful.IsZero() { // the tool's safety is looked up before it is called
+	if !c.doubtful.IsZero() { // until the tool's safety is looked up
 		c.state.Safety = cmp.Or(c.state.Safety, SafetyKeyed)
 	}
 	for {
@@ -116,7 +116,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 }
 
-// ending returns what the guard remembers of a call. A repeat with the key is safe.
+// ending returns how a call ended, for the guard. A repeat with key is safe.
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
@@ -129,8 +129,8 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 	return end
 }
 
-// withIdempotencyKey returns e with the key of its call, unless it has one or nothing is to be
-// repeated. The call that continues a partial result needs another key.
+// withIdempotencyKey returns e with the key of its call, unless e has a key or the call was
+// refused. The call that continues a partial result needs another key.
 func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
 	key := cmp.Or(c.key, c.given)
 	refused := !e.Retryable && e.Effect == toolerr.EffectNone && e.Category != toolerr.CategoryTransient && !c.state.unsettled()
@@ -140,7 +140,7 @@ func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
 	return e.WithIdempotencyKey(key)
 }
 
-// An attempts is the state that the attempts of one call share.
+// An attempts holds the state that the attempts of one call share.
 type attempts struct {
 	loop
 
@@ -148,9 +148,9 @@ type attempts struct {
 	params       *mcp.CallToolParams // the caller's, never changed
 	guarded      *guard.Call
 	object       map[string]any // the params' arguments, if they are an object
-	given        string         // the key in it
-	takesKey     bool           // it has or may get a key
-	key          string         // the key that the server got
+	given        string         // the key in object
+	takesKey     bool           // object has or may get a key
+	key          string         // the key that the attempts carry
 	firstSent    time.Time
 	doubts       *doubts
 	doubtful     time.Time // since when the key in the arguments is doubtful
@@ -201,8 +201,8 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	return out, true
 }
 
-// addKey sets the idempotency key: the one in the arguments, that of an earlier call, or a new
-// one. Without room for a key, the tool's safety is unknown.
+// addKey sets the idempotency key: the one in the arguments, that of an earlier call, or a new one.
+// If the arguments cannot hold a key, the tool's safety is unknown.
 func (c *attempts) addKey() {
 	if !c.takesKey {
 		c.state.Safety = SafetyUnknown
@@ -232,8 +232,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the maximum age of an attempt with unknown effect, including those of earlier
-// calls that the guard or the client remembers, or 0 if none.
+// unknownFor returns the greatest possible age of an attempt that may have taken effect, including
+// those of earlier calls that the guard or the client remembers, or 0 if there is none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0
@@ -249,7 +249,7 @@ func (c *attempts) unknownFor() time.Duration {
 func notSent(err error) result.Outcome {
 	out := result.Parse(nil, err)
 	out.Err = out.Err.WithEffect(toolerr.EffectNone)
-	out.SessionLost = false // there was no session
+	out.SessionLost = false // the attempt used no session
 	return out
 }
 

@@ -15,17 +15,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper of one, or
-// a fake. Its methods behave like those of that type, and are safe for concurrent use.
+// A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper of one, or a
+// fake. Its methods behave like those of *mcp.ClientSession, and are safe for concurrent use.
 type ClientSession interface {
 	Session
 
 	// ListTools returns a page of the tool list.
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
-	// InitializeResult identifies the server. It may return nil: then every session counts
-	// as one with another server.
+	// InitializeResult identifies the server. If it returns nil, every session counts as one with
+	// another server.
 	InitializeResult() *mcp.InitializeResult
-	// Ping checks that the server responds. An error response counts too.
+	// Ping checks that the server responds. An error response counts as well.
 	Ping(context.Context, *mcp.PingParams) error
 	// Wait returns when the session has ended.
 	Wait() error
@@ -37,42 +37,42 @@ type ClientSession interface {
 // session is lost, learns which tools are safe to repeat, and limits the retries of all
 // its callers together. The README of the module shows a whole agent.
 //
-// If a request is not answered in time, the client pings the server. It replaces the
-// session if the ping is not answered within 2 s, or if the server does not read. Other calls
-// on the replaced session have 5 s more to finish, unless the server does not read. Then the
-// session's context ends, and with it the server's process, because the SDK cannot close it.
+// If a request is not answered in time, the client pings the server. It replaces the session if
+// nothing is answered within 2 s, or if the server does not read. Other calls on the replaced
+// session have 5 s more to finish. If the server does not read, the session's context ends at once,
+// and with it the server's process: the SDK cannot close such a session.
 //
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
 type Client struct {
-	// Connect returns a new session. It is required. All waiting callers share one call of it, but
-	// a new call may start while an abandoned one is still returning. After a failure, or a session
-	// without a single answer, there is a pause before the next call, which grows like the policy's
-	// delays. The context ends when no caller is waiting, and when the session ends; start a
-	// server's process with it. Errors are classified by [toolerr.From], with effect none.
+	// Connect returns a new session. It is required. All waiting callers share one call, but a new one
+	// may start while an abandoned one is still returning. After a failure, or a session without a
+	// single answer, the client pauses before the next call; the pause grows like the policy's delays.
+	// The context ends when no caller waits any longer, and when the session ends; start a server's
+	// process with it. Errors are classified by [toolerr.From], with effect none.
 	Connect func(context.Context) (ClientSession, error)
-	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety,
-	// the tool's applies.
+	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety, the
+	// tool's safety applies.
 	Policy Policy
-	// Safety returns whether a tool is safe to repeat. Use [SafetyOf], which believes the
-	// server's annotations and schemas, for a server that you trust. If nil, no call that
-	// may have taken effect is repeated.
+	// Safety returns whether a tool is safe to repeat. Use [SafetyOf], which believes the server's
+	// annotations and schemas, for a server that you trust. If nil, only Policy.Safety allows the
+	// repeat of a call that may have taken effect.
 	Safety func(*mcp.Tool) Safety
-	// Input answers the questions that a tool asks during a call, for example by asking a
-	// person. A call that needed it is not repeated, so that nobody is asked twice. It must
-	// be safe for concurrent use if CallTool is called concurrently. If nil, the call ends
-	// with [ActionProvideInput], and the caller repeats it with InputResponses and the
-	// result's RequestState.
+	// Input answers the questions that a tool asks during a call, for example by asking a person. A
+	// call that needed Input is not repeated, so that nobody is asked twice. Input must be safe for
+	// concurrent use if CallTool is called concurrently. If nil, such a call ends with
+	// [ActionProvideInput], and the caller repeats it with InputResponses and the result's
+	// RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget
 	doubts   doubts
-	asked    atomic.Int64 // questions to a person through Options
+	asked    atomic.Int64 // questions to a person, counted by Options
 	start    sync.Once
-	sessions *session.Server // use server
+	sessions *session.Server // use the method server
 }
 
-// server returns the sessions of the client, which begin with its first use.
+// server returns the client's [session.Server], and creates it on first use.
 func (c *Client) server() *session.Server {
 	c.start.Do(func() {
 		connect := func(ctx context.Context) (session.Conn, error) {
@@ -89,9 +89,9 @@ func (c *Client) server() *session.Server {
 	return c.sessions
 }
 
-// CallTool is the package function [CallTool] on the client's session. If the session is lost, it
-// connects again, and repeats the call if that is safe, as often as the policy allows. Each attempt
-// connects first, within an AttemptTimeout of its own; if that fails, the effect is none.
+// CallTool calls a tool like the package function [CallTool], on the client's session. If the
+// session is lost, it connects again, and repeats the call if that is safe, as often as the policy
+// allows. Connecting has an AttemptTimeout of its own, and its failure has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -112,7 +112,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 
 // Close ends the running calls, the dial and the session, and waits for the server's process to
 // exit. Later calls fail. It may be called more than once. It returns an error if the session has
-// not ended after 12 s, which is as long as the SDK may need to end a process that hangs.
+// not ended after 12 s, longer than the SDK takes to kill a process that hangs.
 func (c *Client) Close() error { return c.server().Close() }
 
 // Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of
@@ -127,7 +127,7 @@ func (c *Client) Close() error { return c.server().Close() }
 //
 //	mcp.NewClient(implementation, client.Options(nil))
 //
-// A client also works without these options, but is not notified.
+// A client also works without these options, but gets no notifications.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {
@@ -155,7 +155,7 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	return &with
 }
 
-// maxRounds is how often a tool may ask for input in one call: the SDK's limit.
+// maxRounds is the maximum number of requests of an attempt that needs input: the SDK's limit.
 const maxRounds = 10
 
 // A clientSender makes the attempts of one call.
@@ -163,7 +163,7 @@ type clientSender struct {
 	client *Client
 	tool   string
 	asked  int64  // Client.asked at the start of the call
-	sentTo string // the name of the server that got an attempt
+	sentTo string // the name of the server that got the last attempt
 	on     *session.Session
 }
 
@@ -179,7 +179,7 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 	}
 	name := on.ServerName()
 	if s.sentTo != "" && name != "" && name != s.sentTo && state.unsettled() && state.Safety != SafetyReadOnly {
-		return state, errKeyRefused // another server does not know the key
+		return state, errKeyRefused // the new server does not know the key
 	}
 	safety, err := safetyOfCall(&s.client.Policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
 	if err != nil {
@@ -215,8 +215,8 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	}
 }
 
-// noInput returns the failure of a call whose input was not given. Unless it is the program's own
-// tool error, it does not describe the call, which has been executed in part.
+// noInput returns the failure of a call whose input was not given. Unless err is the program's own
+// tool error, its category does not describe the call, which may have been executed in part.
 func noInput(err error) *toolerr.Error {
 	const message = "The input that the tool asks for was not given."
 	var authored *toolerr.Error

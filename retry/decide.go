@@ -12,22 +12,22 @@ import (
 
 // A State holds the facts, other than the outcome, on which a decision depends.
 type State struct {
-	// Attempt is the number of attempts made, including the one with this outcome. Values
-	// below 1 mean 1, so that the zero State is the first attempt.
+	// Attempt is the number of attempts made, including the one with this outcome. Values below 1 mean
+	// 1, so the zero State describes the first attempt.
 	Attempt int
-	// Waited is the total wait between the attempts.
+	// Waited is the total wait between the attempts so far.
 	Waited time.Duration
-	// Now is the current time. Deadline is the time by which the next attempt must start;
-	// zero means none.
+	// Now is the current time. Deadline is the time before which the next attempt must start; zero
+	// means none.
 	Now, Deadline time.Time
-	// Safety is the safety of the tool. If it is unknown, the policy's applies.
+	// Safety is the safety of the tool. If unknown, the policy's safety applies.
 	Safety Safety
 	// Unsettled means that an earlier attempt may have taken effect.
 	Unsettled bool
 	// Reconnects means that the next attempt is made on a new session if this one is lost.
 	Reconnects bool
-	// Asked means that a person was asked for input during this call. Then the call is not
-	// repeated, because a person is not asked twice.
+	// Asked means that a person was asked for input during this call. The call is then not repeated,
+	// so that nobody is asked twice.
 	Asked bool
 	// OverBudget means that the shared budget allows no retry now.
 	OverBudget bool
@@ -35,14 +35,14 @@ type State struct {
 	// wait is only the server's hint. Numbers outside the range are clamped.
 	Jitter float64
 
-	past       toolerr.Effect // the worst effect of the attempts that were repeated; with Decide, that of Unsettled
+	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
-	noResult   bool           // the failure is an error and no result, so that it is classified here
+	noResult   bool           // the failure is an error and not a result, so it was classified here
 	unanswered bool           // the server did not answer
 }
 
 // Decide returns what to do about an outcome, according to the table in the package documentation.
-// It is a pure function: the time, the random number and the budget's answer are part of the state.
+// It is a pure function: the time, the random number and the budget's answer are in the State.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone
@@ -54,7 +54,7 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 	return decide(&p, &o, &s)
 }
 
-// decide is [Policy.Decide] for a state in which the safety and the past effect are set.
+// decide is [Policy.Decide] for a State whose safety and unexported fields are set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
 	switch o.Kind {
@@ -98,7 +98,7 @@ func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	}
 }
 
-// tooLong returns the reason not to wait as long as a server asks, or "".
+// tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, or "".
 func tooLong(p *Policy, hint time.Duration) Reason {
 	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
 		return ReasonRetryAfterTooLong
@@ -146,15 +146,15 @@ func actionFor(e *toolerr.Error, s *State) Action {
 	return categoryActions[e.Category]
 }
 
-// categoryActions are the actions by category; the default is to propagate.
+// categoryActions are the actions by category, by default ActionPropagate.
 var categoryActions = map[toolerr.Category]Action{
 	toolerr.CategoryValidation: ActionFixInput,
 	toolerr.CategoryBusiness:   ActionEscalate,
 	toolerr.CategoryPermission: ActionReauthorize,
 }
 
-// overall returns the effect of all attempts, of which the last failed with e, and whether
-// the identical call may be repeated: it may succeed, and cannot do the work twice.
+// overall returns the effect of all attempts, the last of which failed with e, and whether the
+// identical call may be repeated: it may succeed, and cannot do the work twice.
 func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	f := effect.Facts{
 		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
@@ -168,9 +168,9 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	return toolerr.Effect(decided), repeat
 }
 
-// isTemporary reports whether the identical call may succeed later. If the tool is safe to repeat,
-// it may even if the flag is false, because whoever set the flag did not know the tool. A server
-// knows about keys, so its flag is final for a keyed tool.
+// isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag
+// is not final after an error, a timeout or an outage: whoever set it may not know the tool. For a
+// keyed tool, a result's flag is final: its server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
@@ -189,7 +189,7 @@ func isUnknown(e toolerr.Effect) bool {
 
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect.
 // If no effect is stated, a retryable failure says that a repeat is safe, a partial result what was
-// done, and a category other than transient that the call was rejected.
+// done, and category validation, business or permission that the call was rejected.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {
@@ -203,7 +203,7 @@ func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed returns the failure of a call that a busy server did not execute.
+// shed returns o as the failure of a call that a busy server did not execute.
 func shed(o result.Outcome) result.Outcome {
 	o.Kind = result.KindFailure
 	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

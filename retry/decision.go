@@ -13,19 +13,19 @@ import (
 type Action int
 
 const (
-	// ActionPropagate reports the failure and the attempts made to the coordinator or the user.
+	// ActionPropagate reports the failure, with its attempts, to the coordinator or the user.
 	ActionPropagate Action = iota
 	// ActionAccept uses the result, which may be empty.
 	ActionAccept
 	// ActionRetry repeats the identical call after [Decision.Delay].
 	ActionRetry
-	// ActionFixInput calls again with other arguments.
+	// ActionFixInput calls again with other arguments, or first calls the tool that the hint names.
 	ActionFixInput
 	// ActionEscalate relays the customer message and hands over to a person.
 	ActionEscalate
 	// ActionReauthorize gets other credentials, or alerts the operators.
 	ActionReauthorize
-	// ActionVerify looks up whether the call took effect before anything else.
+	// ActionVerify first looks up whether the call took effect.
 	ActionVerify
 	// ActionProvideInput answers the tool's question.
 	ActionProvideInput
@@ -40,11 +40,10 @@ func (a Action) String() string { return nameOf(a, actionNames) }
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an
-// error for any other.
+// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an error
+// for any other text.
 func (a *Action) UnmarshalText(text []byte) error { return setByName(a, text, actionNames) }
 
-// setByName sets v to the value with this name.
 func setByName[T ~int](v *T, text []byte, names []string) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {
@@ -71,25 +70,25 @@ const (
 	ReasonSucceeded Reason = "succeeded"
 	// ReasonRetryable means that the failure is retryable and a repeat is safe.
 	ReasonRetryable Reason = "retryable"
-	// ReasonNotRetryable means that the failure is not retryable.
+	// ReasonNotRetryable means that the failure is not retryable, or that a repeat is not safe.
 	ReasonNotRetryable Reason = "not_retryable"
-	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated,
-	// for whatever reason. It is the reason of every ActionVerify.
+	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated, for
+	// whatever reason. It is the reason for every ActionVerify, except that of a repeated call.
 	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect"
 	// ReasonAlreadyRetried means that an inner layer has retried already.
 	ReasonAlreadyRetried Reason = "already_retried"
 	// ReasonNoAttemptsLeft means that no attempts are left.
 	ReasonNoAttemptsLeft Reason = "no_attempts_left"
-	// ReasonSessionLost means that the session is lost, and that the call has changed nothing.
+	// ReasonSessionLost means that the session is lost and cannot be replaced.
 	ReasonSessionLost Reason = "session_lost"
 	// ReasonRetryAfterTooLong means that the server asks for a longer wait than
 	// [Policy.MaxRetryAfter]. The wait is [Decision.Delay].
 	ReasonRetryAfterTooLong Reason = "retry_after_too_long"
-	// ReasonWaitTooLong means that the total wait would exceed [Policy.MaxWait].
+	// ReasonWaitTooLong means that the total wait would exceed [Policy.MaxWait] or [Resume]'s limit.
 	ReasonWaitTooLong Reason = "wait_too_long"
 	// ReasonPastDeadline means that the next attempt would start after the deadline.
 	ReasonPastDeadline Reason = "past_deadline"
-	// ReasonCanceled means that the caller canceled.
+	// ReasonCanceled means that the call was canceled.
 	ReasonCanceled Reason = "canceled"
 	// ReasonBudgetExhausted means that the [Budget] allows no retry.
 	ReasonBudgetExhausted Reason = "budget_exhausted"
@@ -101,8 +100,8 @@ const (
 	ReasonPersonAsked Reason = "person_asked"
 	// ReasonNoProgress means that the tool makes no progress with a partial result.
 	ReasonNoProgress Reason = "no_progress"
-	// ReasonRepeatedCall means that the same call has failed or found nothing before, and was
-	// not sent again.
+	// ReasonRepeatedCall means that the same call failed or found nothing before, and was not sent
+	// again.
 	ReasonRepeatedCall Reason = "repeated_call"
 	// ReasonUnreadable means that the outcome cannot be read.
 	ReasonUnreadable Reason = "unreadable"
@@ -129,13 +128,12 @@ var sentences = map[Reason]string{
 	ReasonUnreadable:         "the outcome cannot be read",
 }
 
-// Sentence returns the reason as a clause that can follow "because", without a full stop:
-// "no attempts are left". For an unknown reason it returns the reason itself.
+// Sentence returns the reason as a clause that can follow "because", such as "no attempts are
+// left". For an unknown reason it returns the reason itself.
 func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 
-// A Decision says what to do about an outcome. [CallTool], [Do] and the other functions of
-// this package carry out retries themselves and never return [ActionRetry];
-// [Policy.OnDecision] is called with it.
+// A Decision says what to do about an outcome. [CallTool], [Do] and the other functions that retry
+// never return [ActionRetry]; [Policy.Decide] does, and [Policy.OnDecision] is called with it.
 type Decision struct {
 	// Action is what to do.
 	Action Action
@@ -145,13 +143,13 @@ type Decision struct {
 	Delay time.Duration
 	// Reason is the reason for the action.
 	Reason Reason
-	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the
-	// call, or if the [Client] was closed before it.
+	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the call,
+	// or if the [Client] was closed before the call.
 	Attempt int
 	// Waited is the total time slept between attempts.
 	Waited time.Duration
-	// Tool is the name of the called tool, as the caller gave it. It is empty for [Do], and in
-	// what [Policy.Decide] returns.
+	// Tool is the name of the called tool, as the caller gave it. It is empty in decisions of [Do] and
+	// [Policy.Decide].
 	Tool string
 }
 
@@ -159,7 +157,7 @@ type Decision struct {
 //
 //	{"tool":"search","action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
 //
-// Durations are in whole milliseconds, rounded up, and left out if they are 0. So is an empty name.
+// Durations are in whole milliseconds, rounded up, and left out if they are 0, as is an empty name.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Tool     string `json:"tool,omitempty"`

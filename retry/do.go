@@ -9,11 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy stops, and returns the last result. The error
-// of Do is an *[Error].
+// Do calls fn until it succeeds or the policy stops, and returns the last result. Its error is an
+// *[Error].
 //
-// If fn returns a failed *[mcp.CallToolResult] without an error, the failure is what [result.Parse]
-// reads. Errors are classified by [toolerr.From]:
+// If fn returns a failed *[mcp.CallToolResult] without an error, [result.Parse] reads the failure.
+// Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever
 //     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
@@ -23,14 +23,14 @@ import (
 //   - An error that contains an *[Error], or a tool error with attempts, is not retried, so
 //     that the attempts of layers do not multiply.
 //
-// The first attempt is made even if the context has ended. It costs no more than a call of fn; the
-// reported elapsed time is measured from its end. With p.AttemptTimeout, every attempt gets its own
-// context. Do starts no goroutine, ignores p.Guard, and is as safe for concurrent use as fn.
+// The first attempt is made even if the context has ended; the reported elapsed time is measured
+// from its end. With p.AttemptTimeout, every attempt gets its own context. Do starts no goroutine,
+// ignores p.Guard, and is as safe for concurrent use as fn.
 //
-// If the context has ended, or ends while Do waits, Do returns immediately, and the error
-// also matches the context's error with [errors.Is]. If the next attempt would start after
-// the deadline, Do returns without the wait. Then the reason is [ReasonPastDeadline], and the
-// error is not [context.DeadlineExceeded], unless fn has returned that.
+// If the context has ended, or ends while Do waits, Do returns immediately, and the error also
+// matches the context's error with [errors.Is]. If the next attempt would start after the deadline,
+// Do returns without waiting, with reason [ReasonPastDeadline] unless the call may have taken
+// effect. The error then matches [context.DeadlineExceeded] only if fn's does.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)
@@ -45,7 +45,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 	return doAgain(ctx, p, fn, v, err)
 }
 
-// limited returns a function that calls fn with its own time limit.
+// limited returns a function that limits each call of fn to p.AttemptTimeout.
 func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
 	return func(ctx context.Context) (v T, err error) {
 		if err = checkUnits(&p); err != nil {
@@ -103,7 +103,7 @@ func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 	return &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(l.ctx)}
 }
 
-// failureOf returns [toolerr.From] of err, with the attempts made by a layer below.
+// failureOf returns [toolerr.From](err), with the attempts made by a layer below.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
 	if e == nil || len(e.Attempted) > 0 || e == err && e.Unwrap() == nil { //nolint:errorlint // nothing is inside

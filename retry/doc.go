@@ -13,16 +13,16 @@
 //
 //   - [Client] manages the sessions of one server for the lifetime of the program.
 //   - [CallTool] makes one call on a session of your own.
-//   - [Do] runs any function, for example a tool's call of the service behind it.
+//   - [Do] runs any function, for example a tool's call to the service behind it.
 //   - [Middleware] adds retries to programs you cannot change.
 //
-// The zero [Policy] makes at most 3 attempts, with full jitter between them, and waits
-// at most 60 seconds in total. [AgentPolicy] is more patient, for an agent that makes one
-// call at a time. [ToolPolicy] is for quick retries inside a tool. A [Budget] limits the
-// retries of all callers of a server. A [Guard] stops a model that repeats a hopeless call.
+// The zero [Policy] makes at most 3 attempts, with full jitter between them, and waits at most 60
+// seconds in total. [AgentPolicy] is more patient, for an agent that makes one call at a time.
+// [ToolPolicy] is for quick retries inside a tool. A [Budget] limits the retries of all callers of
+// a server. A [Guard] stops a model that repeats a hopeless or risky call.
 //
-// Over HTTP, use the transport result.RoundTripper, so that a gateway's 403 or 429 fails
-// one call and not the session.
+// Over HTTP, use the transport result.RoundTripper, so that a gateway's 403 or 429 fails one call,
+// not the session.
 //
 // # Actions
 //
@@ -38,7 +38,7 @@
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's [Safety] says
-// whether that matters. Unless one of them allows it, nothing is repeated. Therefore annotate your
+// whether that matters. Nothing is repeated unless one of them allows it. Therefore annotate your
 // tools, and use the annotations of servers that you trust. For a retryable failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
@@ -47,16 +47,16 @@
 //	unknown    retry                          verify
 //	applied    retry                          the category's action
 //
-// A timeout or an outage (codes timeout and unavailable) with an unknown effect is repeated even if
-// the flag is false, if the policy or the trusted annotations say that the tool is read-only or
-// idempotent: the server may not have known that. For a keyed tool, the flag of the server's result
-// is final. An error that is no result, such as a lost connection or an error of the function given
-// to [Do], has the flag that [toolerr.Error.Resolve] gives it for the tool.
+// If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
+// code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
+// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. After
+// an error that is no result, such as a lost connection or an error from [Do]'s function, the call
+// of a safe tool is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
 // # Decisions
 //
-// [Policy.Decide] applies the first line that matches. A failure may be repeated if the sections
-// above allow it:
+// The section above says which failures may be repeated. [Policy.Decide] applies the first line
+// that matches:
 //
 //	the outcome                             the action     the reason
 //
@@ -89,34 +89,34 @@
 //	otherwise                               retry          retryable
 //
 // If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
-// with the reason may_have_taken_effect, unless the tool is read-only. A call may have taken effect
-// if the effect of any attempt is unknown, or if no attempt states it and the failure is neither
-// retryable nor partial nor of category validation, business or permission. The effect of several
-// attempts or parts is the worst: applied, then unknown, then not stated, then none. Another
-// failure that is not repeated has the action of its category, and so has a partial result whose
-// wait is too long. A failure with code failed_precondition names the tool to call first in its
+// with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
+// attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
+// have taken effect if its effect is unknown, or if it is not stated and the failure is neither
+// retryable nor partial nor of category validation, business or permission. The action after any
+// other failure that is not repeated depends on its category, as does the action after a partial
+// result whose wait is too long. A [toolerr.FailedPrecondition] names the tool to call first in its
 // hint and in details.first.
 //
-// A request for input without a question comes from a busy server, and is repeated. A call that
-// the [Guard] stops gets the action of the call that failed before, and the reason repeated_call.
+// A request for input without a question comes from a busy server, and is repeated. A call that the
+// [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.
 // [Reason.Sentence] explains a reason in words.
 //
 // # Sessions
 //
-// A [Client] keeps what it knows of a server's tools across sessions, until the server
-// reports another version or a changed list. A call whose tool is not known yet waits
-// for the list, or fails with effect none. A keyed tool is never called without its key.
+// A [Client] keeps what it knows of a server's tools across sessions, until the server reports
+// another version or a changed list. A call whose tool is not known yet waits for the list, so that
+// a keyed tool gets its key; without the list, the call fails with effect none.
 //
-// A call that is safe to repeat is repeated on a new session. The first repeat after a loss is not
-// charged to the [Budget], nor that of an attempt that was not sent. All callers wait for the same
-// reconnection. A [Client] or [Middleware] remembers the keys of calls that may have taken effect,
-// and sends with a later call how old they are, because a restarted server may have forgotten them.
+// A call that is safe to repeat is repeated on a new session. The [Budget] is not charged for a
+// call's first repeat after a loss, nor for the repeat of an attempt that was not sent. All callers
+// wait for the same reconnection. A [Client] or [Middleware] remembers the keys of calls that may
+// have taken effect, and sends their age with later calls that use them, because a restarted server
+// may have forgotten them.
 //
 // # Layers
 //
-// Attempts do not multiply if several layers retry. A failure that was retried lists the
-// attempts, and the layer above does not retry it. The file LAYERS.md of this package
-// has a drawing of all layers.
+// Attempts do not multiply if several layers retry. A failure that was retried lists the attempts,
+// and the layer above does not retry it. LAYERS.md in this package shows all layers.
 //
 // [Resume] continues a partial result until it is complete. Package handoff reports
 // what could not be done, and which sources are missing.

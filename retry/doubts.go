@@ -8,8 +8,8 @@ import (
 // maxDoubts is the maximum number of keys in doubts. Chosen: as many as a [Guard] holds.
 const maxDoubts = 5000
 
-// A doubts holds the idempotency keys of calls that may have taken effect, with the time of the
-// first attempt: a server that started later does not know the key. A nil *doubts holds nothing.
+// A doubts holds the idempotency keys of calls that may have taken effect, each with the time of
+// its first attempt: a server that started later may not know the key. A nil *doubts holds nothing.
 type doubts struct {
 	mu   sync.Mutex
 	sent map[string]time.Time
@@ -25,7 +25,7 @@ func (d *doubts) since(key string) time.Time {
 	return d.sent[key]
 }
 
-// set adds a key, or removes it if the time is zero. If there are too many, it forgets one of them.
+// set adds a key, or removes it if the time is zero. If there are too many, it forgets one.
 func (d *doubts) set(key string, sent time.Time) {
 	if d == nil || key == "" {
 		return

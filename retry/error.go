@@ -12,20 +12,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is the final failure that [Do] and [Middleware] return. It wraps the last error and, if
-// the context ended, the context's error and cause. For [errors.As] it is also the last tool error,
-// with the attempts made. Do not change it; its methods are safe for concurrent use.
+// An Error is the final failure of [Do], [Middleware] and [Client.AsSession]. It wraps the last
+// error and, if the context ended, the context's error and cause. [errors.As] also finds the last
+// tool error, with the attempts made. Do not change it; its methods are safe for concurrent use.
 type Error struct {
 	// Err is the last error, unchanged.
 	Err error
-	// Decision has the action, the reason, the number of attempts and the time waited.
+	// Decision holds the action, the reason, the number of attempts and the time waited.
 	Decision Decision
 
 	tool *toolerr.Error // nil if this package did not create the Error
 	ctx  []error
 }
 
-// Error returns the number of attempts, the reason, and the text of the last error.
+// Error returns a text with the number of attempts, the reason, and the last error.
 func (e *Error) Error() string {
 	if e == nil || e.Err == nil {
 		return "gave up"
@@ -33,9 +33,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("gave up after attempt %d because %s: %v", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.Err)
 }
 
-// LogValue implements [slog.LogValuer]. It returns a group of action, reason, attempt, the
-// text of the last error in which credentials are masked, and the members of the tool error
-// except its message. Its cause is left out if it is that text.
+// LogValue implements [slog.LogValuer]. It returns a group with the action, the reason, the
+// attempt, the text of the last error with credentials masked, and the members of the tool error
+// except its message, and its cause if that has the same text.
 func (e *Error) LogValue() slog.Value {
 	if e == nil || e.Err == nil {
 		return slog.StringValue("gave up")

@@ -3,10 +3,10 @@ package retry
 import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 
 // A Guard stops a model that repeats a call although it cannot succeed, or although it may have
-// taken effect. A stopped call is not sent. Its outcome is the first call's. For a failure, the
-// hint says what to do instead, more firmly each time. The [Decision] has the action of the first
-// call, [ReasonRepeatedCall], and no attempts. Use one Guard for the calls of one conversation, as
-// [Policy.Guard].
+// taken effect. A stopped call is not sent. Its outcome repeats an earlier answer. For a failure,
+// the hint says what to do instead, more firmly from the second time on. The [Decision] has the
+// earlier action, [ReasonRepeatedCall], and no attempts. Use one Guard for the calls of one
+// conversation, as [Policy.Guard].
 //
 //	the first call                    the same call again
 //
@@ -17,41 +17,41 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
 //	a retryable failure               sent; from the third failure the hint is to report it
 //
-// Identical calls do not run concurrently. The next call waits, as long as its context
-// allows, until the running call ends, and is then treated as a repeat. A handler for input
-// must therefore not make the call that asked for the input.
+// Identical calls do not run concurrently. A second call waits until the first, or its own context,
+// ends, and is then treated as a repeat. A handler for input must therefore not make the call that
+// asked for the input.
 //
 // A failure or an empty answer is forgotten after ten minutes, or after a call that may have
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
 // after any successful call.
 //
-// A call that may have taken effect is held for a day, or until the same thing is looked up. Then
-// it may be made once more. Other writes do not release it. A lookup is a later call of a read-only
-// tool of the same server. Its result is data, empty or not_found, and its arguments share an
-// identifying value with the held call. Such a value is one of:
+// A call that may have taken effect is held for a day, or until the same thing is looked up, and
+// may then be made once more. Other writes do not release it. A lookup is a later call of a
+// read-only tool of the same server that returns data, an empty answer or not_found. Its arguments
+// share an identifying value with those of the held call. Such a value is one of:
 //
 //   - a string of at least 4 characters with a digit, except dates and times,
 //   - a string of at least 8 characters with at least one that is not a letter or an underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //
-// A held call with an idempotency key is not stopped. It is made again with the same key
+// A held call with an unknown effect and an idempotency key may be made again with the same key
 // until it succeeds. A repeat with another key is stopped.
 //
-// Two calls are identical if they have the same server, tool and arguments as JSON values. The
-// order of members, the spelling of numbers and the idempotency key are ignored. The server is
-// identified by the [Client], or by the [Session] with ==. Calls on a session that is not
-// comparable, such as a func, are not remembered, because each may go to another server.
+// Two calls are identical if their server, tool, arguments, InputResponses and RequestState are the
+// same. The order of members, the spelling of numbers and the idempotency key are ignored. The
+// server is identified by the [Client], or by the [Session] compared with ==. Calls on a session
+// that is not comparable, such as a func, are not remembered, because each may go to another
+// server.
 //
-// A Guard remembers the latest thousand failures and empty answers, with at most 8 KiB each.
-// Separately it holds the latest five thousand calls that may have taken effect, of at most 12 KiB
-// each, so that failures never displace them. It also holds their Client or Session. The zero value
-// is ready to use. A Guard is safe for concurrent use, starts no goroutine, and must not be copied.
-// A nil *Guard stops nothing.
+// A Guard remembers the latest thousand failures and empty answers, of at most 8 KiB each, and
+// separately the latest five thousand calls that may have taken effect, of at most 12 KiB each. It
+// keeps their Client or Session alive. The zero value is ready to use. A Guard is safe for
+// concurrent use, starts no goroutine, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
 	calls guard.Guard
 }
 
-// inner returns the guard, or nil.
+// inner returns the inner guard, or nil for a nil *Guard.
 func (g *Guard) inner() *guard.Guard {
 	if g == nil {
 		return nil

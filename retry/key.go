@@ -8,11 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// defaultKeyArgument is the argument that holds a keyed tool's idempotency key. Chosen: the MCP
-// specification has none. idempotency.Options has the same default.
+// defaultKeyArgument is the default of [Policy.KeyArgument]. Chosen: the default of
+// idempotency.Options, because the MCP specification names none.
 const defaultKeyArgument = "idempotency_key"
 
-// membersOf returns the arguments as an object, and reports whether they are an object. It may be
+// membersOf returns the arguments as an object, and reports whether they are one. The map may be
 // the caller's: do not change it. Values are kept exactly, including integers over 2^53.
 func membersOf(arguments any) (map[string]any, bool) {
 	if m, ok := arguments.(map[string]any); ok && m != nil {
@@ -26,15 +26,15 @@ func membersOf(arguments any) (map[string]any, bool) {
 	return object, ok && err == nil
 }
 
-// keyIn returns the arguments as membersOf does, and the idempotency key in them, or "". It
-// returns false if they are not an object, or have a key that is not a string.
+// keyIn returns the arguments as membersOf does, and the idempotency key in them, or "". It returns
+// false if they are not an object, or contain a key that is not a string.
 func keyIn(arguments any, name string) (object map[string]any, key string, ok bool) {
 	object, ok = membersOf(arguments)
 	switch v := object[name].(type) {
 	case nil:
 	case string:
 		key = v
-	default: // a type of the program's own
+	default: // a type of the program
 		var text string
 		raw, err := jsonvalue.Marshal(v)
 		ok = err == nil && json.Unmarshal(raw, &text) == nil

@@ -32,10 +32,10 @@ func (l *loop) begin() {
 	l.state.Deadline, _ = l.ctx.Deadline()
 }
 
-// next decides about the outcome of an attempt, and waits before a retry. If the attempt is
-// free, its repeat is not charged to the budget, and neither is the first repeat after a
-// lost session. It reads the clock once for a failure, and assumes that the wait takes as
-// long as decided, unless the context ends it.
+// next decides what to do about the outcome of an attempt, and waits before a retry. The budget is
+// not charged for the repeat of a free attempt, nor for the repeat after the first lost session.
+// next reads the clock once for a failure, and assumes that the wait takes as long as decided,
+// unless the context ends it.
 func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
 	l.notSent = free
@@ -87,7 +87,7 @@ func (s *State) unsettled() bool {
 	return isUnknown(s.past) || s.past == toolerr.EffectApplied
 }
 
-// attemptContext returns the context of one attempt.
+// attemptContext returns ctx with the time limit of one attempt, if any.
 func attemptContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return ctx, func() {}
@@ -95,7 +95,7 @@ func attemptContext(ctx context.Context, limit time.Duration) (context.Context, 
 	return context.WithTimeout(ctx, limit)
 }
 
-// ended changes the decision about e if the context ended before a retry.
+// ended changes the decision to retry after e, because the context has ended.
 func (l *loop) ended(e *toolerr.Error, d *Decision) {
 	d.Action, d.Delay, d.Reason = actionFor(e, &l.state), 0, ReasonCanceled
 	switch {
@@ -149,15 +149,15 @@ func (l *loop) report(out result.Outcome, d Decision) {
 const maxToolName = 128
 
 // final returns the failure of a call that will not be retried. Its effect is the worst of its
-// attempts. It lists the attempts if there were several, or if the failure is retryable or handed
-// up, and is then not retryable.
+// attempts. It lists the attempts, and is then not retryable, if there were several, if e is
+// retryable, or if the action is propagate or verify.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	if isUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // of an earlier attempt, which the hint is not about
+	if isUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // an earlier attempt's effect, which the hint is not about
 		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey}
 		byDefault, e = false, e.WithHint(hints.Default(lost, keyArgumentOf(&l.policy)))
 	}
@@ -168,7 +168,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	}
 	if e.Effect != whole {
 		e = e.WithEffect(whole)
-		e.Effect = whole // also none, of a partial result of a read-only tool
+		e.Effect = whole // also none, for a read-only tool's partial result
 	}
 	switch {
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1:

@@ -22,31 +22,30 @@ const methodCallTool = "tools/call"
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
-// Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls of
-// [CallTool] and Client pass through, so that the attempts of layers do not multiply.
+// Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls made by
+// [CallTool] or a Client pass through, so that the attempts of layers do not multiply.
 //
-// The program gets the server's result, with one exception. If a call was retried without
-// success, is retryable but not retried, or is stopped by the [Guard], the result holds our
-// envelope with the attempts made, and is not retryable, because a repeat by the program
-// would not carry the idempotency key. It is never replaced by a Go error, because the model
-// has to see it. A connection error is returned as an *[Error] if the call was not sent or
-// changes nothing, and otherwise as such a result, because programs repeat connection errors.
+// The program gets the server's result, with one exception. If a call was retried without success,
+// was retryable but not retried, or was stopped by the [Guard] after a failure, the result is an
+// envelope of this module with the attempts made. It is not retryable, because a repeat by the
+// program would not carry the idempotency key. It is not a Go error, because the model has to see
+// it. A connection error is returned as an *[Error] if the call was not sent or changed nothing,
+// and otherwise as such a result, because programs repeat calls after connection errors.
 //
-// A panic below it, as of the SDK on some answers, is a failure with an unknown effect.
+// A panic below it, such as the SDK's on some answers, becomes a failure with an unknown effect.
 //
 // The middleware has limits that a Client does not have:
 //
 //   - The SDK's own loop for input runs inside it. That loop calls a server that sheds load
 //     three times without a pause. It may also ask a person, whom a repeat asks again.
 //   - A lost session is not replaced.
-//   - While the SDK writes to a stdio server that does not read, it waits beyond the context
-//     and AttemptTimeout.
+//   - While the SDK writes to a stdio server that does not read, a call outlasts its context and
+//     AttemptTimeout.
 //
-// On a server, and as receiving middleware, it does nothing. A record of level WARN then says
-// so once.
+// On a server, or as receiving middleware, it does nothing, and logs that once with level WARN.
 //
-// It is safe for concurrent use by any number of sessions. Without a budget in the policy
-// they share one.
+// It is safe for concurrent use by any number of sessions. Without a Budget in the policy, they
+// share one of its own.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}
@@ -147,7 +146,7 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 	case out.Result != nil && d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled():
 		return m.res, nil
 	}
-	// as it is, because the tool is known
+	// already resolved for the tool
 	given := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}}
 	if out.Result != nil {
 		given.Meta = out.Result.Meta
@@ -155,7 +154,7 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 	return given, nil
 }
 
-// errEnded is the failure of a call on a session that had ended before. The program may
-// reconnect and call again.
+// errEnded is the failure of a call on a session that ended before. The program may reconnect and
+// call again.
 var errEnded = toolerr.Transient("The session has ended.").WithCode(toolerr.CodeUnavailable).
 	WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(mcp.ErrConnectionClosed)

@@ -12,72 +12,70 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Policy determines how often to retry and how long to wait. The zero value is ready to
-// use. A Policy has no state, and is safe for concurrent use.
+// A Policy determines how often to retry and how long to wait. The zero value is ready to use. A
+// Policy has no state of its own, and is safe for concurrent use.
 //
-// A limit of zero means the default. A negative limit means no retry, no wait, no accepted
-// hint, or no time limit.
+// A limit of zero means the default. Each field says what a negative limit means.
 type Policy struct {
 	// MaxAttempts is the maximum number of attempts, including the first. Negative means
 	// one attempt. Default: 3, as in the AWS SDKs' standard retry mode.
 	MaxAttempts int
-	// BaseDelay is the window of the first wait. The window doubles with every attempt, and
-	// the wait is chosen from it at random ("full jitter", Brooker, AWS Architecture Blog,
-	// 2015). Negative means to wait only as long as the server asks for. Default: 500 ms,
-	// chosen as short compared to a call.
+	// BaseDelay is the window of the first wait. The window doubles with every attempt, and the wait
+	// is chosen from it at random ("full jitter", Brooker, AWS Architecture Blog, 2015). Negative
+	// means no random wait. Default: 500 ms, chosen as short compared to a call.
 	//
 	//	window: 500ms -> 1s -> 2s -> ... -> 20s
 	BaseDelay time.Duration
-	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s, chosen because
-	// limits are counted by the second or longer.
+	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s, chosen because rate limits count by
+	// the second or longer.
 	ThrottledDelay time.Duration
 	// MaxDelay is the maximum window. Negative means no random wait. Default: 20 s, as in
 	// the AWS SDKs' standard retry mode.
 	MaxDelay time.Duration
-	// MaxRetryAfter is the longest wait that a server may ask for. A longer one ends the retries,
-	// with ReasonRetryAfterTooLong and the wait as Decision.Delay; it is not shortened. The random
-	// wait is added, so one wait may take up to MaxRetryAfter plus MaxDelay. Negative means that
-	// every such wait ends the retries. Default: 30 s, chosen as half of MaxWait.
+	// MaxRetryAfter is the longest wait that a server may ask for. A longer one ends the retries, with
+	// ReasonRetryAfterTooLong and the wait as Decision.Delay; it is not shortened. The random wait is
+	// added, so one wait may take up to MaxRetryAfter plus MaxDelay. Negative means that any wait a
+	// server asks for ends the retries. Default: 30 s, chosen as half of MaxWait's default.
 	MaxRetryAfter time.Duration
-	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60
-	// s, chosen because the TypeScript SDK of MCP gives up a request after that time by default.
+	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60 s,
+	// chosen because the TypeScript SDK of MCP gives up on a request after that time by default.
 	MaxWait time.Duration
-	// AttemptTimeout is the time limit of the request of an attempt. After a timeout the call is repeated
-	// only if that is safe. Default: none, as if negative; then only the context limits an attempt.
-	// Without a [Client], neither ends a request that a stdio server does not read, because the SDK
-	// ignores the context while it writes. A value under a millisecond lacks its unit, and fails every
-	// call.
+	// AttemptTimeout is the time limit of each request, and in [Do] of each call of the function.
+	// After a timeout the call is repeated only if that is safe. Default: none, as if negative. While
+	// the SDK writes to a stdio server that does not read, it ignores the context, and only a [Client]
+	// gives up. A value under a millisecond must lack its unit, and fails every call.
 	AttemptTimeout time.Duration
-	// IdleTimeout is the time limit of an attempt without an answer or progress. Each
-	// notifications/progress for the attempt restarts it. The total is limited by AttemptTimeout,
-	// or by ten times IdleTimeout. Only a [Client] applies it: it asks for progress, and receives
-	// it if its sessions use [Client.Options]. Default: none, as if negative.
+	// IdleTimeout limits how long a request may go without an answer or progress. Each
+	// notifications/progress for the request restarts it. AttemptTimeout limits the total, or else ten
+	// times IdleTimeout. Only a [Client] applies it: the client asks for progress, and is notified if
+	// its sessions use [Client.Options]. Default: none, as if negative.
 	IdleTimeout time.Duration
 	// Safety is the safety of the called tool or function. See [SafetyOf].
 	Safety Safety
-	// KeyArgument is the argument of a SafetyKeyed tool for its idempotency key. Default:
-	// idempotency_key. A Client and Middleware treat a tool as keyed only if its schema has
-	// an argument of this name that accepts such a key.
+	// KeyArgument names the argument in which a SafetyKeyed tool takes its idempotency key. Default:
+	// idempotency_key. A Client and Middleware treat a tool as keyed only if its schema has an
+	// argument of this name that accepts such a key.
 	KeyArgument string
-	// Budget limits the retries of all callers that share it. If nil, there is no limit.
+	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
+	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
 	// Guard stops calls that a model repeats without success. If nil, no call is stopped.
 	// [Do] ignores it.
 	Guard *Guard
-	// OnDecision, if not nil, is called with every decision, before any wait, and again if
-	// the context ends the wait. It must not change the outcome. It must be safe for
-	// concurrent use if the policy is used concurrently. It is not called if the function
-	// given to Do succeeds on the first attempt.
+	// OnDecision, if not nil, is called with every decision, before any wait, and again if the context
+	// ends the wait. It must not change the outcome. It must be safe for concurrent use if the policy
+	// is used concurrently. It is not called if the function given to Do succeeds on the first
+	// attempt, or after Client.Close.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all others with
-	// level DEBUG. The record of an attempt that was not sent has the cause, with credentials masked,
-	// which may quote a server's error. If nil, slog.Default() is used.
+	// Logger logs what OnDecision is called with: propagate, reauthorize and verify with level WARN,
+	// all others with level DEBUG. The record of an attempt that was not sent contains the cause,
+	// which may quote a server's error, with credentials masked. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 
 func loggerOf(p *Policy) *slog.Logger { return cmp.Or(p.Logger, slog.Default()) }
 
-// checkUnits returns the failure of a call with a time limit that lacks its unit.
+// checkUnits returns an error if a time limit lacks its unit.
 func checkUnits(p *Policy) error {
 	if advice := unitAdvice(p, false); advice != "" {
 		return toolerr.Internal(nil).WithEffect(toolerr.EffectNone).WithMessage(advice)
@@ -85,7 +83,7 @@ func checkUnits(p *Policy) error {
 	return nil
 }
 
-// unitAdvice returns what to write if a time limit, or optionally a delay, lacks its unit, or "".
+// unitAdvice returns advice if a time limit, or with delays a delay, lacks its unit; else "".
 func unitAdvice(p *Policy, delays bool) string {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay} {
 		if (i < 2 || delays) && 0 < d && d < time.Millisecond {
@@ -98,26 +96,26 @@ func unitAdvice(p *Policy, delays bool) string {
 
 // AgentPolicy returns a policy for an agent that makes one call at a time and waits for the
 // results. It is more patient than the zero [Policy], and has its own budget of three times the
-// default size, so that it survives an outage of some seconds. Use one value for each server. Use
-// the zero Policy for a program with many callers, or for a fleet: it adds less load to a server
-// that is down.
+// default size, so that the agent survives an outage of a few seconds. Use one value for each
+// server. Use the zero Policy for a program with many callers, or for a fleet: it adds less load to
+// a server that is down.
 //
 //	window: 2s -> 4s -> 8s, and four attempts in all
 //
-// The figures are measured with "go test -C examples/compare ./storm -storm -v". Of 3,000 agents
-// that wait for their answers while a server is down for 30 s, about as many calls fail as
-// with delays of 1, 2 and 4 s and no budget: a fifth of the failures of the zero Policy with
-// a Budget. With 1,000 clients that do not wait, the server recovers as fast as without
-// retries, at 1.5 attempts a call instead of 1.2.
+// The figures are measured with "go test -C examples/compare ./storm -storm -v". With 3,000 agents
+// that wait for their answers while a server is down for 30 s, about as many calls fail as with
+// delays of 1, 2 and 4 s and no budget, and a fifth as many as with the zero Policy and a Budget.
+// With 1,000 clients that do not wait, the server recovers as fast as without retries, at 1.5
+// attempts per call, compared to 1.2 with that Policy and Budget.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }
 
 // ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts with at
 // most 300 ms of waiting, for short failures such as a connection reset. A longer failure is
-// returned to the agent with the attempts made. The agent then decides, and does not repeat the
-// attempts of the tool. If the service asks for a longer wait, there is no retry. Set Safety, and
-// set AttemptTimeout to the service's longest response time.
+// returned to the agent with the attempts made; the agent decides what to do, but does not retry
+// it. If the service asks for a wait of over 100 ms, there is no retry. Set Safety, and set
+// AttemptTimeout to the service's longest response time.
 //
 //	window: 50ms -> 100ms, and three attempts in all
 //
@@ -129,8 +127,7 @@ func ToolPolicy() Policy {
 	}
 }
 
-// The defaults of [Policy]. Three attempts and 20 s are from the AWS SDKs' standard retry
-// mode; the others are chosen, as documented at the fields.
+// The defaults of [Policy], whose fields say how they were chosen.
 const (
 	defaultAttempts      = 3
 	defaultBase          = 500 * time.Millisecond
@@ -161,8 +158,8 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 	return hint + time.Duration(jitter*float64(window)), hint
 }
 
-// pauseAfter returns the pause after the nth failed dial or listing. It grows like the delays,
-// but is never shorter than half of a window.
+// pauseAfter returns the pause after the nth failed dial or listing. It grows like the delays, but
+// is never shorter than half a window.
 func (p Policy) pauseAfter(err error, n int) time.Duration {
 	p.BaseDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
 	delay, _ := delayOf(&p, result.Parse(nil, err).Err, n, (1+rand.Float64())/2)

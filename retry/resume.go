@@ -14,34 +14,34 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
 
-// maxWaited is the maximum total wait, between parts and between attempts. Chosen: twenty of the
-// longest pauses that a Policy allows by default, and more than users wait.
+// maxWaited is the total wait, between parts and between attempts, beyond which no further part is
+// requested. Chosen: twenty times Policy's default MaxRetryAfter, and more than users wait.
 const maxWaited = 10 * time.Minute
 
-// Resume makes a call and continues a partial result until it is complete. It repeats the
-// call with the result's continueFrom in the named argument. Call makes one call:
-// [Client.CallTool], or a function that calls [CallTool].
+// Resume makes a call and continues a partial result until it is complete. It repeats the call with
+// the result's continueFrom in the named argument. Call is [Client.CallTool], or a function that
+// calls [CallTool].
 //
 //	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
 //
-// If the first part has an idempotency key, each further part has a key derived from it and the
-// position. Repeating the whole chain with the first key therefore returns the same results, and
-// has no second effect. Call must pass on its context for that.
+// If the first part has an idempotency key, each further part has a key derived from that key and
+// the position. Repeating the whole chain of calls with the first key therefore returns the same
+// results, and has no second effect. For this, call must pass on its context.
 //
-// The outcome is data with the joined results of all parts, in order. Lists are concatenated,
-// objects that hold lists are merged by member, and other values become a list. Each part should
-// therefore have the structure of the whole result, including what must be reported, such as
-// refused items. A part may also repeat everything before it.
+// On success the outcome is data with the joined results of all parts, in order. Lists are
+// concatenated, objects that hold lists are merged by member, and other values become a list. Each
+// part should therefore have the structure of the whole result, including what it must report, such
+// as refused items. A part may also repeat everything before it.
 //
-// If a call fails or makes no progress, the outcome is a partial failure with all results
-// so far, the worst effect of the parts, and the key of the first one. The same applies after
-// 1,000 parts, or 64 MiB of results.
+// If a call after the first part fails, or a part makes no progress, the outcome is a partial
+// failure with all results so far, the worst effect of the parts, and the key of the first part.
+// The same applies after 1,000 parts, or over 64 MiB of results.
 //
-// Resume waits at most ten minutes in total, between parts if the tool asks for it and
-// between attempts. After that it requests no further part, and the reason is [ReasonWaitTooLong].
-// If the context ends, Resume returns immediately. If the next part would be requested
-// after the deadline, it returns without the wait, and the reason is [ReasonPastDeadline].
-// Resume does not change params. It is as safe for concurrent use as call.
+// If the waits between parts and between attempts would exceed ten minutes in total, Resume
+// requests no further part, with [ReasonWaitTooLong]. If the context ends during a wait, Resume
+// returns immediately. If the next part would be requested after the deadline, Resume returns
+// without waiting, with [ReasonPastDeadline]. Resume does not change params. It is as safe for
+// concurrent use as call is.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -84,8 +84,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	}
 }
 
-// awaitPart waits before the next part, and reports whether it may be requested. Otherwise it
-// returns the reason.
+// awaitPart waits before the next part. It reports whether to request the part, and if not, why.
 func awaitPart(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
@@ -121,7 +120,7 @@ func chainOf(ctx context.Context) *chain {
 	return c
 }
 
-// add records the key of the first part, which Resume does not know if it was created here.
+// add records the key of the first part, which Resume does not know if CallTool created it.
 func (c *chain) add(tool, argument, key string) {
 	if c != nil && c.key == "" && c.tool == tool {
 		c.argument, c.key = argument, key

@@ -14,8 +14,8 @@ import (
 type Safety int
 
 const (
-	// SafetyUnknown tools are repeated only if nothing was done, or if the server says that
-	// a repeat is safe.
+	// SafetyUnknown tools are called again only if nothing was done, or if the server says that a
+	// repeat is safe.
 	SafetyUnknown Safety = iota
 	// SafetyReadOnly tools change nothing: the specification's readOnlyHint.
 	SafetyReadOnly
@@ -35,14 +35,14 @@ func (s Safety) String() string { return nameOf(s, safetyNames) }
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an
-// error for any other.
+// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an error
+// for any other text.
 func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, safetyNames) }
 
-// SafetyOf returns the safety that a tool declares by its annotations, or by an argument
-// idempotency_key that accepts a key of 36 characters. Read-only takes precedence over
-// keyed, and keyed over idempotent. A nil tool is unknown. Use it only for servers that you
-// trust, because the specification says not to rely on the annotations of others.
+// SafetyOf returns the safety that a tool declares by its annotations, or by an idempotency_key
+// argument that accepts a key of 36 characters. Read-only takes precedence over keyed, and keyed
+// over idempotent. A nil tool is unknown. Use SafetyOf only for servers that you trust, because the
+// specification says not to rely on the annotations of others.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
@@ -59,8 +59,8 @@ func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
 	return SafetyUnknown
 }
 
-// safetyHere returns the safety that the caller's function reports, which does not know the name of
-// the key argument.
+// safetyHere returns what safetyFunc reports, corrected for keyArgument, which safetyFunc does not
+// know.
 func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument string) Safety {
 	s := safetyFunc(tool)
 	if s != SafetyReadOnly && (s == SafetyKeyed || keyArgument != defaultKeyArgument) {

@@ -14,19 +14,19 @@ import (
 
 // A Session calls tools. It is a *[mcp.ClientSession], or a wrapper of one.
 type Session interface {
-	// CallTool behaves like that of a [mcp.ClientSession]. It must be safe for concurrent
-	// use if CallTool of this package is called concurrently.
+	// CallTool behaves like that of an [mcp.ClientSession]. It must be safe for concurrent use if the
+	// function CallTool is called concurrently.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// A sender makes the attempts of one call. It changes a copy of the state: a pointer allocates.
+// A sender makes the attempts of one call. A State is passed by value: a pointer allocates.
 type sender interface {
-	// server identifies the server by ==.
+	// server returns a value that identifies the server by ==.
 	server() any
-	// ready prepares an attempt, and sets the tool's safety, and the time if it takes any.
+	// ready prepares an attempt. It sets the tool's safety, and State.Now if it takes time.
 	ready(context.Context, State) (State, error)
-	// send makes the attempt that was prepared, on the same session. It may change params. A
-	// person may have been asked, and there may be a pause before the next attempt.
+	// send makes the prepared attempt, and may change params. It reports whether a person was asked,
+	// and the pause before the next attempt.
 	send(context.Context, *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration)
 }
 
@@ -57,15 +57,15 @@ func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 	if _, ok := s.session.(*mcp.ClientSession); ok {
 		return result.Parse(session.Await(call)), false, 0
 	}
-	return result.Parse(call()), false, 0 // a panic is the program's own
+	return result.Parse(call()), false, 0 // a panic reaches the caller
 }
 
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
-// safetyOfCall returns the safety of a call: the policy's, or else that of the tool according
-// to the caller's function. It is unknown if that is nil, or the tool is not listed, unless the
-// policy is keyed. It returns an error if the tool is needed and not known yet, because it would be called without its key.
+// safetyOfCall returns the safety of a call: the policy's, or if that is unknown, the tool's
+// according to safetyFunc. If the policy is keyed but the listed tool takes no key, the safety is
+// unknown. An error means that the tool is needed but not known: a keyed one would lack its key.
 func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil

@@ -26,7 +26,7 @@ const (
 	StepGoOn Step = "go_on"
 )
 
-// A Gap is a missing answer of a source, or a missing part of one.
+// A Gap is the missing answer of a source, or the missing part of an answer.
 type Gap struct {
 	// Source is the source's name.
 	Source string
@@ -47,7 +47,7 @@ type Coverage struct {
 	Partial, Missing []Gap
 }
 
-// Cover merges the outcomes of several sources, by name. A source that asks for input is
+// Cover merges the outcomes of several sources, keyed by name. A source that asks for input is
 // missing. A source that failed after a complete answer is complete.
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage
@@ -90,10 +90,10 @@ func stepFor(e *toolerr.Error) Step {
 	return StepGoOn
 }
 
-// Gaps returns the gaps of the sources, the partial ones first.
+// Gaps returns all gaps: first Partial, then Missing.
 func (c Coverage) Gaps() []Gap { return slices.Concat(c.Partial, c.Missing) }
 
-// String returns a sentence for each gap, one per line, or a sentence that all sources have
+// String returns a sentence for each gap, one per line, or a statement that all sources have
 // answered.
 func (c Coverage) String() string {
 	gaps := c.Gaps()
@@ -107,11 +107,11 @@ func (c Coverage) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxSource is the maximum length of a source in a sentence, in bytes. Chosen: names are shorter.
+// maxSource is the maximum length of a source's name, in bytes. Chosen: names are shorter.
 const maxSource = 256
 
-// String returns a sentence for the final answer, on one line. It contains no text of the
-// failure, which is written for the model.
+// String returns a sentence for the final answer, on one line. It contains no text of the failure,
+// because that is written for the model.
 func (g Gap) String() string {
 	why, source := reasonFor(g.Err), sanitize.Line(g.Source, maxSource)
 	switch {
@@ -123,7 +123,7 @@ func (g Gap) String() string {
 	return fmt.Sprintf("Nothing from %s is included, because %s.", source, why)
 }
 
-// Reasons why a source has not answered, for people.
+// Why a source has not answered, in words for people.
 var (
 	codeReasons = map[toolerr.Code]string{
 		toolerr.CodeTimeout:     "it did not answer in time",

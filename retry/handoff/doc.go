@@ -1,5 +1,5 @@
-// Package handoff reports to the agent above when retrying has ended. It turns the failures
-// of calls into a failure or a summary.
+// Package handoff reports lasting failures to the calling agent. It turns the failures of calls
+// into a failure or a summary.
 //
 // A subagent that is an MCP tool returns a [Report] of its attempts as its error:
 //
@@ -10,8 +10,8 @@
 //		return nil, nil, report.Failure("The archive could not be searched.")
 //	}
 //
-// A coordinator merges the outcomes of several sources with [Cover]. The [Coverage] lists what is
-// missing, the [Step] to take for each [Gap], and a sentence about it for the final answer:
+// A coordinator merges the outcomes of several sources with [Cover]. The [Coverage] lists the gaps.
+// Each [Gap] names the [Step] to take, and gives a sentence for the final answer:
 //
 //	coverage := handoff.Cover(map[string]result.Outcome{"archive": archive, "library": library})
 //	for _, gap := range coverage.Gaps() {
@@ -20,7 +20,7 @@
 //
 // # Secrets
 //
-// Of arguments, only texts, numbers and booleans are reported. Those whose names indicate a secret,
-// or that [Report.Secret] selects, are masked, and so are credentials in texts. The sentences about
-// gaps contain no server text.
+// Only arguments that are strings, numbers or booleans are reported. Those whose names indicate a
+// secret, or that [Report.Secret] selects, are masked, as are credentials in texts. The sentences
+// about gaps contain no server text.
 package handoff

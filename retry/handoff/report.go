@@ -14,21 +14,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxReported is the maximum number of attempts in a report. Chosen as the limit of an
-// envelope's lists.
+// maxReported is the maximum number of attempts in a report. Chosen: an envelope's limit for lists.
 const maxReported = 20
 
-// A Report describes work that a subagent could not finish. Add the results of its calls
-// with [Report.Add], or fill it by hand. A subagent that is an MCP tool returns
-// [Report.Failure] as its error, and the coordinator finds it in the outcome of its call.
+// A Report describes work that a subagent could not finish. Add the results of its calls with
+// [Report.Add], or set the fields. A subagent that is an MCP tool returns [Report.Failure] as its
+// error, and the coordinator finds it in the outcome of its call.
 //
-// If there are several layers, the report has the category, the code and the attempts of the
+// If there are several layers, the report states the category, the code and the attempts of the
 // innermost calls. The order in which failures are added does not matter. The zero value is an
 // empty report, ready to use. A Report is not safe for concurrent use.
 type Report struct {
 	// Attempted lists further attempts without success.
 	Attempted []toolerr.Attempt
-	// Partial is the part of the work that was done. If nil, an added failure's is used.
+	// Partial is the part of the work that was done. If nil, that of an added failure is used.
 	Partial *toolerr.Partial
 	// Alternatives are other tools, other sources or narrower queries that were not tried, best
 	// first. They are followed by the alternatives of the added failures.
@@ -51,10 +50,10 @@ type failedCall struct {
 	attempts []toolerr.Attempt
 }
 
-// Add adds the result of a call of tool with these arguments: the error of a [result.Outcome] or of
-// retry.Do, or any other error. If the failure lists attempts, they replace the call. A call that a
-// retry.Guard has stopped was not sent, and is not an attempt. A nil error is a success, which
-// removes the earlier failures of the same call.
+// Add adds the result of calling tool with these arguments: the error of a [result.Outcome] or of
+// retry.Do, or any other error. If the error lists attempts, they are reported instead of the call.
+// A call that a retry.Guard has stopped was not sent, and is not an attempt. A nil error is a
+// success, which removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
 	f := failedCall{id: callID(tool, arguments), err: toolerr.From(err)}
 	e := f.err
@@ -77,8 +76,8 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	r.failed = append(r.failed, f)
 }
 
-// isWorse reports whether a takes precedence over b, which may be nil. A failure that
-// forbids a retry takes precedence; otherwise the order is arbitrary but fixed.
+// isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a
+// retry takes precedence; otherwise the order is arbitrary but fixed.
 func isWorse(a, b *toolerr.Error) bool {
 	switch {
 	case b == nil:
@@ -91,7 +90,7 @@ func isWorse(a, b *toolerr.Error) bool {
 	return slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil)) < 0
 }
 
-// rank returns the rank of the category. Unknown categories have the lowest.
+// rank returns the rank of e's category. Unknown categories have the lowest.
 func rank(e *toolerr.Error) int { return slices.Index(ranks, e.Category) }
 
 var ranks = []toolerr.Category{
@@ -99,9 +98,10 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure, which is not retryable. Message tells the coordinator's
-// model what could not be done. The effect is the worst of all calls; a successful call's is not
-// stated, because its tool is not known. Secrets in the arguments are masked. Attempts of the same
-// call are merged, and at most twenty are kept. An empty report is a transient failure.
+// model what could not be done. The effect is the worst of Err and the added calls; a success
+// counts as not stated, because its tool is not known. Secrets in the arguments are masked.
+// Attempts of the same call are merged, and at most twenty are kept. Without Err and added
+// failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
 	if last != nil {
@@ -144,7 +144,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	return e.WithCause(last)
 }
 
-// hint returns the hint if no author has set one; "" means the default.
+// hint returns the hint of a report without an author's hint; "" means the default.
 func hint(e *toolerr.Error) string {
 	switch {
 	case e.Effect == toolerr.EffectUnknown, e.Partial != nil && e.Partial.ContinueFrom != nil:
@@ -157,7 +157,7 @@ func hint(e *toolerr.Error) string {
 	return ""
 }
 
-// callID identifies a call by its tool and its arguments without the idempotency key.
+// callID identifies a call by its tool and by its arguments without idempotency_key.
 func callID(tool string, arguments any) [sha256.Size]byte {
 	v, _ := jsonvalue.Recode(arguments) // null if it cannot be encoded
 	if object, ok := v.(map[string]any); ok {
@@ -167,8 +167,8 @@ func callID(tool string, arguments any) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte(tool+"\x00"), raw...))
 }
 
-// merge masks the arguments of attempts, and merges those of the same call. Their order does
-// not depend on the order in which they were added.
+// merge masks the arguments of attempts, and merges the attempts of the same call. The order of the
+// result does not depend on the order of attempts.
 func (r *Report) merge(attempts []toolerr.Attempt) []toolerr.Attempt {
 	byCall := map[string]toolerr.Attempt{}
 	for _, a := range attempts {

@@ -46,8 +46,8 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
 }
 
-// firmer returns the hint for a stopped call: what to do instead, and from the third time on to stop,
-// unless a lookup or a key allows the call.
+// firmer returns the hint for a stopped call: what to do instead, and from the third time on to
+// stop, unless a lookup or a key would allow the call.
 func firmer(tool, instead string, known *remembered) string {
 	switch {
 	case known.stopped == 1:
@@ -58,8 +58,8 @@ func firmer(tool, instead string, known *remembered) string {
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
-// Reported returns the failure of a call that has failed n times with a temporary failure. The hint
-// is not to retry, followed by an author's hint.
+// Reported returns e, the nth temporary failure of a call, with the hint not to make the call
+// again, followed by the author's hint, if any.
 func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	hint := fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", n)
 	if !hints.IsDefault(e) {
@@ -68,10 +68,10 @@ func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// maxBrief is the maximum size of a remembered answer, in bytes, as of an envelope.
+// maxBrief is the maximum size of a remembered answer, in bytes: that of an envelope.
 const maxBrief = 8 << 10
 
-// emptyAnswer returns an empty answer to remember, or only the text of a large one.
+// emptyAnswer returns the JSON of an empty answer, reduced to its text if it is large.
 func emptyAnswer(o result.Outcome) []byte {
 	raw, err := jsonvalue.Marshal(o.Result)
 	if err != nil || o.Result == nil || len(raw) > maxBrief {
@@ -80,7 +80,7 @@ func emptyAnswer(o result.Outcome) []byte {
 	return raw
 }
 
-// brief returns a copy of e to remember, with at most as many bytes as an envelope may have.
+// brief returns a copy of e to remember that is no larger than an envelope may be.
 func brief(e *toolerr.Error) *toolerr.Error {
 	c := *e
 	c.Attempted, c.Partial, c.Details, c.IdempotencyKey = nil, nil, nil, ""

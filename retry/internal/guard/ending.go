@@ -13,30 +13,29 @@ import (
 // An Ending describes how a call ended.
 type Ending struct {
 	Outcome    result.Outcome // of the last attempt
-	Action     int            // what is to be done about it; only kept
+	Action     int            // what to do about it; only stored
 	Sent       bool           // an attempt was sent
 	ReadOnly   bool           // the tool changes nothing
 	Idempotent bool           // a repeat has no further effect, also without a key
 	Unresolved bool           // the call may have taken effect
-	Temporary  bool           // the failure is expected to end, also if it was handed up
+	Temporary  bool           // the failure may pass, even if it was retried already
 	Key        string         // the key with which a repeat is safe
 	OwnKey     bool           // the call was sent with the key
 }
 
-// isAnswer reports whether the call succeeded, with data or an empty answer.
+// isAnswer reports whether the call returned data or an empty answer.
 func (e *Ending) isAnswer() bool {
 	return e.Outcome.Kind == result.KindData || e.Outcome.Kind == result.KindEmpty
 }
 
-// outlives reports whether a remembered call stays remembered after the identical call has ended as
-// now, which is nil if it is not to be remembered. A call that may have taken effect is only
-// replaced after a success: the refusal of a repeat does not show what the first call did. An
-// unsent call shows nothing.
+// outlives reports whether r stays remembered after an identical call. Now is what to remember of
+// that call, or nil. A held call is replaced only after a success or by another held one: the
+// refusal of a repeat does not show what the first call did. Nor does an unsent call.
 func (r *remembered) outlives(now *remembered, e *Ending) bool {
 	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
 }
 
-// remember returns the call to remember, or nil if it may be repeated.
+// remember returns what to remember of the call, or nil if nothing.
 func (c *Call) remember(e *Ending) *remembered {
 	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
@@ -66,7 +65,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	return now
 }
 
-// follow takes over the counts and the key of the previous identical call.
+// follow takes over the count, the key and the empty answer of the previous identical call.
 func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried && r.held == before.held {
 		r.times += before.times
@@ -79,8 +78,8 @@ func (r *remembered) follow(before *remembered) {
 	}
 }
 
-// release forgets the calls that may end differently after this one, and those that are too old,
-// along with their sessions. A success may satisfy a precondition.
+// release forgets the calls that may end differently after this one, and those that are too old. A
+// success may satisfy a precondition.
 func (c *Call) release(e *Ending) {
 	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))

@@ -1,5 +1,5 @@
-// Package guard remembers the calls of one conversation that ended without success, and
-// stops those that repeat one in vain or at a risk. The rules are those of retry.Guard.
+// Package guard remembers the calls of one conversation that ended without success, and stops vain
+// or risky repeats. The rules are those of retry.Guard.
 package guard
 
 import (
@@ -28,7 +28,7 @@ type Guard struct {
 type Call struct {
 	// Stopped is the outcome of the call if it must not be made, otherwise nil.
 	Stopped *result.Outcome
-	// Action is the action of the first such call, if this one is stopped.
+	// Action is the action of the remembered call, if this one is stopped.
 	Action int
 	// Unresolved means that an identical call may have taken effect. Key is the idempotency
 	// key that this call must then use, if any.
@@ -37,17 +37,17 @@ type Call struct {
 
 	identity
 
-	guard *Guard // nil if nothing is remembered
+	guard *Guard // nil if the call is not watched
 	tool  string
 	start uint64 // the guard's clock
 	turn  bool   // no identical call is running
 }
 
-// unwatched is the call of a nil Guard, which is never changed.
+// unwatched is the call of a nil Guard. It is never changed.
 var unwatched = &Call{}
 
-// Begin waits until no identical call is running, as long as the context allows, and decides
-// whether to stop the call. The call must be ended.
+// Begin waits until no identical call is running or the context ends, and decides whether to stop
+// the call. The caller must call End.
 func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParams, keyArgument string) *Call {
 	if g == nil {
 		return unwatched
@@ -78,7 +78,7 @@ func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParam
 }
 
 // takeTurn waits until no identical call is running, and returns false if the context ends first.
-// It is called with the lock held, and releases it to wait.
+// It is called with the lock held, and releases the lock to wait.
 func (g *Guard) takeTurn(ctx context.Context, id callID) bool {
 	for before := g.running[id]; before != nil; before = g.running[id] {
 		g.mu.Unlock()

@@ -23,7 +23,7 @@ type callID struct {
 	call   string
 }
 
-// An identity holds the facts about a call before it is made.
+// An identity is what a guard knows about a call before it is made.
 type identity struct {
 	id     callID
 	key    string   // the idempotency key in the arguments
@@ -43,7 +43,7 @@ func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument
 	}
 	switch object := arguments.(type) {
 	case nil:
-		arguments = map[string]any{} // which is what the SDK sends
+		arguments = map[string]any{} // as the SDK sends them
 	case map[string]any:
 		in.key, _ = object[keyArgument].(string)
 		delete(object, keyArgument)
@@ -96,7 +96,7 @@ const (
 	minText     = 8 // characters of any other string
 )
 
-// isNumeral reports whether a number in canonical form is identifying: an integer of
+// isNumeral reports whether a number in canonical form is identifying: an integer of at least
 // minDigits digits is unlikely to be an amount or a limit.
 func isNumeral(number []byte) bool {
 	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(number), "-"), "e")

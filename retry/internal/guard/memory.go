@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// recentSize is the maximum number of failures and empty answers that a guard remembers.
-	// Chosen: more failures than a useful conversation has; at 8 KiB each they take at most 8 MB.
+	// recentSize is the maximum number of failures and empty answers that a guard remembers. Chosen:
+	// more failures than a useful conversation has; at 8 KiB each they take at most 8 MiB.
 	recentSize = 1000
 	// recentAge is how long a failure or an empty answer is remembered. Chosen: models repeat
 	// themselves within seconds, and after minutes the cause may be gone.
 	recentAge = 10 * time.Minute
-	// heldSize is the maximum number of calls that a guard holds because they may have taken
-	// effect. Chosen: five times recentSize; at 12 KiB each they take at most 60 MB.
+	// heldSize is the maximum number of calls that a guard holds because they may have taken effect.
+	// Chosen: five times recentSize; at 12 KiB each they take at most 60 MiB.
 	heldSize = 5000
-	// HeldAge is how long such a call is held. Chosen: as long as Stripe remembers an
-	// idempotency key, and longer than a conversation.
+	// HeldAge is how long a call is held. Chosen: as long as Stripe remembers an idempotency key, and
+	// longer than a conversation.
 	HeldAge = 24 * time.Hour
 	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
 	// repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is that number for a transient failure that is not retryable, and for a
-	// missing permission. Chosen: one repeat, because it may not recur, and credentials may be renewed.
+	// unexpectedFailures is the number of transient but not retryable failures, or of missing
+	// permissions, after which a call is stopped. Chosen: one repeat, because the cause may be gone.
 	unexpectedFailures = 2
 )
 

@@ -1,4 +1,4 @@
-// Package hints distinguishes an author's hint from a hint of this module.
+// Package hints distinguishes authors' hints from those of this module.
 package hints
 
 import (
@@ -9,22 +9,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ErrStopped is the cause of the failure of a call that a guard has stopped.
+// ErrStopped is the cause that the failure of a stopped call wraps.
 var ErrStopped = errors.New("the call was not sent, because the identical call has failed before")
 
 // Retried is the hint of a failure that was retried without success. It replaces the default
 // hint, which is for the first attempt.
 const Retried = "This was retried already. Do not repeat it now; use another way, or tell the user what is missing."
 
-// IsDefault reports whether e has no author's hint: its hint is empty, [Retried], or the default,
-// with or without its idempotency key. In a failure read from the wire, nothing else distinguishes
-// a default hint from an author's.
+// IsDefault reports whether e has no author's hint: its hint is empty, [Retried], or a default,
+// with or without an idempotency key. In a failure read from the wire, nothing else distinguishes a
+// default hint from an author's.
 func IsDefault(e *toolerr.Error) bool {
 	return e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(factsOf(e)) ||
 		e.Hint == Default(e, cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument))
 }
 
-// Default returns the default hint of a failure, whose key is to be sent in the argument.
+// Default returns the default hint of a failure. Argument is where its key belongs, if it has one.
 func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {

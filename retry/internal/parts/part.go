@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A part is a JSON value to which others are joined as text. Its lists grow in place, so that the
-// cost of adding a part does not depend on their number. A nil part holds no value.
+// A part is a JSON value to which others are joined as text. Its lists grow in place, so the cost
+// of joining a part does not depend on the earlier ones. A nil part holds no value.
 type part struct {
 	raw     []byte // compact; of a list, its items without the brackets; nil for an object
 	isList  bool
@@ -17,7 +17,7 @@ type part struct {
 	members map[string]*part // of an object, by the raw name; only lists are split up
 }
 
-// partOf returns a JSON text as a part, or nil if it is not JSON that every client can read.
+// partOf returns a JSON text as a part, or nil if it is null or not readable by every client.
 func partOf(text []byte) *part {
 	raw := jsonvalue.AppendCompact(nil, text)
 	if !jsonvalue.Valid(raw) || string(raw) == "null" {
@@ -38,7 +38,7 @@ func partOf(text []byte) *part {
 	return p
 }
 
-// listOf returns a value whose list can grow.
+// listOf returns a value as a part. Only a list can grow.
 func listOf(raw []byte) *part {
 	if raw[0] != '[' {
 		return &part{raw: raw}
@@ -65,7 +65,7 @@ func (p *part) lists() (all []*part) {
 	return all
 }
 
-// items returns the only list of a part, or nil.
+// items returns the only list of a part, or nil if there are none or several.
 func (p *part) items() *part {
 	if all := p.lists(); len(all) == 1 {
 		return all[0]
@@ -111,7 +111,7 @@ func join(a, b *part) *part {
 	return a.asList().extend(b.asList())
 }
 
-// asList returns a list, or a list of one item.
+// asList returns p if it is a list, or a list with p as its only item.
 func (p *part) asList() *part {
 	if p.isList {
 		return p
@@ -119,7 +119,7 @@ func (p *part) asList() *part {
 	return &part{isList: true, raw: p.text(), n: 1}
 }
 
-// extend appends the items of another list, and returns the list.
+// extend appends the items of another list to p, and returns p.
 func (p *part) extend(more *part) *part {
 	if p.n > 0 && more.n > 0 {
 		p.raw = append(p.raw, ',')

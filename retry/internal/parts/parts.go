@@ -1,4 +1,4 @@
-// Package parts joins the parts of a result, as JSON texts that are not decoded.
+// Package parts joins the parts of a result as JSON texts, without decoding them.
 package parts
 
 import (
@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// maxParts is the maximum number of parts, which ends an infinite result. Chosen: with fifty
-	// items each, they are fifty thousand items.
+	// maxParts is the maximum number of parts, so that an endless result ends. Chosen: with fifty
+	// items each, these are fifty thousand items.
 	maxParts = 1000
-	// maxJoined is the size of the joined results, in bytes, at which no further part is
-	// requested. Chosen: more than agents read.
+	// maxJoined is the size of all parts, in bytes, above which no further part is requested. Chosen:
+	// more than agents read.
 	maxJoined = 64 << 20
 )
 
-// Parts holds the results so far. The zero value has none.
+// Parts holds the results so far. The zero value is empty.
 type Parts struct {
 	n       int
 	size    int // bytes of all parts
@@ -30,8 +30,8 @@ type Parts struct {
 	cursors map[string]bool // the positions so far, as JSON
 }
 
-// Add adds the part of a failure, and reports whether it makes progress: it has new items,
-// and a new position to continue from, and there may be more parts.
+// Add adds the part of a failure, and reports whether to continue: the part has new items and a new
+// position to continue from, and there may be more parts.
 func (ps *Parts) Add(e *toolerr.Error) bool {
 	p := e.Partial
 	further := p.Processed > ps.done
@@ -53,7 +53,7 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	return true
 }
 
-// add joins a part, or replaces the others with one that contains them all.
+// add joins a part; if it contains all others, it replaces them.
 func (ps *Parts) add(b *part, all bool) {
 	if all {
 		ps.joined = b
@@ -62,8 +62,8 @@ func (ps *Parts) add(b *part, all bool) {
 	}
 }
 
-// worst returns the worst effect of all parts and a failure. Items that were processed have taken
-// effect, unless the failure states otherwise, as it does for a read-only tool.
+// worst returns the worst effect of all parts and a failure. Processed items have taken effect,
+// unless the failure states otherwise, as it does for a read-only tool.
 func (ps *Parts) worst(e *toolerr.Error) toolerr.Effect {
 	last := e.Effect
 	if last == "" && e.Partial != nil && e.Partial.Processed > 0 {
@@ -75,7 +75,7 @@ func (ps *Parts) worst(e *toolerr.Error) toolerr.Effect {
 	return effect.Worst(ps.effect, last)
 }
 
-// Whole returns the outcome after the last part.
+// Whole returns the joined outcome of all parts, of which out is the last.
 func (ps *Parts) Whole(out result.Outcome) result.Outcome {
 	if ps.n == 0 {
 		return out

@@ -18,8 +18,8 @@ func (s *Server) Current() *Session {
 // Conn returns the connection of a session.
 func (s *Session) Conn() Conn { return s.conn }
 
-// ListTools returns a page of the tool list. A lost session, whose loss it reports, is
-// replaced for the next call.
+// ListTools returns a page of the tool list, and reports whether the session was lost. A lost
+// session is replaced before the next call.
 func (s *Session) ListTools(ctx context.Context, params *mcp.ListToolsParams) (list *mcp.ListToolsResult, lost bool, err error) {
 	list, err = Await(func() (*mcp.ListToolsResult, error) { return s.conn.ListTools(ctx, params) })
 	if err == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A dial is one attempt to connect, shared by concurrent callers. It has its own context,
-// because a session may depend on the context that it was connected with.
+// A dial is one attempt to connect, shared by concurrent callers. It has its own context, because a
+// session may depend on the context with which it was connected.
 type dial struct {
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -19,9 +19,9 @@ type dial struct {
 	err     error
 }
 
-// Session returns the current session, and connects if there is none. Each caller waits, even for a
-// ping of the session, as long as its context allows. The dial is canceled when no caller is
-// waiting.
+// Session returns the current session, and connects if there is none. Each caller waits for a ping
+// or the dial only until its own context ends. The dial is canceled when no caller waits any
+// longer.
 func (s *Server) Session(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,15 +56,16 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	return nil, err
 }
 
-// await waits until a channel is closed, as long as the context allows. It is called with the
-// lock held, and releases it to wait.
+// await waits until a channel is closed or the context ends. It is called with the lock held, and
+// releases the lock to wait.
 func (s *Server) await(ctx context.Context, closed <-chan struct{}) error {
 	s.mu.Unlock()
 	defer s.mu.Lock()
 	return waitFor(ctx, closed)
 }
 
-// waitFor waits until a channel is closed, as long as the context allows.
+// waitFor waits until a channel is closed or the context ends, and returns the context's error if
+// it ended first.
 func waitFor(ctx context.Context, closed <-chan struct{}) error {
 	select {
 	case <-closed:
@@ -74,7 +75,6 @@ func waitFor(ctx context.Context, closed <-chan struct{}) error {
 	}
 }
 
-// dial connects.
 func (s *Server) dial(ctx context.Context, d *dial) {
 	var conn Conn
 	var err error = unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing"))
@@ -83,7 +83,7 @@ func (s *Server) dial(ctx context.Context, d *dial) {
 	err = beforeCall(err, noConnection)
 }
 
-// dialed ends a dial. A session without waiting callers is closed.
+// dialed ends a dial. A session for which no caller waits any longer is closed.
 func (s *Server) dialed(d *dial, conn Conn, err error) {
 	defer close(d.done)
 	s.mu.Lock()
@@ -119,9 +119,9 @@ const (
 	noList       = "The server's list of tools could not be read."
 )
 
-// beforeCall returns an error of the connection or of the tool list. It does not concern the
-// arguments of the call that needs them, nor what other calls have done, whatever the server says.
-// Only the program's own tool error remains as it is.
+// beforeCall returns the error of a dial or a listing for the call that needs it. An error that
+// claims to concern the call's arguments, or what calls have done, is replaced, unless it is the
+// program's own tool error.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
 	if err == nil || errors.As(err, &authored) && !errors.Is(err, errPanicked) {
@@ -163,7 +163,7 @@ func (p *pacer) tooEarly() error {
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)
 }
 
-// failed starts a pause.
+// failed records a failure, and starts a pause.
 func (p *pacer) failed(delay Delay, err error) {
 	p.failures++
 	p.err, p.until = err, time.Now().Add(delay(err, p.failures))

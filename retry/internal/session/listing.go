@@ -17,7 +17,7 @@ import (
 // page, and a lost request must not block all callers for long.
 const listTime = 30 * time.Second
 
-// A source is a session on which the tool list can be read.
+// A source is a session from which the tool list can be read.
 type source struct {
 	page toolinfo.Lister
 	life context.Context //nolint:containedctx // as long as the session
@@ -52,7 +52,7 @@ func (t *Tools) read(from source) *listing {
 	return r
 }
 
-// ask requests a page. A server without the method, or without an answer, has no tools.
+// ask requests a page. A server without the method, or with a nil answer, has no tools.
 func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	list, err := within(ctx, func() (*mcp.ListToolsResult, error) { return from.page(ctx, params) })
 	var wire *jsonrpc.Error
@@ -62,8 +62,8 @@ func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 	return list, err
 }
 
-// end takes over the result of a listing. A failed listing removes no tools, and one on a lost
-// session changes nothing, because the next listing uses another session.
+// end takes over the result of a listing. A failed listing removes no tools. A listing on a lost
+// session changes nothing, because the next one uses another session.
 func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +103,7 @@ var (
 			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone)
 )
 
-// page requests a page of the tool list.
+// page requests a page of the tool list, and discards the session if it is lost.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	list, err := s.conn.ListTools(ctx, params)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Observed holds what is known of the sessions that a program manages itself, as long as the
-// program has them. It is safe for concurrent use.
+// Observed holds what is known about the sessions that a program manages itself, until the program
+// drops them. It is safe for concurrent use.
 type Observed struct {
 	// Delay is [Settings.Delay].
 	Delay Delay
@@ -19,7 +19,7 @@ type Observed struct {
 	known map[weak.Pointer[mcp.ClientSession]]*Observation
 }
 
-// An Observation is what is known about a session. It does not hold the session.
+// An Observation is what is known about a session. It does not keep the session alive.
 type Observation struct {
 	Tools
 

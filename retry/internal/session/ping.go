@@ -11,9 +11,9 @@ import (
 // loaded machine.
 const pingTime = 2 * time.Second
 
-// survives pings the server in the background, and replaces the session if there is no
-// response. It reports whether the session continues, and waits as long as the context
-// allows. Concurrent callers share a ping.
+// survives starts a ping in the background, which replaces the session if there is no response. It
+// waits for the ping until the context ends, and reports whether the session continues. Concurrent
+// callers share a ping.
 func (s *Session) survives(ctx context.Context) bool {
 	server := s.server
 	server.mu.Lock()
@@ -28,7 +28,7 @@ func (s *Session) survives(ctx context.Context) bool {
 	return s.over.Err() == nil
 }
 
-// decide replaces the session if it is not alive.
+// decide pings, and replaces the session if it is not alive.
 func (s *Session) decide(ping chan struct{}) {
 	alive := s.isAlive()
 	server := s.server
@@ -40,12 +40,12 @@ func (s *Session) decide(ping chan struct{}) {
 		return
 	}
 	if s.left.Load() > 0 {
-		s.cancel() // the server does not read, so it cannot be asked to end
+		s.cancel() // the server does not read, so closing the session would hang
 	}
 	server.drop(s)
 }
 
-// isAlive reports whether the server responds in time and no request is left behind.
+// isAlive reports whether the server responds in time, and every abandoned request returns.
 func (s *Session) isAlive() bool {
 	heard := s.heard.Load()
 	ctx, cancel := context.WithTimeout(s.over, pingTime)
@@ -54,7 +54,7 @@ func (s *Session) isAlive() bool {
 	if err != nil && (ctx.Err() != nil && s.heard.Load() == heard || result.Parse(nil, err).SessionLost) {
 		return false
 	}
-	for s.left.Load() > 0 && ctx.Err() == nil { // the server may only be slow
+	for s.left.Load() > 0 && ctx.Err() == nil { // the server may just be slow
 		time.Sleep(drainGrace)
 	}
 	return s.left.Load() == 0

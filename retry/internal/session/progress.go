@@ -11,14 +11,14 @@ import (
 )
 
 // idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout. Chosen:
-// the specification requires a maximum "regardless of progress notifications", and gives no value.
+// the specification asks for a maximum "regardless of progress notifications", and gives no value.
 const idleCap = 10
 
 // progressKey is the member of _meta that requests progress notifications.
 const progressKey = "progressToken"
 
-// limited returns the context of one request. With an IdleTimeout it ends if the server is
-// silent for too long, and the request asks for progress notifications, which prolong it.
+// limited returns the context of one request. With an IdleTimeout, the context ends when the server
+// is silent for that long, and the request asks for progress, which prolongs it.
 func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
 	server := s.server
 	idle := max(server.IdleTimeout, 0)
@@ -43,7 +43,7 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 	}
 }
 
-// A watch is a request that ends with its timer.
+// A watch is a request that its timer ends.
 type watch struct {
 	timer *time.Timer
 	idle  time.Duration

@@ -1,6 +1,6 @@
 // Package session keeps the sessions with one server: it dials, pings to find out whether a session
-// is alive, replaces lost ones, and knows the server's tools. It makes no decisions about calls,
-// and repeats none.
+// is alive, replaces lost ones, and remembers the server's tools. It does not decide about calls or
+// repeat them.
 package session
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Conn is a connection to a server. Its methods are a [mcp.ClientSession]'s.
+// A Conn is a connection to a server. Its methods are those of an [mcp.ClientSession].
 type Conn interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
@@ -32,8 +32,7 @@ type Settings struct {
 	AttemptTimeout, IdleTimeout time.Duration
 }
 
-// A Server is a server with the current session, of which there is at most one. It is safe
-// for concurrent use.
+// A Server is a server and the current session with it, if any. It is safe for concurrent use.
 type Server struct {
 	Settings
 
@@ -109,7 +108,7 @@ func (s *Server) discard(on *Session) {
 	s.drop(on)
 }
 
-// drop ends a session if it is the current one. If it answered nothing, there is a pause
+// drop ends a session if it is the current one. If the session answered nothing, there is a pause
 // before the next dial. It is called with the lock held.
 func (s *Server) drop(on *Session) {
 	if s.current != on {
@@ -125,7 +124,8 @@ func (s *Server) drop(on *Session) {
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
 
 // end closes a session, once. The SDK waits for running requests, and forever for a blocked write,
-// so the context ends too, and with it the server's process. It is called with the lock held.
+// so after drainTime the context is canceled too, which ends the process. It is called with the
+// lock held.
 func (s *Server) end(on *Session) {
 	on.markOver()
 	time.AfterFunc(drainTime, func() {
@@ -138,7 +138,7 @@ func (s *Server) end(on *Session) {
 	})
 }
 
-// hasAnswered ends the pauses between dials when a session has given its first answer.
+// hasAnswered counts an answer. The first answer of a session ends the pauses between dials.
 func (s *Server) hasAnswered(on *Session) {
 	if on.heard.Add(1) > 1 {
 		return

@@ -19,7 +19,7 @@ import (
 type Session struct {
 	conn     Conn
 	server   *Server
-	cancel   context.CancelFunc // ends the context that it was connected with
+	cancel   context.CancelFunc // ends the context with which it was connected
 	over     context.Context    //nolint:containedctx // ends when the server no longer uses it
 	markOver context.CancelFunc
 	dead     chan struct{} // closed when no more answers are awaited
@@ -29,10 +29,10 @@ type Session struct {
 }
 
 const (
-	// drainTime is the maximum time in which a lost or replaced session that still reads can finish its
-	// calls, and its process can exit. Chosen: the SDK waits as long for a process.
+	// drainTime is how long a lost or replaced session that still reads has to finish its calls, and
+	// its process to exit. Chosen: the SDK waits as long for a process.
 	drainTime = 5 * time.Second
-	// drainGrace is the time the SDK gets to return after its context ends. Chosen: it needs a few
+	// drainGrace is how long the SDK may take to return after its context ends. Chosen: it needs a few
 	// milliseconds unless it hangs.
 	drainGrace = 100 * time.Millisecond
 )
@@ -46,9 +46,9 @@ func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
 
-// Call makes a request. If the answer does not come in time, or cannot be read, it pings the
-// server; without a response the session is lost. The ping may exceed the request's time limit, but
-// not the context's.
+// Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
+// server; without a response the session is lost. Call may wait for the ping beyond the request's
+// time limit, but not beyond the context's.
 func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
@@ -62,21 +62,21 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 		s.server.discard(s)
 	case IsAnswer(out):
 		s.server.hasAnswered(s)
-	case late || s.left.Load() > 0 || limited.Err() == nil: // of the last, the reason is unknown
+	case late || s.left.Load() > 0 || limited.Err() == nil: // in the last case, the reason is unknown
 		out.SessionLost = !s.survives(ctx)
 	}
 	return out
 }
 
-// IsAnswer reports whether there is a result or a protocol error, including the SDK's own for a refused request (-32005).
+// IsAnswer reports whether out is a result or a protocol error, including the SDK's own (-32005).
 func IsAnswer(out result.Outcome) bool {
 	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
 	return out.Result != nil || out.Err != nil && isProtocol()
 }
 
-// send sends a request. The SDK ignores the context while it writes to a server, which may not
-// read. A request that does not return when its context ends is abandoned. Over HTTP the SDK waits
-// for the response of a request even if the session is dead.
+// send sends a request, and abandons it if it does not return when its context ends or the session
+// is dead. The SDK ignores the context while it writes to a server that does not read, and over
+// HTTP it waits for a response even if the session is dead.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
 	go func() {
@@ -103,7 +103,7 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 }
 
 // Await returns what a request returns. The SDK decodes an answer in the goroutine that awaits it,
-// and panics on some. It reports such an answer as unreadable, and the tool may have run.
+// and panics on some. Await reports such an answer as unreadable: the tool may have run.
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {

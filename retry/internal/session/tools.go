@@ -25,9 +25,9 @@ type Tools struct {
 
 	mu      sync.Mutex
 	server  serverName
-	byName  map[string]*mcp.Tool // never changed
+	byName  map[string]*mcp.Tool // replaced, never changed
 	at      time.Time            // when the list was read
-	whole   bool                 // it was read to its end
+	whole   bool                 // the list was read to its end
 	listing *listing             // nil if no listing is running
 	pacer   pacer
 }
@@ -50,8 +50,8 @@ func (t *Tools) Pause() time.Duration {
 }
 
 // find returns the tool of that name, or nil if the server does not list it. It returns an error if
-// this is not known. Each caller waits as long as its context allows; the listing continues for
-// later callers.
+// this is not known. Each caller waits until its context ends; the listing continues for later
+// callers.
 func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, error) {
 	tool, r, err := t.look(from, name)
 	if r == nil {
@@ -66,8 +66,8 @@ func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, 
 	return nil, r.err
 }
 
-// look returns the tool if the list is current, an error during a pause, or otherwise a listing to
-// wait for. An outdated tool is used while the list is read again.
+// look returns the tool if it is listed, nil if a current list lacks it, an error during a pause,
+// or else a listing to wait for. An outdated tool is used while the list is read again.
 func (t *Tools) look(from source, name string) (*mcp.Tool, *listing, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,7 +96,7 @@ func (t *Tools) Forget() {
 }
 
 // serve is called with the server's identity for each new session. Another version may have other
-// tools. A server without an identity may be another one.
+// tools. A server without an identity may be a different one.
 func (t *Tools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	t.mu.Lock()
