@@ -77,8 +77,8 @@ func (m *members) identifier(at int) string {
 	return sanitize.Identifier(text)
 }
 
-// items calls yield before each item of a list until yield returns false. To read the
-// item, yield uses a copy of the scanner.
+// items calls yield before each item of a list until yield returns false. It must read the item
+// with a copy of the scanner.
 func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	v := m.spans[at]
 	if v.Kind != '[' {
@@ -137,7 +137,7 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for another type.
+// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for other types.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {
