@@ -9,7 +9,7 @@ import (
 )
 
 // A link is one error of a chain, without what it wraps. Its readers share what is read only once:
-// the text, the gRPC status, and the kept reply of a service.
+// the text, the gRPC status, and a service's reply that the error keeps.
 type link struct {
 	*typeInfo
 
@@ -23,7 +23,7 @@ type link struct {
 	said *string      // the text, once it was asked for
 	rpc  *link        // the status of a gRPC error, once it was asked for
 	kept answers.Body // the kept reply, once it was read
-	read bool         // it was
+	read bool         // whether kept was read
 }
 
 func (t *typeInfo) link(err error, at place) *link {
@@ -51,7 +51,7 @@ func (t *typeInfo) structOf(v reflect.Value) reflect.Value {
 // isNil reports whether the error is a nil pointer.
 func (l *link) isNil() bool { return l.value.Kind() == reflect.Pointer && l.value.IsNil() }
 
-// text returns the text of the error, which it calls Error for only once.
+// text returns the error's text. It calls Error only once.
 func (l *link) text() string {
 	if l.said == nil {
 		text := l.err.Error()

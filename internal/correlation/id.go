@@ -22,7 +22,7 @@ const (
 func ID() string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails: see its documentation
-	// The leading 1 keeps leading zeros. Low numbers are likelier by 5 %, less than a tenth of a bit.
+	// The leading 1 keeps leading zeros. Low numbers are likelier by 6 %: a tenth of a bit at most.
 	return strconv.FormatUint(below+binary.LittleEndian.Uint64(random[:])%below, 10)[1:]
 }
 

@@ -26,7 +26,7 @@ func Quote(s string, limit int) string { return joiners.Replace(strconv.Quote(Te
 
 var joiners = strings.NewReplacer(`\\`, `\\`, `\u200c`, "\u200c", `\u200d`, "\u200d")
 
-// Line is [Text] on one line: it replaces newlines and tabs by spaces. It is for names that are
+// Line is [Text] on one line: it replaces newlines and tabs with spaces. It is for names that are
 // data rather than identifiers.
 func Line(s string, limit int) string { return separators.Replace(Text(s, limit)) }
 
