@@ -77,7 +77,7 @@ func (m *members) identifier(at int) string {
 	return sanitize.Identifier(text)
 }
 
-// items calls yield before each item of a list until yield returns false. It must read the item
+// items calls yield before each item of a list until yield returns false. Yield must read the item
 // with a copy of the scanner.
 func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	v := m.spans[at]

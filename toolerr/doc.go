@@ -17,10 +17,10 @@
 //
 // # Categories
 //
-//	transient   usually so     retry with backoff, then give up and report
-//	validation  not retryable  fix the input: call again with other arguments
-//	business    not retryable  escalate: relay CustomerMessage, hand over to a person
-//	permission  not retryable  use other credentials, or alert the operators
+//	transient   often retryable  retry with backoff, then give up and report
+//	validation  not retryable    fix the input: call again with other arguments
+//	business    not retryable    escalate: relay CustomerMessage, hand over to a person
+//	permission  not retryable    use other credentials, or alert the operators
 //
 // # Constructors
 //

@@ -36,9 +36,9 @@ type Rule func(error) (*Error, bool)
 // and sets Field. This also applies to the results of From and Wrap, except to properties that an
 // author has set. A service's report that the request is at fault, such as a status 404 or
 // [database/sql.ErrNoRows], always counts as the caller's fault. What a database reports about the
-// server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, a table that
-// SQLite lacks. A deadlock or a lock timeout has effect none, because the statement is undone. What
-// a CALL did before may not be undone: use WithEffect.
+// server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, or a missing
+// table in SQLite. A deadlock or a lock timeout has effect none, because the statement is undone.
+// What a CALL did before may not be undone: use WithEffect.
 //
 // From is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {

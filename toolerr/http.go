@@ -19,7 +19,8 @@ import (
 // nil before you return the result as an error. A nil response is an internal failure.
 //
 // A code takes precedence over the status: 429 with the code of an exhausted plan is no throttling.
-// A code makes a failure retryable only for throttling, or for unavailability with status 400.
+// Only a code for throttling, or one for a request not begun (status 400), makes a failure
+// retryable.
 //
 // The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),

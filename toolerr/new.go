@@ -28,7 +28,7 @@ func Business(message string) *Error {
 }
 
 // Permission returns a failure of authentication or authorization. It is not retryable, and its
-// effect is none: the caller needs other credentials. If another person must act, use [Business].
+// effect is none: the caller needs other credentials. If someone else must act, use [Business].
 func Permission(message string) *Error {
 	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
 }

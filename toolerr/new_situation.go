@@ -127,7 +127,6 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 	return e
 }
 
-// numberOf returns the value of a number.
 func numberOf(v any) (float64, bool) {
 	r := reflect.ValueOf(v)
 	switch {

@@ -173,9 +173,9 @@ func cloneList[T any](list []T) []T {
 	return slices.Clone(list)
 }
 
-// cloneValue returns a deep copy of the first maxNodes parts of a value of JSON's types or strings.
-// Further parts, and maps and lists that are larger or of other types, are shared: details are
-// small, but a map that contains itself has infinitely many parts.
+// cloneValue returns a copy in which maps and lists of JSON's types and of strings are copied too,
+// up to maxNodes parts. Further parts, larger maps and lists, and other types are shared: details
+// are small, but a map that contains itself has infinitely many parts.
 func cloneValue(v any) any {
 	left := maxNodes
 	return cloneNode(v, &left)

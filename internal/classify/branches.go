@@ -9,8 +9,8 @@ import (
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
 // one of category permission, then one classified by its author, then the first. Next comes an
 // unclassified branch, then the branch whose repeat is least safe. The effect is always the worst
-// one of all branches, because what one branch proves does not hold for the others. Of several %w,
-// one about text that cannot be parsed counts only if no other is classified.
+// of all branches, because what one branch proves does not hold for the others. Of several %w, one
+// about text that cannot be parsed counts only if no other is classified.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
 	worst, effect, unparsed := 0, "", finding{}

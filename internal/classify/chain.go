@@ -53,7 +53,7 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	return w.classification(&f), f.author
 }
 
-// classification returns the resulting classification.
+// classification returns the author's classification, or else that of f.
 func (w *walker) classification(f *finding) (c class.Classification) {
 	if f.author != nil {
 		c, _ = w.known(f.author)

@@ -48,7 +48,6 @@ func (t *typeInfo) structOf(v reflect.Value) reflect.Value {
 	return v
 }
 
-// isNil reports whether the error is a nil pointer.
 func (l *link) isNil() bool { return l.value.Kind() == reflect.Pointer && l.value.IsNil() }
 
 // text returns the error's text. It calls Error only once.

@@ -29,7 +29,6 @@ func ServiceMessage(err error) (text, field string) {
 	return m.text, m.field
 }
 
-// messageOf reads one error of a tree.
 func messageOf(err error) (m serviceMessage) {
 	l := typeInfoOf(reflect.TypeOf(err)).link(err, place{})
 	if l.isWrapper || l.isPlain || l.isNil() {
@@ -110,7 +109,6 @@ func (l *link) keptMessage() serviceMessage {
 	return m
 }
 
-// message returns the message of a struct.
 func (p *paths) message(object reflect.Value) serviceMessage {
 	return serviceMessage{p.word(object, messages), p.word(object, members)}
 }

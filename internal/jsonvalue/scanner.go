@@ -166,5 +166,5 @@ func (s *Scanner) fail() bool {
 	return false
 }
 
-// Raw returns a value or a name as it stands in the text. The result shares its memory.
+// Raw returns a value or a name as it stands in the text. The result shares the text's memory.
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }

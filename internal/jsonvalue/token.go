@@ -53,7 +53,7 @@ func (s *Scanner) word(w string) {
 }
 
 // maxShort is the maximum length of a number that is surely in the range of a float64 if its
-// exponent has at most two digits. Chosen: 200 digits and e99 are less than 1e308.
+// exponent has at most two digits. Chosen: 200 digits with e99 stay below 1e308.
 const maxShort = 200
 
 func (s *Scanner) number() {

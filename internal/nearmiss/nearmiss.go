@@ -53,8 +53,8 @@ func Find(name string, known []string) []string {
 	return names
 }
 
-// allowed returns how many letters may differ: one of up to three letters, two of up to eleven,
-// then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
+// allowed returns how many letters may differ: one in a name of up to three letters, two up to
+// eleven, then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
 func allowed(length int) int {
 	switch {
 	case length <= 3:

@@ -93,7 +93,6 @@ func (v *value) head(s string) string {
 	return s[v.from:v.end(s)]
 }
 
-// end returns where the value ends.
 func (v *value) end(s string) int {
 	i := v.from
 	switch {

@@ -52,8 +52,8 @@ func Find(s string) []Span {
 	return f.spans
 }
 
-// A finder reads a text once, from beginning to end. After a secret, it continues behind the
-// secret, and no rule reads back further than the length of a name.
+// A finder reads a text once, from beginning to end. It continues after each secret, and no rule
+// reads back further than the length of a name.
 type finder struct {
 	text  string
 	table *table

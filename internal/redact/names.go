@@ -23,7 +23,6 @@ const maxName = 256
 // countsTokens reports whether a number with this name counts a model's tokens, as max_tokens does.
 func countsTokens(name string) bool { return strings.Contains(strings.ToLower(name), "tokens") }
 
-// gradeOf returns the grade of a name.
 func gradeOf(name string) grade {
 	var few, joined [maxName]byte
 	words, folded := appendWords(few[:0], name), joined[:0]

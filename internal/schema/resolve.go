@@ -51,8 +51,8 @@ func (d *document) target(node map[string]any) map[string]any {
 	return node
 }
 
-// Choices returns the keyword, anyOf or oneOf, its unresolved schemas other than null, and whether
-// null is a choice too.
+// Choices returns which of anyOf and oneOf the schema has, the unresolved choices other than null,
+// and whether null is a choice too.
 func (s Schema) Choices() (keyword string, list []Schema, null bool) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		parts, ok := s.Node[keyword].([]any)

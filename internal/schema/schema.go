@@ -100,7 +100,7 @@ func (d *document) lookup(ref string) map[string]any {
 	return nodeOf(at)
 }
 
-// Texts returns the texts in a list.
+// Texts returns the strings in a list.
 func Texts(list any) (texts []string) {
 	values, _ := list.([]any)
 	for _, v := range values {

@@ -22,11 +22,11 @@ const (
 	// maxDepth is the maximum nesting depth of a value and its references together. Chosen: the SDK
 	// rejects arguments nested a third as deep.
 	maxDepth = 3000
-	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes some
-	// ten to a hundred nanoseconds. Chosen: tools need one or two for each value, and a
-	// value has two bytes or more.
+	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
+	// hundred nanoseconds. Chosen: tools need one or two for each value, and a value has two bytes
+	// or more.
 	baseSteps, stepsPerByte = 10_000, 4
-	// perStep is the number of bytes of a text, or of values of an enum, that count as a step.
+	// perStep is the number of bytes of a text, or of values of an enum, that count as one step.
 	// Chosen: comparing them takes as long as a step.
 	perStep = 8
 )
@@ -49,8 +49,8 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	return v, v == nil && !w.unsure
 }
 
-// Find follows names, and indexes of lists, through a schema and a JSON value. What does not exist
-// is a place without a Node, or a nil value.
+// Find follows names, and indexes of lists, through a schema and a JSON value. The place has no
+// Node if the schema does not describe it; the value is nil if raw lacks it.
 func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path string, value any) {
 	_ = json.Unmarshal(raw, &value)
 	steps := slices.Clone(names)

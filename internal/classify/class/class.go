@@ -44,8 +44,8 @@ const (
 	Throttled
 	// Overloaded is a throttled request whose status does not prove that it was rejected.
 	Overloaded
-	// OverLimit is a request limit that may be a rate limit or a plan's quota; the HTTP
-	// status decides.
+	// OverLimit is an exceeded limit of requests: the HTTP status decides whether it is a rate
+	// limit or a plan's quota.
 	OverLimit
 	// Canceled is a call that somebody canceled.
 	Canceled

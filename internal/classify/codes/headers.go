@@ -98,8 +98,8 @@ func reset(value string, now time.Time) time.Duration {
 }
 
 // draftRateLimit reads the RateLimit header of the IETF draft, in which policies are separated by
-// commas. If r, the remaining calls, is 0, t is the number of seconds until there are more. Older
-// drafts call r and t remaining and reset, and have one policy.
+// commas. If r, the remaining calls, is 0, t is the number of seconds until there are more. In
+// older drafts, these are named remaining and reset, and there is one policy.
 func draftRateLimit(value string) (time.Duration, bool) {
 	separator := ","
 	if strings.Contains(value, "remaining") {

@@ -22,7 +22,7 @@ var stemWords = sync.OnceValue(func() map[string]class.Class {
 	return m
 })
 
-// byStems classifies a code by its words: by a known code among them, then by the rows.
+// byStems classifies a code by its words: by a known code that they contain, or else by the rows.
 func byStems(words []string) class.Class {
 	if len(words) < 2 {
 		return class.Unknown

@@ -86,7 +86,7 @@ func FromWord(code string) class.Class {
 	return stemmed
 }
 
-// byPart returns the class of the first row of a table with a pattern that matches.
+// byPart returns the class of the first row in a table with a pattern that matches.
 func byPart(word, table string) class.Class {
 	for _, row := range tables()[table] {
 		for pattern := range strings.FieldsSeq(row.codes) {
