@@ -19,8 +19,7 @@ import (
 // nil before you return the result as an error. A nil response is an internal failure.
 //
 // A code takes precedence over the status: 429 with the code of an exhausted plan is no throttling.
-// Only a code for throttling, or one for a request not begun (status 400), makes a failure
-// retryable.
+// A code makes a failure retryable only for throttling or, with status 400, for work not begun.
 //
 // The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),
