@@ -90,7 +90,7 @@ func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	}
 }
 
-// list returns the strings of a list. Other items are left out.
+// list returns the first maxList strings of a list that are not empty.
 func (m *members) list(at int) []string {
 	var out []string
 	m.items(at, func(s *jsonvalue.Scanner) bool {

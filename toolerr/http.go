@@ -32,7 +32,7 @@ import (
 //
 // The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because
 // proxies send them for requests that they have forwarded. 503 has effect none with a Retry-After
-// header, or in response to a safe method such as GET. After a redirect of a request with another
+// header, or in response to a safe method such as GET. After a redirect of a request with any other
 // method, the effect is unknown: the first service may have executed it. [From] and [Wrap] cannot
 // see redirects: for requests that must not run twice, return an error from CheckRedirect of
 // [http.Client].

@@ -56,7 +56,7 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// maxListed is the maximum number of names in a hint if none is near. Chosen: that of near misses.
+// maxListed is the maximum of names in a hint if none is near. Chosen: the maximum of near misses.
 const maxListed = 5
 
 // MissingArgument returns a validation failure for a required argument that is absent. Want
@@ -79,7 +79,7 @@ func AlreadyExists(kind, name string) *Error {
 // inclusive. The values are numbers, times (at midnight UTC shown as a date), or anything that
 // prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
 // message states the value and the range, the hint states what to send. The smaller of two numeric
-// bounds is the lower one. For a number inside the range, the message omits it.
+// bounds is the lower one. For a number inside the range, the message omits the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)

@@ -1,4 +1,4 @@
-// Package classify takes any Go error, HTTP response, status, code word or number, and returns a
+// Package classify takes any Go error, HTTP response, status, code word or text, and returns a
 // [Classification]. It recognizes errors of the standard library by value and type, and others by
 // fields, methods and names. It imports only the standard library and its own subpackages.
 package classify
@@ -42,8 +42,8 @@ func Code(code string, status int) class.Classification {
 }
 
 // HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a request with
-// this method, with the delay that the headers require. An empty method is unknown. A status that
-// is not a failure is unclassified.
+// this method, with the delay that the headers require. If method is empty, it is not known. A
+// status that is not a failure is unclassified.
 //
 // Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
 // nothing was done. There are two exceptions for 503: a Retry-After header, with which RFC 9110

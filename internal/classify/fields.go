@@ -33,7 +33,7 @@ const (
 // paths lead to the fields of a struct by their role, through embedded structs.
 type paths [roles][][]int
 
-// A fieldRow assigns a role to fields of these names whose type fits, in the order of the names.
+// A fieldRow assigns a role to fields with these names whose types fit, in the order of the names.
 // Without names, it applies to every field.
 type fieldRow struct {
 	role  role
@@ -118,7 +118,7 @@ func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
-// isNumber reports whether a type is an integer, or a pointer to one.
+// isNumber reports whether a type is an integer but no [time.Duration], or a pointer to one.
 func isNumber(t reflect.Type) bool {
 	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
 }

@@ -123,7 +123,7 @@ func word(v reflect.Value) string {
 	return ""
 }
 
-// named returns a string, or the name of an enumeration's value.
+// named returns the text in v, or the name of an enumeration's value.
 func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text

@@ -80,8 +80,8 @@ var (
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
 )
 
-// readAlias recognizes errors whose Is method matches an error of the standard library. It leaves
-// an error that this package classified to its cause.
+// readAlias recognizes errors whose Is method matches an error of the standard library. If this
+// package classified the error, its cause counts instead.
 func readAlias(l *link) (finding, bool) {
 	e, ok := l.err.(interface{ Is(error) bool })
 	if !ok {

@@ -129,8 +129,8 @@ func sentinel(err error, file bool) (f finding, ok bool) {
 	return f, true
 }
 
-// wrapped classifies errors of the standard library that wrap others and state what failed
-// themselves.
+// wrapped classifies errors of the standard library that wrap others, but state themselves what
+// failed.
 func wrapped(err error) class.Class {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:

@@ -30,7 +30,7 @@ const (
 	maxDepth = 10_000
 )
 
-// NewScanner returns a Scanner of a text. The text must not be changed while it is read.
+// NewScanner returns a Scanner for a text. The text must not be changed while it is read.
 func NewScanner(data []byte) Scanner { return Scanner{data: data} }
 
 // In returns a Scanner positioned before a value that s has read.
@@ -127,9 +127,9 @@ func (s *Scanner) Name() Span {
 	return v
 }
 
-// Members reads an object and stores the values of the members with these names at their indexes.
-// Names are case-sensitive. Of two members with the same name, the last counts. Other members are
-// ignored.
+// Members reads an object and stores the value of each member with one of the names at the name's
+// index. Names are case-sensitive. Of two members with the same name, the last counts. Other
+// members are ignored.
 func (s *Scanner) Members(names []string, values []Span) {
 	for more := s.Open(); more; more = s.More('}') {
 		name := s.Name()

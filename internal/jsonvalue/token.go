@@ -76,7 +76,7 @@ func (s *Scanner) number() {
 	}
 }
 
-// accept reads one of two characters, and reports whether it is next.
+// accept reads the next character if it is a or b, and reports whether it is.
 func (s *Scanner) accept(a, b byte) bool {
 	if s.at == len(s.data) || s.data[s.at] != a && s.data[s.at] != b {
 		return false

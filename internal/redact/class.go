@@ -36,7 +36,7 @@ func classOf(bytes string) *class {
 	return is
 }
 
-// end returns where the run of bytes of the class that begins at i ends.
+// end goes forward from i over bytes of the class, and returns where they end.
 func (is *class) end(s string, i int) int {
 	for i < len(s) && is[s[i]] {
 		i++
@@ -44,7 +44,7 @@ func (is *class) end(s string, i int) int {
 	return i
 }
 
-// start returns where the run of bytes of the class that ends at i begins, but not before from.
+// start goes back from i, at most to from, over bytes of the class, and returns where they begin.
 func (is *class) start(s string, from, i int) int {
 	for i > from && is[s[i-1]] {
 		i--

@@ -13,7 +13,7 @@ const (
 	// maxReferences is the maximum number of references in a row, and maxParts that of parts read
 	// from allOf. Chosen: authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is the maximum number of values of an enum that are listed. Chosen: enough for a model to read.
+	// maxShown is the maximum number of an enum's values in a text. Chosen: few enough to read.
 	maxShown = 20
 )
 

@@ -56,7 +56,7 @@ type Tool struct {
 	input func() input
 }
 
-// An input is the part of a tool's input schema that is read.
+// An input is a tool's decoded input schema.
 type input struct {
 	schema schema.Schema
 	key    string // the argument that takes an idempotency key

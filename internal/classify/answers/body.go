@@ -40,7 +40,7 @@ type Body struct {
 // codeRanks is the number of ranks in codeMembers.
 const codeRanks = 4
 
-// codeMembers maps the members of error objects that hold a code, folded, to their rank.
+// codeMembers maps the folded names of members that hold a code to their ranks.
 var codeMembers = map[string]int{
 	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
 	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
@@ -83,7 +83,7 @@ func (b *Body) readXML(text []byte) {
 	}
 }
 
-// ReadJSON adds a JSON text. Text that is not a JSON object or array is ignored.
+// ReadJSON adds the contents of a JSON text. Text that is not a JSON object or array is ignored.
 func (b *Body) ReadJSON(text []byte) {
 	var value any
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {

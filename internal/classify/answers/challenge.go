@@ -10,8 +10,8 @@ import (
 // maxScope is the maximum length of the scopes in bytes. Chosen: a request needs only a few.
 const maxScope = 512
 
-// challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750,
-// section 3), and returns the scope that it requires.
+// challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750, section 3),
+// and returns the scopes that the header requires.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
 		params := authParams(value)

@@ -40,8 +40,8 @@ func has(words []string, list string) bool {
 	return false
 }
 
-// startsWord reports whether a word of a camel-case name starts at i: an upper-case letter
-// after a lower-case one, or the last letter of an abbreviation before a lower-case one.
+// startsWord reports whether a word of a camel-case name starts at i: an upper-case letter that
+// does not follow another, or the last letter of an abbreviation before a lower-case one.
 func startsWord(name string, i int) bool {
 	if !IsUpper(name[i]) {
 		return false

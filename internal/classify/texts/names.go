@@ -18,8 +18,8 @@ const (
 	maxExtension = 5
 )
 
-// name returns the length of the URL, path, file, host or address that begins at i, or 0. Its words
-// do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read once.
+// name returns the length of the URL, path, file name, host or address that begins at i, or 0. Its
+// words do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read once.
 func (s *scan) name(i int) int {
 	if i < s.looked {
 		return 0
@@ -61,7 +61,7 @@ func isFile(text string) bool {
 }
 
 // fieldLength returns the length of the text up to the next space, quote or bracket. Chinese,
-// Japanese and Korean need no space after it.
+// Japanese or Korean text may follow without a space.
 func fieldLength(text string) (n int) {
 	for n < len(text) {
 		r, size := rune(text[n]), 1
