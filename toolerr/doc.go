@@ -55,9 +55,9 @@
 //
 // # Retries
 //
-// Retryable means the same in Go, on the wire and in the log: the identical call may be
-// sent again, since it may succeed and cannot do the work twice. A loop over
-// [IsRetryable] and a host that only reads the flag are therefore safe:
+// Retryable means the same in Go, on the wire and in the log: the identical call may be sent again,
+// since it may succeed and cannot do the work twice. A loop that calls [IsRetryable] and a host
+// that reads only the flag are therefore safe:
 //
 //   - A failure that From, Wrap or FromResponse returns is not retryable if its effect is unknown.
 //   - With Transient, an author tells the callers of a Go function that a repeat is allowed. As the

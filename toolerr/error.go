@@ -19,17 +19,17 @@ import (
 // the model sees all of them. The cause, which [Error.Unwrap] returns, is only logged.
 //
 // Create an Error with a constructor, or from any Go error with [From], and refine it with the With
-// methods. Each method returns a changed copy, so a package-level value is a safe template. Lists
-// and maps of JSON's types and of strings are copied too, unless they have more than 4,096 parts,
-// more than an envelope can hold:
+// methods. These return changed copies. Lists and maps of JSON's types and of strings are copied
+// too, unless they have more than 4,096 parts, more than an envelope can hold. A package-level
+// value is therefore a safe template:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
 //		WithCustomerMessage("Your account needs a check. A colleague will call you.")
 //
 // A copy matches its original under [errors.Is]. Do not change an Error after it is returned or
-// shared; its methods are then safe for concurrent use. A nil *Error is not a failure: Resolve and
-// the With methods return nil, UnmarshalJSON returns an error, the text is "<nil>", the JSON null.
+// shared; its methods are then safe for concurrent use. A nil *Error is not a failure: its text is
+// "<nil>", its JSON is null, Resolve and the With methods return nil, and UnmarshalJSON fails.
 //
 // The zero value is an unclassified failure: it has no category, is not retryable, and its
 // message is "The tool failed.".

@@ -129,8 +129,7 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 
 // WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an earlier
 // cause, and is never sent. If the cause was already retried, the copy is not retryable, and takes
-// the cause's effect if that is worse or its own is empty. Otherwise the cause changes nothing
-// else.
+// the cause's effect if that is worse or its own is empty.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })
 }
