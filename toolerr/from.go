@@ -55,7 +55,7 @@ func From(err error, rules ...Rule) *Error {
 	}
 	c, author := classify.Error(err, known, nil)
 	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
-		if effect := Effect(c.Effect); effect != e.Effect { // of another branch
+		if effect := Effect(c.Effect); effect != e.Effect { // the effect of another branch
 			return e.WithEffect(effect).WithCause(err)
 		}
 		return e

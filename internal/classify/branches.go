@@ -20,7 +20,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 		}
 		f := w.chain(err, at)
 		if named && f.author == nil && (f.class == class.Unparsed || f.class == class.UnparsedRange) {
-			unparsed = f // of the answer that another branch is about
+			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
 		if r := w.risk(&f); r > worst {

@@ -100,7 +100,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 			break
 		}
 		if _, f.author = w.known(err); f.author != nil {
-			f.effect, f.unproven = "", false // of the errors around it
+			f.effect, f.unproven = "", false // these are of the errors around it
 			break
 		}
 		t := typeInfoOf(reflect.TypeOf(err))

@@ -17,7 +17,7 @@ func (l *link) status() *link {
 		return l.rpc
 	}
 	r, ok := l.call("GRPCStatus")
-	if !ok { // of Temporal
+	if !ok { // Temporal's
 		r, ok = l.call("Status")
 		ok = ok && r.Kind() == reflect.Pointer
 	}

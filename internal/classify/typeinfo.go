@@ -29,7 +29,7 @@ type typeInfo struct {
 	isStruct  bool // it is a struct, or a pointer to one
 	isWrapper bool // it only adds the name of an operation to its inner error
 	isPlain   bool // it holds a text and nothing else
-	isForeign bool // it is not of the standard library
+	isForeign bool // its import path begins with a host, unlike those of the standard library
 	isGraphQL bool // it has the extensions of a GraphQL error
 	isAnswer  bool // it has a status, or is a GraphQL error
 	unwraps   bool // a method returns what it wraps

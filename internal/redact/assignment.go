@@ -4,7 +4,7 @@ import "strings"
 
 const (
 	// maxValue is the maximum number of bytes read to recognize a secret. Chosen: keys and the
-	// heads of JSON web tokens are shorter.
+	// heads in JSON web tokens are shorter.
 	maxValue = 512
 	// shortProse is the minimum length, in bytes, of a secret in prose. Chosen: shorter values are
 	// words of the sentence.

@@ -84,8 +84,8 @@ const (
 )
 
 const (
-	// maxDenial is the maximum distance, in words, of a negation from what it negates: no open and
-	// merged requests found. Chosen: that of this example.
+	// maxDenial is the maximum distance, in words, of a negation from what it negates: no pending
+	// and merged requests found. Chosen: that of this example.
 	maxDenial = 5
 	// maxState is the maximum number of words between a thing and its state: the offer has since
 	// timed out. Chosen: that of this example.
