@@ -19,7 +19,7 @@ func (e *Error) with(change func(*Error)) *Error {
 	return c
 }
 
-// restate is with for a change on which the effect and the flag depend.
+// restate is like with, for a change on which the effect and the flag depend.
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -27,8 +27,8 @@ func (e *Error) restate(change func(*Error)) *Error {
 	})
 }
 
-// reflag is with for a change on which only the flag depends. The effect may come from a known
-// tool, and stays.
+// reflag is like with, for a change on which only the flag depends. The effect may come from a
+// known tool, and stays.
 func (e *Error) reflag(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -50,8 +50,8 @@ func (e *Error) WithCode(code Code) *Error {
 }
 
 // WithRetryable returns a copy that states whether the identical call may succeed if repeated,
-// regardless of the category. If the call may have taken effect, Retryable stays false, but
-// [Error.Resolve] sets it for a tool that is safe to repeat.
+// regardless of the category. If the call may have taken effect, true leaves Retryable false, but
+// lets [Error.Resolve] set it for a tool that is safe to repeat.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }

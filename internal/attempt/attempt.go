@@ -34,7 +34,7 @@ type ID struct {
 	// Number is the number of the attempt, starting at 1.
 	Number int
 	// UnknownFor is the time since the first attempt, or since an earlier identical call, if the
-	// effect of either is unknown, or else 0. It is sent in whole milliseconds.
+	// effect of either is unknown; otherwise 0. It is sent in whole milliseconds.
 	UnknownFor time.Duration
 }
 

@@ -135,7 +135,7 @@ func isDelay(t reflect.Type) bool {
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
 
-// isTime reports whether a type is a struct with the method Unix, as of [time.Time].
+// isTime reports whether a type is a struct with the Unix method of [time.Time].
 func isTime(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[interface{ Unix() int64 }]())
 }

@@ -59,10 +59,10 @@ func (l *link) text() string {
 	return *l.said
 }
 
-// fields returns the fields of a role, without those behind nil pointers.
+// fields returns the fields with a role, without those behind nil pointers.
 func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.object, r) }
 
-// in returns the fields of a role in a struct, without those behind nil pointers.
+// in returns the fields with a role in a struct, without those behind nil pointers.
 func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
 	return fieldsAt(object, p[r])
 }

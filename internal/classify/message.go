@@ -113,7 +113,7 @@ func (p *paths) message(object reflect.Value) serviceMessage {
 	return serviceMessage{p.word(object, messages), p.word(object, members)}
 }
 
-// word returns the first text in the fields of a role, or "".
+// word returns the first text in the fields with a role, or "".
 func (p *paths) word(object reflect.Value, r role) string {
 	for f := range p.in(object, r) {
 		if text := word(f); text != "" {

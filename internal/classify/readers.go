@@ -68,7 +68,7 @@ func has[T any](t reflect.Type, _ *typeInfo) bool { return t.Implements(reflect.
 
 func isForeign(_ reflect.Type, t *typeInfo) bool { return t.isForeign && !t.unwraps }
 
-// found returns a finding unless the class is unknown.
+// found returns a finding, and reports whether its class is known.
 func found(c class.Class, how confidence) (finding, bool) {
 	return finding{class: c, confidence: how}, c != class.Unknown
 }

@@ -27,8 +27,8 @@ func (l *link) status() *link {
 	return l.rpc
 }
 
-// readGRPC reads the status of a gRPC error: a fixed text, or else the reason in the details, or
-// else the code.
+// readGRPC reads the status of a gRPC error: a fixed text, else the reason in the details, else the
+// code.
 func readGRPC(l *link, r *codes.Reader) bool {
 	status := l.status()
 	switch {

@@ -4,7 +4,7 @@ import "strings"
 
 const (
 	// maxValue is the maximum number of bytes read to recognize a secret. Chosen: keys and the
-	// heads in JSON web tokens are shorter.
+	// heads of JSON web tokens are shorter.
 	maxValue = 512
 	// shortProse is the minimum length, in bytes, of a secret in prose. Chosen: shorter values are
 	// words of the sentence.
@@ -25,7 +25,7 @@ func (f *finder) assignment(i int) int {
 	if v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
-	isNumber := nameQuoted && isDigit(s[v.from]) // of JSON
+	isNumber := nameQuoted && isDigit(s[v.from]) // in JSON
 	if v.quote == 0 && v.from > op && !isNumber {
 		if text := v.head(s); (len(text) < shortProse || isProse(text)) && !isLine(s, from, v.from+len(text)) {
 			return op // in a sentence

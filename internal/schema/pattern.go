@@ -10,9 +10,9 @@ const (
 	// text: the time is proportional to their product. Chosen: authors' patterns are a tenth as
 	// long, and a longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
-	// maxProgram is the maximum number of instructions and ranges of characters of a compiled
-	// pattern, each of which is a step: \pL{1000} is short and has a million. Chosen: the pattern
-	// of a UUID has fifty.
+	// maxProgram is the maximum size of a compiled pattern, in instructions and character ranges,
+	// each of which is a step: \pL{1000} is short and has a million. Chosen: the pattern of a UUID
+	// has fifty.
 	maxProgram = 2000
 )
 

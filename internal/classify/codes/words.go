@@ -138,7 +138,8 @@ func FromTypeName(typeName string) class.Class {
 	return c
 }
 
-// parserNames are words that mean a rejected request as a code, but any text in a type's name.
+// parserNames are words that report a rejected request as a code, but may concern any text in a
+// type's name.
 const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
 
 // vagueNames are words that are significant as a code but not as a type's name.

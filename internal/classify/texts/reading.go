@@ -84,7 +84,7 @@ const (
 )
 
 const (
-	// maxDenial is the maximum distance, in words, of a negation from what it negates: no pending
+	// maxDenial is the maximum distance, in words, from a negation to what it negates: no pending
 	// and merged requests found. Chosen: that of this example.
 	maxDenial = 5
 	// maxState is the maximum number of words between a thing and its state: the offer has since
