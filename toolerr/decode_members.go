@@ -103,8 +103,8 @@ func (m *members) list(at int) []string {
 	return out
 }
 
-// count returns a non-negative integer of at most 1<<53. It is 0, which means unknown, if an int
-// of 32 bits cannot hold it: a smaller number would be wrong.
+// count returns a non-negative integer of at most 1<<53. On 32-bit platforms, a number that an int
+// cannot hold is 0, for unknown: a smaller one would be wrong.
 func (m *members) count(at int) int {
 	if m.spans[at].Kind != '0' {
 		return 0

@@ -76,7 +76,7 @@ func AlreadyExists(kind, name string) *Error {
 }
 
 // OutOfRange returns a validation failure for a value of field that is not between low and high,
-// inclusive. The values are numbers, times (at midnight UTC shown as a date), or anything that
+// inclusive. The values are numbers, times (midnight UTC is shown as a date), or anything that
 // prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
 // message states the value and the range, the hint states what to send. The smaller of two numeric
 // bounds is the lower one. For a number inside the range, the message omits the range.

@@ -10,9 +10,9 @@ import (
 
 // Arguments returns the scalar arguments of a call with secrets masked, or nil if the arguments are
 // not a JSON object. Objects and lists are left out, and so is what cannot be encoded. It masks the
-// values beside names of secrets and beside names that secret reports (if not nil), and what [Find]
-// finds in texts. Numbers have the type [encoding/json.Number], so identifiers over 2^53 are
-// unchanged.
+// values beside names of secrets, and beside names for which secret (if not nil) returns true, and
+// what [Find] finds in texts. Numbers have the type [encoding/json.Number], so identifiers over
+// 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	v, _ := decoded(arguments)
 	object, ok := v.(map[string]any)

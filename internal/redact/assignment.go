@@ -47,8 +47,8 @@ func (f *finder) assignment(i int) int {
 	return f.add(v.from, v.end(s))
 }
 
-// name returns the name, of up to three words, before an operator at i, where it begins, and
-// whether it is quoted.
+// name returns the name of up to three words that ends before i, where the name begins, and whether
+// it is quoted.
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
 	gap := max(least, i-maxGap)

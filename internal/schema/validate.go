@@ -19,8 +19,8 @@ type Violation struct {
 }
 
 const (
-	// maxDepth is the maximum nesting depth of a value and its references together. Chosen: the SDK
-	// rejects arguments nested a third as deep.
+	// maxDepth is the maximum nesting depth of a value, with the references followed for it.
+	// Chosen: the SDK rejects arguments nested a third as deep.
 	maxDepth = 3000
 	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
 	// hundred nanoseconds. Chosen: tools need one or two for each value, and a value has two bytes

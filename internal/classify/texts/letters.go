@@ -22,8 +22,8 @@ func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// continues reports whether r belongs to the same word as the character before it, given
-// the one that follows: notFound and HTTPError are two words.
+// continues reports whether r belongs to the same word as the character before it, given the next
+// character: notFound and HTTPError are two words.
 func continues(last, r, next rune) bool {
 	switch {
 	case !isWord(r), isRun(r) != isRun(last):
