@@ -1,7 +1,7 @@
 package toolerr
 
-// A Category is the kind of a failure, which determines the agent's next step. It is a
-// string, so that unknown categories survive decoding and encoding.
+// A Category is the kind of a failure, which determines the agent's next step. It is a string, so
+// unknown categories survive decoding and encoding.
 //
 // There is no category for success. An unclassified error has the empty Category, is not retryable,
 // and is propagated.

@@ -4,8 +4,8 @@ package toolerr
 // your own. The constants are the codes of this module; each has a default hint. Two
 // failures share a code if the caller's next step is the same.
 //
-// The words are gRPC's status codes where there is one, and insufficient_scope is from RFC 6750.
-// The others are chosen.
+// Most of the words are gRPC's status codes, and insufficient_scope is from RFC 6750. The others
+// are chosen.
 type Code string
 
 const (
@@ -19,7 +19,7 @@ const (
 	CodeCanceled Code = "canceled"
 	// CodeInternal means that the tool has a bug, or failed unexpectedly.
 	CodeInternal Code = "internal"
-	// CodeNotFound means that a required reference does not exist.
+	// CodeNotFound means that something to which the input refers does not exist.
 	CodeNotFound Code = "not_found"
 	// CodeInvalidArgument means that the input is malformed.
 	CodeInvalidArgument Code = "invalid_argument"
@@ -31,7 +31,7 @@ const (
 	CodeOutOfRange Code = "out_of_range"
 	// CodeConflict means that the resource was changed concurrently.
 	CodeConflict Code = "conflict"
-	// CodeAlreadyExists means that the resource to create exists already.
+	// CodeAlreadyExists means that the resource to create already exists.
 	CodeAlreadyExists Code = "already_exists"
 	// CodeFailedPrecondition means that another step must come first.
 	CodeFailedPrecondition Code = "failed_precondition"
@@ -45,7 +45,7 @@ const (
 	CodeInsufficientScope Code = "insufficient_scope"
 )
 
-// transientCode reports whether a code without a flag means that the same call may succeed later.
+// transientCode reports whether a code alone means that the same call may succeed later.
 func transientCode(code Code) bool {
 	return code == CodeTimeout || code == CodeRateLimited || code == CodeUnavailable
 }

@@ -16,12 +16,12 @@ import (
 //   - Unknown members and members of the wrong type are ignored.
 //   - Unknown categories and codes are kept.
 //   - Text is sanitized and bounded as in [Error.AppendJSON].
-//   - Delays are clamped, and may be numbers in a string.
-//   - Names are case-sensitive. Of two members with the same name the last one is used.
+//   - Delays are clamped, and may be strings that contain a number.
+//   - Names are case-sensitive. Of two members with the same name, the last one is used.
 //
-// Without isRetryable the failure is not retryable, unless its code is [CodeTimeout],
-// [CodeRateLimited] or [CodeUnavailable]. Then an unstated effect becomes [EffectUnknown], because
-// nothing states that a repeat is safe.
+// Without isRetryable, a failure is retryable only if its code is [CodeTimeout], [CodeRateLimited]
+// or [CodeUnavailable]. Its effect, if not stated, then becomes [EffectUnknown], because nothing
+// states that a repeat is safe.
 //
 // An unreadable isRetryable is read as false, and an unreadable effect as unknown. The method
 // returns an error if data is not a JSON object or e is nil. The value null changes nothing.
@@ -100,7 +100,7 @@ func (m *members) attempted() []Attempt {
 			return false
 		}
 		if out == nil {
-			out = make([]Attempt, 0, 4) // chosen: rarely more, which avoids growing the slice
+			out = make([]Attempt, 0, 4) // chosen: there are rarely more
 		}
 		w := members{}
 		if w.s = *s; s.Kind() == '{' { // an item of another type is an attempt without members

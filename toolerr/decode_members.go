@@ -77,8 +77,8 @@ func (m *members) identifier(at int) string {
 	return sanitize.Identifier(text)
 }
 
-// items calls yield before each item of a list until yield returns false. To read the
-// item, yield uses a copy of the scanner.
+// items calls yield before each item of a list until yield returns false. Yield must read the item
+// with a copy of the scanner.
 func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	v := m.spans[at]
 	if v.Kind != '[' {
@@ -90,7 +90,7 @@ func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	}
 }
 
-// list returns the strings of a list. Other items are left out.
+// list returns the first maxList strings of a list that are not empty.
 func (m *members) list(at int) []string {
 	var out []string
 	m.items(at, func(s *jsonvalue.Scanner) bool {
@@ -103,8 +103,8 @@ func (m *members) list(at int) []string {
 	return out
 }
 
-// count returns a non-negative integer of at most 1<<53. It is 0, which means unknown, if an int
-// of 32 bits cannot hold it: a smaller number would be wrong.
+// count returns a non-negative integer of at most 1<<53. On 32-bit platforms, a number that an int
+// cannot hold is 0, for unknown: a smaller one would be wrong.
 func (m *members) count(at int) int {
 	if m.spans[at].Kind != '0' {
 		return 0
@@ -137,7 +137,7 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for another type.
+// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for other types.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {

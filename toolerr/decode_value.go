@@ -55,7 +55,7 @@ func (c *cleaner) object(depth int) (map[string]any, bool) {
 			c.size += len(key)
 			m[key] = item
 		} else {
-			delete(m, key) // the last member of a name replaces the earlier ones
+			delete(m, key) // the last member with a name replaces the earlier ones
 		}
 	}
 	return m, c.size <= maxEnvelope

@@ -17,10 +17,10 @@
 //
 // # Categories
 //
-//	transient   usually so     retry with backoff, then give up and report
-//	validation  not retryable  fix the input: call again with other arguments
-//	business    not retryable  escalate: relay CustomerMessage, hand over to a person
-//	permission  not retryable  use other credentials, or alert the operators
+//	transient   often retryable  retry with backoff, then give up and report
+//	validation  not retryable    fix the input: call again with other arguments
+//	business    not retryable    escalate: relay CustomerMessage, hand over to a person
+//	permission  not retryable    use other credentials, or alert the operators
 //
 // # Constructors
 //
@@ -55,26 +55,25 @@
 //
 // # Retries
 //
-// Retryable means the same in Go, on the wire and in the log: the identical call may be
-// sent again, since it may succeed and cannot do the work twice. A loop over
-// [IsRetryable] and a host that only reads the flag are therefore safe:
+// Retryable means the same in Go, on the wire and in the log: the identical call may be sent again,
+// since it may succeed and cannot do the work twice. A loop that calls [IsRetryable] and a host
+// that reads only the flag are therefore safe:
 //
-//   - A failure of From, Wrap or FromResponse is not retryable if its effect is unknown.
-//   - With Transient, an author tells the caller of his function that a repeat is allowed. As
-//     the result of a tool it is retryable only if nothing was done (WithEffect), or if the
+//   - A failure that From, Wrap or FromResponse returns is not retryable if its effect is unknown.
+//   - With Transient, an author tells the callers of a Go function that a repeat is allowed. As the
+//     result of a tool, the failure is retryable only if nothing was done (WithEffect), or if the
 //     tool is safe to repeat.
-//   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the
-//     call carried an idempotency key. [Error.Resolve] then raises the flag of a
-//     temporary failure.
-//   - A partial result, and a failure that was retried already, are never retryable.
+//   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call
+//     carried an idempotency key. [Error.Resolve] then marks a temporary failure as retryable.
+//   - A partial result and an already retried failure are never retryable.
 //
 // An unexpected error (a bug, a panic, a bare [errors.New]) is transient but not
 // retryable, because nothing shows that a repeat may succeed.
 //
 // # Effect
 //
-// [Effect] says what the failed call changed. It is stated by an author or proven by
-// the kind of failure. It is never inferred from text.
+// [Effect] says what the failed call changed. An effect is stated by an author or proven by the
+// kind of failure, and never inferred from text:
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
@@ -83,8 +82,8 @@
 //
 // The constructors of a rejection (Validation, Business, Permission and their variants) state that
 // nothing was done. Transient states nothing; call WithEffect(EffectNone) if you know that nothing
-// was done. Proxies send 503 for requests that they have forwarded, so 503 proves that nothing was
-// done only with a Retry-After header or in response to a GET.
+// was done. Proxies send 503 for requests that they have forwarded, so a 503 proves that nothing
+// was done only if it has a Retry-After header or answers a safe method such as GET.
 //
 // # The envelope
 //
@@ -94,14 +93,14 @@
 //	{"isError":true,"errorCategory":"business","isRetryable":false,
 //	 "code":"limit_exceeded","message":"...","hint":"...","customerMessage":"..."}
 //
-// It holds all exported fields of [Error]. It never holds the cause, unless an author
-// copied text from it. Strings are valid UTF-8 without control characters, terminal
-// escapes, bidi controls or invisible characters.
+// It holds the exported fields of [Error], and not the cause. Strings are valid UTF-8. They contain
+// no control characters except newlines and tabs, no terminal escapes, no bidi controls and no
+// invisible characters.
 //
-// A string has at most 2 KiB, a list at most 20 items, and the envelope without
-// partial at most 8 KiB. If it is larger, members are dropped in this order: details,
-// the arguments in attempted, attempted, options, suggestions, alternatives. Prose is
-// cut with an ellipsis. Identifiers are kept whole or left out.
+// A string has at most 2 KiB, a list at most 20 items, and the envelope without partial at most 8
+// KiB. If it is larger, members are dropped in this order until it fits: details, the arguments in
+// attempted, attempted, options, suggestions, alternatives. Long prose is cut, with an ellipsis.
+// Identifiers are sent whole or left out.
 //
 // # Compatibility
 //
@@ -109,6 +108,6 @@
 // encoding; unknown keys are ignored. Messages and default hints may be reworded, so a
 // program should branch on Category, Retryable, Code and Effect.
 //
-// The folder testdata has a JSON Schema of the envelope, and test vectors for
-// implementations in other languages.
+// The folder testdata contains a JSON Schema of the envelope, and test vectors for implementations
+// in other languages.
 package toolerr

@@ -4,16 +4,16 @@ package toolerr
 // stated by an author or proven by the kind of failure, never guessed.
 //
 // The empty Effect means not stated. result.Middleware then sets none for read-only tools, and
-// unknown for tools that are not known to be safe to repeat, unless it is beside a text that Reveal
-// shows and nothing classifies. The words are chosen.
+// unknown for tools that are not known to be safe to repeat, unless the failure is a refusal,
+// partial or unclassified. The words are chosen.
 type Effect string
 
 const (
-	// EffectNone means that nothing was changed: the call was rejected before it was executed.
+	// EffectNone means that nothing was changed, for example because the call was rejected.
 	EffectNone Effect = "none"
 	// EffectApplied means that the call took effect although it failed.
 	EffectApplied Effect = "applied"
-	// EffectUnknown means that the call may have taken effect: the request was sent, and its reply
-	// was lost.
+	// EffectUnknown means that the call may have taken effect, for example because its reply was
+	// lost.
 	EffectUnknown Effect = "unknown"
 )

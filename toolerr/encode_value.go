@@ -19,9 +19,9 @@ const (
 	maxNodes = 4096
 )
 
-// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. It
-// fails if a value is larger than an envelope or has more than maxNodes parts, which also
-// ends infinite values.
+// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. Parts that
+// exceed maxDepth, maxNodes or the size of an envelope are not encoded, which also ends infinite
+// values.
 type valueEncoder struct {
 	nodes int
 }
@@ -73,7 +73,7 @@ func appendText(dst []byte, s string) []byte {
 	return appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 }
 
-// other appends a value of any other type by way of encoding/json.
+// other appends a value of any other type with encoding/json.
 func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok bool) {
 	start := len(dst)
 	defer func() {

@@ -18,35 +18,35 @@ import (
 // identical call may be retried, and what to do next. The exported fields are sent, and
 // the model sees all of them. The cause, which [Error.Unwrap] returns, is only logged.
 //
-// Create an Error with a constructor, or from any Go error with [From], and refine it
-// with the With methods. Each method returns a changed copy, so that a package-level value
-// is a safe template. Lists and maps of JSON's types and of strings are copied too, unless they
-// have more than 4,096 parts, which is more than an envelope has room for:
+// Create an Error with a constructor, or from any Go error with [From], and refine it with the With
+// methods. These return changed copies. Lists and maps of JSON's types and of strings are copied
+// too, unless they have more than 4,096 parts, more than an envelope can hold. A package-level
+// value is therefore a safe template:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
 //		WithCustomerMessage("Your account needs a check. A colleague will call you.")
 //
 // A copy matches its original under [errors.Is]. Do not change an Error after it is returned or
-// shared; its methods are then safe for concurrent use. A nil *Error is not a failure: the With
-// methods return nil, UnmarshalJSON returns an error, and the other methods do nothing.
+// shared; its methods are then safe for concurrent use. A nil *Error is not a failure: its text is
+// "<nil>", its JSON is null, Resolve and the With methods return nil, and UnmarshalJSON fails.
 //
 // The zero value is an unclassified failure: it has no category, is not retryable, and its
 // message is "The tool failed.".
 type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a value must not print its fields
 	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
-	// Retryable states that the identical call may be sent again: it may succeed, and
-	// cannot do the work twice. It is independent of the category. The zero value forbids
-	// a repeat. The With methods set it to false if the call may have taken effect.
+	// Retryable states that the identical call may be sent again: it may succeed, and cannot do the
+	// work twice. It is independent of the category. The zero value forbids a repeat. WithRetryable
+	// and WithEffect set it to false if the call may have taken effect.
 	Retryable bool
 	// Code is a stable word for programs to branch on. Empty means none.
 	Code Code
-	// Message describes the failure to the model, the developer and the log. If empty,
-	// "The tool failed." is sent.
+	// Message describes the failure for the model, the developer and the log. If empty, "The tool
+	// failed." is sent.
 	Message string
-	// Hint says in the imperative what to do next. If empty, a default for the code or
-	// the category is sent.
+	// Hint says in the imperative what to do next. If empty, a default for the kind of failure is
+	// sent, if there is one.
 	Hint string
 	// CustomerMessage is text that an agent may relay to the customer verbatim. If empty,
 	// no text may be relayed verbatim.
@@ -55,8 +55,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	// a negative value counts as zero, and more than a year as a year. It is sent in whole
 	// milliseconds, rounded up, and only with Retryable or Partial.
 	RetryAfter time.Duration
-	// Field is the argument at fault as a path: address.city, items[].sku. Like Code and
-	// CorrelationID it is left out on the wire if it has more than one line.
+	// Field is the path of the argument at fault: address.city, items[].sku. Like Code and
+	// CorrelationID, it is not sent if it contains a newline or a tab.
 	Field string
 	// Suggestions are near misses, best first. At most 20 are sent.
 	Suggestions []string
@@ -65,8 +65,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	Options []any
 	// Effect is what the call changed. Empty means not stated; see [Effect].
 	Effect Effect
-	// IdempotencyKey is the key to pass back, so that a repeat has no second effect. Empty means
-	// that the call had none.
+	// IdempotencyKey is the key with which a repeat has no second effect. Empty means that the call
+	// had none.
 	IdempotencyKey string
 	// Alternatives are other tools, other sources or narrower queries, best first. At most
 	// 20 are sent.
@@ -94,8 +94,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 }
 
 // An origin records which properties [From] has set and the author has not changed: the kind
-// (category, code and whether it is retryable), and the effect. Text means that [FromText]
-// has read the kind in the message.
+// (category, code and whether it is retryable), and the effect. Text means that [FromText] has read
+// the kind from the message.
 type origin struct{ kind, effect, text bool }
 
 // An Attempt is an operation that was tried once or more before a failure was returned. Elapsed is
@@ -115,7 +115,7 @@ type Attempt struct {
 // envelope, because the results are data.
 type Partial struct {
 	// Processed is the number of finished items, 0 or more. Total is the number of requested items;
-	// 0 means unknown. On 32-bit platforms a larger count is read as 0.
+	// 0 means unknown. On 32-bit platforms, a count over the range of an int is read as 0.
 	Processed, Total int
 	// ContinueFrom is the argument with which the next call continues: a string or an integer. Nil
 	// means that the work cannot be continued. An integer is decoded as a [json.Number].
@@ -142,8 +142,8 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// Is reports whether target is the value that e was copied from by a With
-// method, directly or over several copies.
+// Is reports whether target is an Error from which a With method or Resolve made e, directly or
+// through other copies.
 func (e *Error) Is(target error) bool {
 	switch target { // sentinels of this module
 	case classify.ErrGuessed:
@@ -163,11 +163,11 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// LogValue implements [slog.LogValuer]. It returns a group of category, code, retryable,
-// message, field, effect, correlation_id and cause, without empty members. The message and the
-// cause are logged as they are, up to 2 KiB each, but credentials are masked: values beside
-// the name of a secret, and those with a known form. Members that may hold arguments or
-// credentials are left out (Options, Details, Attempted, Partial and IdempotencyKey).
+// LogValue implements [slog.LogValuer]. It returns a group of category, code, retryable, message,
+// field, effect, correlation_id and cause, without empty members. The message and the cause are
+// sanitized, cut at 2 KiB each, and their credentials masked: values beside the name of a secret,
+// and those with a known form. Members that may hold arguments or credentials are left out
+// (Options, Details, Attempted, Partial and IdempotencyKey).
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
@@ -207,7 +207,7 @@ func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 // causes behind it are added.
 func (e *Error) causes() string {
 	const maxDepth = 8 // chosen: an error is wrapped once for each layer of a program
-	var few [2]string  // of most errors
+	var few [2]string  // enough for most errors
 	texts := few[:0]
 	cause := e.cause
 	for range maxDepth {
@@ -231,7 +231,7 @@ func (e *Error) message() string {
 	return cmp.Or(e.Message, "The tool failed.")
 }
 
-// errorText returns err.Error(), even if the method panics.
+// errorText returns err.Error(), or a note if it panics.
 func errorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -241,7 +241,7 @@ func errorText(err error) (text string) {
 	return err.Error()
 }
 
-// clone returns a deep copy of e with e as its original.
+// clone returns a deep copy of e, whose original is e.
 func (e *Error) clone() *Error {
 	c := *e
 	c.Suggestions = cloneList(e.Suggestions)

@@ -5,42 +5,42 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 )
 
-// A Rule classifies a program's own errors. It returns the envelope for err and true, or
-// false to leave err to the next rule. It must be safe for concurrent use if From is called
-// concurrently. From does not recover from its panics; result.Middleware does.
+// A Rule classifies a program's own errors. It returns the envelope for err and true, or false to
+// leave err to the next rule. It must be safe for concurrent use if From is called concurrently.
+// From does not recover its panics; result.Middleware does.
 type Rule func(error) (*Error, bool)
 
 // From turns any Go error into an envelope. It applies, in this order:
 //
 //  1. the caller's rules,
-//  2. an *Error in the chain, which is returned unchanged,
+//  2. an *Error in the chain, which is returned,
 //  3. the values and types of the standard library,
 //  4. the structure of other libraries' errors: their codes, statuses and methods,
-//  5. the whole text of well-known sentinels, such as "redis: nil".
+//  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text.
 //
-// No other text is read. Otherwise the failure is internal: transient, not retryable, with an unknown effect. An
-// error tree of more than 10,000 errors is internal too, unless an *Error is among the first; the number is
-// chosen to end infinite trees. From returns nil for nil, for a nil *Error, and if a rule returns nil and true.
+// Any other failure is internal: transient, not retryable, effect unknown. So is a tree of more
+// than 10,000 errors (chosen to end infinite trees), unless the first 10,000 include an *Error.
+// From returns nil for nil, for a nil *Error, and if a rule returns nil and true.
 //
-// The outermost error with a kind of failure decides. A specific code inside takes precedence
-// over the HTTP status around it. A wrapper that declares its error permanent forbids a retry, but not that of an *Error.
-// The branches of [errors.Join] are classified separately; one that forbids a retry takes
-// precedence, a missing permission over all others. The effect is the worst of all
+// The outermost error whose kind is known decides. A specific code inside takes precedence over the
+// HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it
+// wraps an *Error. The branches of [errors.Join] are classified separately; one that forbids a
+// retry takes precedence, a missing permission over all others. The effect is the worst of all
 // branches, and unknown if one of them is unclassified. The name of a type proves no effect.
 //
 // Each code has a fixed message. The text of err is not part of it; err is the cause, for the log.
 //
 // From does not blame the caller without evidence. Text that cannot be parsed, a missing or
-// inaccessible file or program, an unknown host and an untrusted certificate are internal.
-// result.Middleware looks for the name in the error among the call's arguments. If it finds it, the
-// failure is the caller's, and Field is where it was found. This also applies to the results of From
-// and Wrap, except to properties that an author has set. The answer of a service to a request, such as
-// a status 404 or [database/sql.ErrNoRows], always counts as the caller's fault. What a database
-// reports about the server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, a
-// table that SQLite lacks. A deadlock or a lock timeout has effect none, because the statement is
-// undone; what a CALL did before it may not be: use WithEffect.
+// inaccessible file or program, an unknown host and an untrusted certificate are internal. If the
+// call's arguments contain the name in the error, result.Middleware makes the failure the caller's,
+// and sets Field. This also applies to the results of From and Wrap, except to properties that an
+// author has set. A service's report that the request is at fault, such as a status 404 or
+// [database/sql.ErrNoRows], always counts as the caller's fault. What a database reports about the
+// server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, or a missing
+// table in SQLite. A deadlock or a lock timeout has effect none, because the statement is undone.
+// What a CALL did before may not be undone: use WithEffect.
 //
-// It is safe for concurrent use. If a method of err panics, the failure is internal.
+// From is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {
 	if err == nil {
 		return nil
@@ -55,7 +55,7 @@ func From(err error, rules ...Rule) *Error {
 	}
 	c, author := classify.Error(err, known, nil)
 	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
-		if effect := Effect(c.Effect); effect != e.Effect { // of another branch
+		if effect := Effect(c.Effect); effect != e.Effect { // the effect of another branch
 			return e.WithEffect(effect).WithCause(err)
 		}
 		return e
@@ -65,8 +65,8 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap classifies err like [From], and replaces the message by this one, which is sent, even that of
-// an *Error: return an *Error unchanged if its message says more. The cause can still be found with
+// Wrap classifies err like [From], and replaces the message with this one, even that of an *Error:
+// return an *Error unchanged if its message says more. The cause can still be found with
 // [errors.Is] and [errors.As]. Wrap returns nil for nil and for a nil *Error:
 //
 //	return toolerr.Wrap(save(order), "The order could not be saved.")

@@ -13,13 +13,13 @@ import (
 // usual extras), the headers, and the codes in the body: problem details (RFC 9457), the error
 // objects of common APIs, OAuth's error, the code of an XML error, and X-Amzn-ErrorType. It reads
 // at most 64 KiB of the body and closes it. No text of the body is part of the envelope. The cause,
-// for the log, has the method, the address and the status.
+// for the log, states the method, the address and the status.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
 // nil before you return the result as an error. A nil response is an internal failure.
 //
-// A code takes precedence over the status: 429 with the code of an exhausted plan is not
-// throttling. Except for throttling, a code never makes a failure retryable.
+// A code takes precedence over the status: 429 with the code of an exhausted plan is no throttling.
+// A code makes a failure retryable only for throttling or, with status 400, for work not begun.
 //
 // The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),
@@ -30,12 +30,12 @@ import (
 // A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets that
 // code. The message and the detail scope name the required scope, of at most 512 bytes.
 //
-// 429 and the other 4xx have effect none. 500, 502, 504 and similar have an unknown effect, because
+// The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because
 // proxies send them for requests that they have forwarded. 503 has effect none with a Retry-After
-// header, or in response to a safe method such as GET. After a redirect of a request with another
-// method, the effect is unknown, because the first service may have executed it. [From] and [Wrap]
-// do not know about redirects: for requests that must not run twice, reject redirects with an error
-// in CheckRedirect of [http.Client].
+// header, or in response to a safe method such as GET. After a redirect of a request with any other
+// method, the effect is unknown: the first service may have executed it. [From] and [Wrap] cannot
+// see redirects: for requests that must not run twice, return an error from CheckRedirect of
+// [http.Client].
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(nil)
@@ -45,7 +45,7 @@ func FromResponse(resp *http.Response) *Error {
 	}
 	c, scope := classify.Response(resp)
 	if c.Effect == string(EffectNone) && isRedirectedWrite(resp.Request) {
-		c.Effect = string(EffectUnknown) // it is about the last request only
+		c.Effect = string(EffectUnknown) // the status concerns the last request only
 	}
 	status := fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	if r := resp.Request; r != nil && r.URL != nil { // without the query

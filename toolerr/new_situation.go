@@ -15,10 +15,10 @@ import (
 
 // NotFound returns a validation failure for a reference that must exist. Kind says what was looked
 // up ("file", "ticker"), and name is the caller's name for it. Known lists names that the caller
-// may see; up to five of the nearest become suggestions and part of the hint, which lists up to
-// five if none is near. Never pass identifiers of persons, orders or accounts as known, because a
-// suggestion would disclose another person's. A search without hits is not a failure: see
-// result.Empty.
+// may see; up to five of the nearest become suggestions and part of the hint. If none is near, the
+// hint lists all, unless there are more than five. Never pass identifiers of persons, orders or
+// accounts as known, because a suggestion would disclose someone else's. A search without hits is
+// not a failure: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
@@ -33,11 +33,11 @@ func NotFound(kind, name string, known ...string) *Error {
 	return e
 }
 
-// InvalidArgument returns a validation failure for the argument at field. Got is the value
-// that was sent, and want describes the expected value ("a date such as 2026-07-31"). The
-// choices, if any, are the allowed values; up to five of the nearest become suggestions,
-// and the hint lists up to five if none is near. The message quotes up to 256 bytes of got: pass nil if it must not be shown.
-// Message and hint quote field unless it is one word.
+// InvalidArgument returns a validation failure for the argument at field. Got is the value that was
+// sent, and want describes the expected value ("a date such as 2026-07-31"). The choices, if any,
+// are the allowed values; up to five of the nearest become suggestions. If none is near, the hint
+// lists all, unless there are more than five or want contains the first. The message shows up to
+// 256 bytes of got: pass nil to hide it. Message and hint quote field unless it is one word.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: nameOf(field),
@@ -56,7 +56,7 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// maxListed is how many names a hint lists if none is near. Chosen: the number of near misses.
+// maxListed is the maximum of names in a hint if none is near. Chosen: the maximum of near misses.
 const maxListed = 5
 
 // MissingArgument returns a validation failure for a required argument that is absent. Want
@@ -76,10 +76,10 @@ func AlreadyExists(kind, name string) *Error {
 }
 
 // OutOfRange returns a validation failure for a value of field that is not between low and high,
-// inclusive. The values are numbers, [time.Time] (shown as a date at midnight), or anything that
+// inclusive. The values are numbers, times (midnight UTC is shown as a date), or anything that
 // prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
-// message has the value and the range, the hint what to send. Of two numbers the smaller one is the
-// lower bound. The message of a number inside the range does not name the range.
+// message states the value and the range, the hint states what to send. The smaller of two numeric
+// bounds is the lower one. For a number inside the range, the message omits the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)
@@ -105,9 +105,9 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 	return e
 }
 
-// Ambiguous returns a validation failure for an argument with more than one match. Got is
-// the value that was sent. Options are the matches, one argument each: any values that encode
-// as JSON, of which at most 20 are sent. [Error.WithOptions] adds choices to another failure.
+// Ambiguous returns a validation failure for an argument with more than one match. Got is the value
+// that was sent. Options are the matches, one argument each: any values that encode as JSON, of
+// which at most 20 are sent. [Error.WithOptions] sets the choices of another failure.
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: nameOf(field)}
 	for _, option := range options {
@@ -127,7 +127,6 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 	return e
 }
 
-// numberOf returns the value of a number.
 func numberOf(v any) (float64, bool) {
 	r := reflect.ValueOf(v)
 	switch {
@@ -143,8 +142,8 @@ func numberOf(v any) (float64, bool) {
 	return 0, false
 }
 
-// RateLimited returns a transient failure for too many calls. It has no effect, and is retryable
-// after the wait. A wait of 0 means unknown; see [Error.RetryAfter] for its bounds.
+// RateLimited returns a transient failure for too many calls. Its effect is none, and it is
+// retryable after the wait. A wait of 0 means unknown; see [Error.RetryAfter] for its bounds.
 func RateLimited(message string, wait time.Duration) *Error {
 	return &Error{
 		Category: CategoryTransient, Retryable: true, Code: CodeRateLimited, Effect: EffectNone,
@@ -153,9 +152,9 @@ func RateLimited(message string, wait time.Duration) *Error {
 }
 
 // FailedPrecondition returns a business failure for a call that requires another call first.
-// Message says why. First is the name of that tool, which becomes part of the hint and the member
-// "first" of the details. If first is empty, or a sentence and not a name, the hint is the code's
-// default. If the message is a name and first a sentence, they are swapped.
+// Message says why. First is the name of the tool to call first, which becomes part of the hint and
+// the member "first" of the details. If first is empty, or a sentence instead of a name, the hint
+// is the code's default. If the message is a name and first a sentence, they are swapped.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message
@@ -181,8 +180,8 @@ func LimitExceeded(message, customerMessage string) *Error {
 // unknown effect. The cause, which may be nil, is only logged.
 func Internal(cause error) *Error { return newError(classify.Internal(), cause) }
 
-// nameOf returns the name of an argument or a tool, or "" for a sentence in its place: three
-// words, or two and a full stop.
+// nameOf returns text if it is a name, or "" if it is a sentence: three words or more, or two that
+// end with a period.
 func nameOf(text string) string {
 	if words := len(strings.Fields(text)); words > 2 || words == 2 && strings.HasSuffix(text, ".") {
 		return ""
@@ -210,7 +209,7 @@ func shown(v any) string {
 	return sanitize.Name(plain(v))
 }
 
-// plain is shown without quotes.
+// plain formats a value like shown, but without quotes.
 func plain(v any) string {
 	switch v := v.(type) {
 	case time.Time:
@@ -241,9 +240,9 @@ func stringOf(v any) (string, bool) {
 	return r.String(), true
 }
 
-// safeSprint formats a value, also if its String method panics in a way that fmt does not
-// recover from. Maps, lists and structs without a format of their own are JSON, which ends
-// for a value that contains itself; the text of package fmt does not.
+// safeSprint formats a value, even if its String method panics in a way that fmt does not recover
+// from. Maps, lists and structs without a format of their own are encoded as JSON, because package
+// fmt does not end for a value that contains itself.
 func safeSprint(v any) (text string) {
 	defer func() {
 		if recover() != nil {

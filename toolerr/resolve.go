@@ -5,8 +5,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
-// ToolAnnotations describe the tool whose call failed, like the annotations of MCP. The zero
-// value states nothing. Only use annotations of servers that you trust.
+// ToolAnnotations describe the tool whose call failed, like MCP's annotations. The zero value
+// states nothing. Use annotations only from servers that you trust.
 type ToolAnnotations struct {
 	// ReadOnly means that a call changes nothing.
 	ReadOnly bool
@@ -15,17 +15,16 @@ type ToolAnnotations struct {
 	Idempotent bool
 }
 
-// Resolve returns e with the effect and the flag to send for a tool with these annotations. The
-// middleware of package result calls it; other servers call it themselves.
+// Resolve returns a copy of e with the Effect and Retryable to send for a tool with these
+// annotations. The middleware of package result calls it; other servers call it themselves.
 //
 //   - A read-only tool has effect none.
-//   - A tool that may change something has an unknown effect, unless the failure is a
-//     refusal, is unclassified, or its author has stated the effect.
-//   - A partial result of which items were processed has effect applied, unless the tool is
-//     read-only.
-//   - A temporary failure is retryable only if a repeat is safe, so that a host can act on
-//     the flag alone. For a tool that is safe to repeat this includes failures of [From],
-//     such as a timeout, that were not retryable because their effect is unknown.
+//   - A tool that is not known to be safe to repeat has an unknown effect, unless the failure
+//     states an effect, or is a refusal, partial or unclassified.
+//   - A partial result with processed items has effect applied, unless the tool is read-only.
+//   - A temporary failure is retryable only if a repeat is safe, so that a host can act on the flag
+//     alone. If the tool is safe to repeat, this includes failures from [From], such as a timeout,
+//     that were not retryable because their effect is unknown.
 func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	if e == nil {
 		return nil
@@ -42,8 +41,7 @@ func (e *Error) decide(f effect.Facts, tool *effect.Tool) {
 	e.Effect, e.Retryable, e.temporary = Effect(decided), retryable, f.Temporary && !retryable
 }
 
-// retryable returns the flag that is sent. It is false for a partial result, and for a failure that
-// was already retried.
+// retryable returns the flag that is sent.
 func (e *Error) retryable() bool {
 	return e.Retryable && e.Partial == nil && len(e.Attempted) == 0
 }
@@ -56,8 +54,8 @@ func (e *Error) facts() effect.Facts {
 	}
 }
 
-// retried returns the failure in err's tree that was already retried, so that no other layer may
-// repeat it, or nil.
+// retried returns the first failure in err's tree that was already retried, or nil. No other layer
+// may repeat it.
 func retried(err error) *Error {
 	if err == nil {
 		return nil

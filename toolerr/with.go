@@ -19,7 +19,7 @@ func (e *Error) with(change func(*Error)) *Error {
 	return c
 }
 
-// restate is with for a change on which the effect and the flag depend.
+// restate is like with, for a change on which the effect and the flag depend.
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -27,8 +27,8 @@ func (e *Error) restate(change func(*Error)) *Error {
 	})
 }
 
-// reflag is with for a change on which only the flag depends. The effect may come from a known
-// tool, and stays.
+// reflag is like with, for a change on which only the flag depends. The effect may come from a
+// known tool, and stays.
 func (e *Error) reflag(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -50,8 +50,8 @@ func (e *Error) WithCode(code Code) *Error {
 }
 
 // WithRetryable returns a copy that states whether the identical call may succeed if repeated,
-// regardless of the category. If the call may have taken effect, a true is kept for tools that are
-// safe to repeat (see [Error.Resolve]), and Retryable stays false.
+// regardless of the category. If the call may have taken effect, true leaves Retryable false, but
+// lets [Error.Resolve] set it for a tool that is safe to repeat.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }
@@ -87,8 +87,8 @@ func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
 
-// WithEffect returns a copy that states what the call changed. Unless that is nothing, the copy is
-// not retryable. With a partial result of which items were processed, the effect is applied.
+// WithEffect returns a copy that states what the call changed. Unless changed is EffectNone or
+// empty, the copy is not retryable. If a partial result has processed items, the effect is applied.
 func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
@@ -115,21 +115,21 @@ func (e *Error) WithDetails(details map[string]any) *Error {
 	})
 }
 
-// WithAttempted returns a copy with the attempts made. It is sent as not retryable, so that
-// no outer layer retries it.
+// WithAttempted returns a copy with the attempts made, which is sent as not retryable so that no
+// outer layer retries it.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.reflag(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy with the part of the work that was done. It is not retryable,
+// WithPartial returns a copy with the part of the work that was done. The copy is not retryable,
 // and if items were processed, its effect is applied. Nil removes the part; the effect stays.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
 
 // WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an earlier
-// cause, and is never sent. If the cause was retried already, the copy is not retryable, and its
-// effect is the worse one of both. Otherwise the statements of the copy count, not the cause's.
+// cause, and is never sent. If the cause was already retried, the copy is not retryable, and takes
+// the cause's effect if that is worse or its own is empty.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })
 }
@@ -164,8 +164,8 @@ func clonePartial(p *Partial) *Partial {
 	return &c
 }
 
-// cloneList returns a copy of a list, or the list itself if it has more than maxNodes
-// items. Only the first items are sent, and each With method would copy all of them.
+// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items: only
+// its first items are sent, and each With method would copy all of them.
 func cloneList[T any](list []T) []T {
 	if len(list) > maxNodes {
 		return slices.Clip(list)
@@ -173,9 +173,9 @@ func cloneList[T any](list []T) []T {
 	return slices.Clone(list)
 }
 
-// cloneValue returns a deep copy of maps and lists of JSON's types and of strings, with at most
-// maxNodes parts. Further parts, and maps and lists with more parts or of other types, are shared:
-// details are small, but a map that contains itself twice is infinite.
+// cloneValue returns a copy in which maps and lists of JSON's types and of strings are copied too,
+// up to maxNodes parts. Further parts, larger maps and lists, and other types are shared: details
+// are small, but a map that contains itself has infinitely many parts.
 func cloneValue(v any) any {
 	left := maxNodes
 	return cloneNode(v, &left)

@@ -19,7 +19,7 @@ const (
 	unknownKey = "io.github.mcp-toolerr/unknownForMs"
 )
 
-// maxCall is the maximum length, in bytes, of a call's ID that is read. Chosen: ours have 26.
+// maxCall is the maximum length, in bytes, of a call's ID. Chosen: ours have at most 32.
 const maxCall = 64
 
 // maxUnknown is the longest UnknownFor that is read, in milliseconds. Chosen: a year,
@@ -34,7 +34,7 @@ type ID struct {
 	// Number is the number of the attempt, starting at 1.
 	Number int
 	// UnknownFor is the time since the first attempt, or since an earlier identical call, if the
-	// effect of either is unknown. It is 0 otherwise. It is sent in whole milliseconds.
+	// effect of either is unknown; otherwise 0. It is sent in whole milliseconds.
 	UnknownFor time.Duration
 }
 
@@ -50,7 +50,7 @@ func Put(meta map[string]any, id ID) {
 // In reports whether meta contains the number of an attempt.
 func In(meta map[string]any) bool { return meta[numberKey] != nil }
 
-// Of returns the ID in meta. It returns the zero ID if the number is no positive integer.
+// Of returns the ID in meta. It returns the zero ID if the number or the call is invalid.
 func Of(meta map[string]any) (id ID) {
 	switch n := meta[numberKey].(type) {
 	case int:
@@ -71,14 +71,14 @@ func Of(meta map[string]any) (id ID) {
 	return id
 }
 
-// CallOf returns the Call of a call for which a new key was made. It does not disclose the key.
+// CallOf returns the Call for a call whose key is new. The Call does not disclose the key.
 func CallOf(key string) string {
 	sum := sha256.Sum256(append(append(make([]byte, 0, 128), callKey+" "...), key...))
 	return hex.EncodeToString(sum[:16])
 }
 
-// IsFirst reports whether id is the first attempt of the call for which the key was made, so that
-// no earlier call had the key.
+// IsFirst reports whether id is the first attempt of a call whose key is new: no earlier call had
+// it.
 func (id ID) IsFirst(key string) bool {
 	return id.Number == 1 && id.UnknownFor == 0 && id.Call == CallOf(key)
 }

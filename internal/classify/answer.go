@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// readAnswer classifies what a service replied, by its code words and the HTTP status.
+// readAnswer classifies a service's reply by its code words and the HTTP status.
 func readAnswer(l *link) (finding, bool) {
 	status, header, method := l.httpStatus()
 	word, shown := l.byCode()
@@ -29,7 +29,7 @@ func readAnswer(l *link) (finding, bool) {
 		}
 		f.after = cmp.Or(f.after, l.reply().After, l.reset())
 	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
-		// The library classifies this status as a limit. It also keeps the end of the limit, which proves this.
+		// The type's name means a limit. A stated end of the limit proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.reset())
 		f.unproven = f.after == 0
 	}
@@ -42,7 +42,7 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 	byStatus, after := codes.FromHTTP(status, header, method, now)
 	code = codes.UnderStatus(code, status)
 	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
-		byStatus, after = class.Denied, 0 // the word has the reason; Retry-After alone is not a rate limit then
+		byStatus, after = class.Denied, 0 // the word states the reason; Retry-After alone is then no rate limit
 	}
 	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
 	if code == class.Unknown || byStatus != class.Unknown && vague {
@@ -103,15 +103,15 @@ func (l *link) kubernetes() reflect.Value {
 	return reflect.Value{}
 }
 
-// maxReply is the maximum length, in bytes, of a kept reply that is read. Chosen: error
-// objects have a few hundred bytes, and a longer one cannot be read in part.
+// maxReply is the maximum length, in bytes, of a kept reply that is read. Chosen: error objects
+// have a few hundred bytes, and part of a longer one is not valid JSON.
 const maxReply = 4 << 10
 
 // maxMembers is the maximum number of members of an object that is read. Chosen: error
 // objects have about a dozen.
 const maxMembers = 100
 
-// reply returns the parts of a service's reply that an error keeps.
+// reply returns what an error keeps of a service's reply.
 func (l *link) reply() *answers.Body {
 	if l.read {
 		return &l.kept
@@ -131,7 +131,7 @@ func (l *link) reply() *answers.Body {
 		}
 	}
 	if !l.isAnswer {
-		return &l.kept // the body is not that of a reply
+		return &l.kept // the body may be something else
 	}
 	for f := range l.fields(bodies) {
 		switch {
@@ -145,7 +145,7 @@ func (l *link) reply() *answers.Body {
 	return &l.kept
 }
 
-// readObject adds a map or a list of maps of any named type.
+// readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Body, v reflect.Value) {
 	if v.Kind() == reflect.Slice {
 		for i := range min(v.Len(), answers.MaxItems) {

@@ -6,11 +6,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// branches classifies the errors of a join. A branch that forbids a retry takes precedence:
-// first one of category permission, then one classified by its author, then the first. Next
-// comes an unclassified branch, then the branch whose repeat is least safe. The effect is
-// always the worst one of all branches, because what one branch proves does not hold for
-// the others. Of several %w, one about text that cannot be parsed counts only if no other does.
+// branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
+// one of category permission, then one classified by its author, then the first. Next comes an
+// unclassified branch, then the branch whose repeat is least safe. The effect is always the worst
+// of all branches, because what one branch proves does not hold for the others. Of several %w, one
+// about text that cannot be parsed counts only if no other is classified.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
 	worst, effect, unparsed := 0, "", finding{}
@@ -20,7 +20,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 		}
 		f := w.chain(err, at)
 		if named && f.author == nil && (f.class == class.Unparsed || f.class == class.UnparsedRange) {
-			unparsed = f // of the answer that another branch is about
+			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
 		if r := w.risk(&f); r > worst {

@@ -41,8 +41,7 @@ func (t *typeInfo) hidden(err error) (list []error) {
 	return list
 }
 
-// errorsIn returns the error in v, or the errors of the list or the map with string keys in
-// v, without nil ones.
+// errorsIn returns the non-nil errors in v: an error, a list, or a map with string keys.
 func errorsIn(v reflect.Value) (list []error) {
 	items := []reflect.Value{v}
 	switch v.Kind() { //nolint:exhaustive // the others hold one

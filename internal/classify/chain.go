@@ -53,7 +53,7 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	return w.classification(&f), f.author
 }
 
-// classification returns the resulting classification.
+// classification returns the author's classification, or else that of f.
 func (w *walker) classification(f *finding) (c class.Classification) {
 	if f.author != nil {
 		c, _ = w.known(f.author)
@@ -100,7 +100,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 			break
 		}
 		if _, f.author = w.known(err); f.author != nil {
-			f.effect, f.unproven = "", false // of the errors around it
+			f.effect, f.unproven = "", false // these are of the errors around it
 			break
 		}
 		t := typeInfoOf(reflect.TypeOf(err))
@@ -131,8 +131,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 	return f
 }
 
-// attributed returns the finding of err alone, attributed to the caller if the Blame
-// reports so. There must be a Blame.
+// attributed returns f, the finding of err alone, with the fault that the Blame reports. There must
+// be a Blame.
 func (w *walker) attributed(err error, f finding) finding {
 	w.path = append(w.path, err)
 	doubt := f.doubt
@@ -152,8 +152,8 @@ func (w *walker) attributed(err error, f finding) finding {
 	return f
 }
 
-// formatted is the type that [fmt.Errorf] returns for several %w. Unlike the branches of a
-// join, some of its errors only name the failure.
+// formatted is the type that [fmt.Errorf] returns for several %w. Unlike the branches of a join,
+// some of the wrapped errors may only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
 // wrapperTypes are types that only add the name of an operation to their inner error.

@@ -1,6 +1,6 @@
-// Package classify takes any Go error, HTTP response, status, code word or number, and returns a
-// [Classification]. It knows errors of the standard library by value and type, and errors of other
-// libraries by their fields and methods. It imports only the standard library.
+// Package classify takes any Go error, HTTP response, status, code word or text, and returns a
+// [Classification]. It recognizes errors of the standard library by value and type, and others by
+// fields, methods and names. It imports only the standard library and its own subpackages.
 package classify
 
 import (
@@ -41,11 +41,11 @@ func Code(code string, status int) class.Classification {
 	return c.Classification()
 }
 
-// HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a
-// request with this method, with the delay that the headers require. An empty method means
-// an unknown one. A status that is not a failure is unclassified.
+// HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a request with
+// this method, with the delay that the headers require. If method is empty, it is not known. A
+// status that is not a failure is unclassified.
 //
-// Proxies return 502, 503 and 504 for requests that they forwarded, so that these do not prove that
+// Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
 // nothing was done. There are two exceptions for 503: a Retry-After header, with which RFC 9110
 // lets a service reject requests temporarily, and a method that changes nothing.
 func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {

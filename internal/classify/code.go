@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// byCode classifies by the code words of an error, and reports whether there are any. The
-// first word with a clear class wins.
+// byCode returns the class of an error's code words, and whether there are any. The first word with
+// a clear class wins.
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
 	for _, read := range [...]func(*link, *codes.Reader) bool{
@@ -21,7 +21,7 @@ func (l *link) byCode() (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-// readSQLState reads the SQLSTATE from a method, a field of PostgreSQL's protocol, or a field.
+// readSQLState reads the SQLSTATE from a method or a field.
 func readSQLState(l *link, r *codes.Reader) bool {
 	state := ""
 	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
@@ -38,8 +38,8 @@ func readSQLState(l *link, r *codes.Reader) bool {
 	return r.Override(codes.FromSQLState(state, l.text))
 }
 
-// readCodeMethods reads the codes that methods return: words, enumerations, the codes of
-// Connect, the reason of Kubernetes.
+// readCodeMethods reads the codes that methods return: words, enumerations, Connect's codes,
+// Kubernetes's reason.
 func readCodeMethods(l *link, r *codes.Reader) bool {
 	for _, name := range []string{"ErrorCode", "Code", "Type"} {
 		code, ok := l.call(name)
@@ -75,8 +75,8 @@ func readCodeFields(l *link, r *codes.Reader) bool {
 	return false
 }
 
-// readReply reads the codes in the reply that an error keeps. If nothing shows that it is a
-// reply, they may forbid a retry but never allow one.
+// readReply reads the codes in the reply that an error keeps. If nothing shows that it is a reply,
+// the codes never allow a retry.
 func readReply(l *link, r *codes.Reader) bool {
 	c, shown := l.reply().Class()
 	if c == class.Unknown || !r.Class.IsVague() || c.Retryable() && !l.isAnswer {

@@ -29,7 +29,7 @@ func (l *link) delay() time.Duration {
 	return l.retryInfo()
 }
 
-// reset returns the delay until a limit ends.
+// reset returns the delay until a limit ends, or 0.
 func (l *link) reset() time.Duration {
 	for f := range l.fields(resets) {
 		if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](f); ok {
@@ -41,7 +41,7 @@ func (l *link) reset() time.Duration {
 	return 0
 }
 
-// delayIn converts a delay. A bare number is in seconds, as in all known APIs that have one.
+// delayIn converts a delay. A bare number is in seconds, as in all known APIs.
 func delayIn(v reflect.Value) time.Duration {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

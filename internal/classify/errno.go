@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// An Errno is an error of the operating system.
+// An Errno is an error number of the operating system.
 type Errno = syscall.Errno //nolint:errname // package syscall has this name
 
 // The errors of broken and refused connections.
@@ -54,8 +54,8 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	return class.Internal
 }
 
-// winsock classifies Windows's own numbers, most of network errors, which differ from the POSIX
-// names in package syscall.
+// winsock classifies Windows's own error numbers, mostly of the network, which differ from the
+// values of the POSIX names in package syscall.
 func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
 	case 3: // ERROR_PATH_NOT_FOUND, for which syscall has the name ENOTDIR

@@ -19,21 +19,21 @@ const (
 	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
 	objects                 // decoded objects of a reply
 	bodies                  // the body of a reply
-	enhanced                // an enhanced code of mail
+	enhanced                // an enhanced mail code
 	responses               // a response
-	headers                 // its header
+	headers                 // a response's header
 	delays                  // a delay
 	resets                  // the time at which a limit ends
 	messages                // a service's message
-	notices                 // a list of such messages
-	members                 // the member of the request that it is about
+	notices                 // a list of a service's messages
+	members                 // the member of the request that is at fault
 	roles
 )
 
 // paths lead to the fields of a struct by their role, through embedded structs.
 type paths [roles][][]int
 
-// A fieldRow assigns a role to fields of these names whose type fits, in the order of the names.
+// A fieldRow assigns a role to fields with these names whose types fit, in the order of the names.
 // Without names, it applies to every field.
 type fieldRow struct {
 	role  role
@@ -73,7 +73,7 @@ var fieldRows = []fieldRow{
 	{members, "Param Field", isWord},
 }
 
-// pathsOf returns the paths to the exported fields that rows select, embedded ones included.
+// pathsOf returns the paths to the exported fields, including embedded ones, that rows select.
 func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
 	visible := map[string]reflect.StructField{}
 	var order []reflect.StructField
@@ -118,7 +118,7 @@ func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
-// isNumber reports whether a type can hold a number: an int or a pointer to one.
+// isNumber reports whether a type is an integer but no [time.Duration], or a pointer to one.
 func isNumber(t reflect.Type) bool {
 	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
 }
@@ -135,7 +135,7 @@ func isDelay(t reflect.Type) bool {
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
 
-// isTime reports whether a type is a time, or a struct that embeds one.
+// isTime reports whether a type is a struct with the Unix method of [time.Time].
 func isTime(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[interface{ Unix() int64 }]())
 }
@@ -153,7 +153,7 @@ func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem() == reflect.TypeFor[any]()
 }
 
-// isEnhanced reports whether a type can hold an enhanced code of mail.
+// isEnhanced reports whether a type can hold an enhanced mail code.
 func isEnhanced(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 3 && t.Elem().Kind() == reflect.Int
 }

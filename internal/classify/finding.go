@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A confidence orders the classes found in one chain. The highest takes precedence; of equal
-// ones the outermost does. The exceptions are in [finding.add].
+// A confidence ranks a class found in a chain. In [finding.add] it decides between an outer and an
+// inner error.
 type confidence uint8
 
 const (
@@ -30,7 +30,7 @@ type finding struct {
 	confidence
 	blamed    bool // the classification is that of [class.Class.AsCallersFault]
 	unproven  bool // not proven that nothing was done
-	retryable bool // an error declares that a retry may help, and nothing else
+	retryable bool // an error declares that a retry may help
 	permanent bool // an error declares that no retry helps
 }
 
@@ -63,7 +63,7 @@ func (f *finding) classification() class.Classification {
 // isUnknown reports whether the tree is unclassified.
 func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
 
-// add adds a finding from further inside.
+// add adds the finding of an error further inside.
 func (f *finding) add(g *finding) {
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
@@ -98,8 +98,7 @@ func (f *finding) addBranch(g *finding) {
 	f.add(g)
 }
 
-// resolve applies what the errors declare about retrying if nothing else is known. Only
-// retryable classes have a delay.
+// resolve classifies an unclassified tree by what its errors declare about retrying, or by a delay.
 func (f *finding) resolve() {
 	switch {
 	case f.class != class.Unknown || f.permanent:

@@ -9,7 +9,7 @@ import (
 )
 
 // A link is one error of a chain, without what it wraps. Its readers share what is read only once:
-// the text, the gRPC status, and the kept reply of a service.
+// the text, the gRPC status, and a service's reply that the error keeps.
 type link struct {
 	*typeInfo
 
@@ -23,7 +23,7 @@ type link struct {
 	said *string      // the text, once it was asked for
 	rpc  *link        // the status of a gRPC error, once it was asked for
 	kept answers.Body // the kept reply, once it was read
-	read bool         // it was
+	read bool         // whether kept was read
 }
 
 func (t *typeInfo) link(err error, at place) *link {
@@ -48,10 +48,9 @@ func (t *typeInfo) structOf(v reflect.Value) reflect.Value {
 	return v
 }
 
-// isNil reports whether the error is a nil pointer.
 func (l *link) isNil() bool { return l.value.Kind() == reflect.Pointer && l.value.IsNil() }
 
-// text returns the text of the error, which it calls Error for only once.
+// text returns the error's text. It calls Error only once.
 func (l *link) text() string {
 	if l.said == nil {
 		text := l.err.Error()
@@ -60,10 +59,10 @@ func (l *link) text() string {
 	return *l.said
 }
 
-// fields returns the fields of a role, without those behind nil pointers.
+// fields returns the fields with a role, without those behind nil pointers.
 func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.object, r) }
 
-// in returns the fields of a role in a struct, without those behind nil pointers.
+// in returns the fields with a role in a struct, without those behind nil pointers.
 func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
 	return fieldsAt(object, p[r])
 }
@@ -124,7 +123,7 @@ func word(v reflect.Value) string {
 	return ""
 }
 
-// named returns a string, or the name of an enumeration's value.
+// named returns the text in v, or the name of an enumeration's value.
 func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text

@@ -17,11 +17,10 @@ type serviceMessage struct{ text, field string }
 
 // ServiceMessage returns a service's message about a request, and the member of the request that it
 // is about. It reads the first error in err's tree that has the form of a service's reply. Both
-// results may be empty. The text is unchanged, whatever its length and whatever the service quotes.
+// results may be empty. The text is neither cut nor masked.
 //
-// The forms are a message with an HTTP status or with the errors of GraphQL, the status of gRPC and
-// Connect, an API error of AWS and a status of Kubernetes. Any other text is the client library's
-// or the network's.
+// The forms are a message with an HTTP status, GraphQL errors, a gRPC status, a Connect error, an
+// AWS API error and a Kubernetes status. Any other text is the client library's or the network's.
 func ServiceMessage(err error) (text, field string) {
 	m, _ := Find(err, func(err error) (serviceMessage, bool) {
 		m := messageOf(err)
@@ -30,7 +29,6 @@ func ServiceMessage(err error) (text, field string) {
 	return m.text, m.field
 }
 
-// messageOf reads one error of a tree.
 func messageOf(err error) (m serviceMessage) {
 	l := typeInfoOf(reflect.TypeOf(err)).link(err, place{})
 	if l.isWrapper || l.isPlain || l.isNil() {
@@ -60,7 +58,7 @@ func messageOf(err error) (m serviceMessage) {
 }
 
 // rpcMessage reads the message of a gRPC status or a Connect error whose code reports that the
-// service rejected the request. Any other message is the transport's, and contains addresses.
+// service rejected the request. Any other message may be the transport's, and contain addresses.
 func (l *link) rpcMessage() serviceMessage {
 	c := codes.FromWord(l.rpcCode())
 	if category := c.Classification().Category; c != class.Throttled && (category == class.Transient || category == "") {
@@ -111,12 +109,11 @@ func (l *link) keptMessage() serviceMessage {
 	return m
 }
 
-// message returns the message of a struct.
 func (p *paths) message(object reflect.Value) serviceMessage {
 	return serviceMessage{p.word(object, messages), p.word(object, members)}
 }
 
-// word returns the first text in the fields of a role, or "".
+// word returns the first text in the fields with a role, or "".
 func (p *paths) word(object reflect.Value, r role) string {
 	for f := range p.in(object, r) {
 		if text := word(f); text != "" {

@@ -8,9 +8,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// methodRows are the methods that return types of their own library, so that they are called
-// by reflection. Each name is a constant: a variable would make the linker keep all
-// exported methods of a program.
+// methodRows are the methods that return types of their own library, so they are called by
+// reflection. Each name is a constant: a variable would make the linker keep all exported methods
+// of a program.
 var methodRows = []struct {
 	name string
 	of   func(reflect.Type) (reflect.Method, bool)
@@ -83,7 +83,7 @@ func methodOf[I, T any](call func(I) T) method[T] {
 // A declaration is what an error states about retrying.
 type declaration struct{ retryable, permanent bool }
 
-// declarers are tried in order.
+// declarers read what an error declares. Only the first that a type implements is called.
 var declarers = []method[declaration]{
 	methodOf(func(e interface{ Retryable() bool }) declaration { return either(e.Retryable()) }),
 	methodOf(func(e interface{ IsRetryable() bool }) declaration { return either(e.IsRetryable()) }),
@@ -95,7 +95,7 @@ var declarers = []method[declaration]{
 	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),
 }
 
-// either returns the declaration of a method that knows no third state.
+// either returns the declaration of a method whose false means permanent.
 func either(retryable bool) declaration { return declaration{retryable, !retryable} }
 
 // declaredNames are the names of types that declare something about retrying.
@@ -113,8 +113,8 @@ func (l *link) declared() (retryable, permanent bool) {
 	return retryable, permanent
 }
 
-// statusGetters are tried in order. The result of a method named Code is a status only if
-// it is in the range of one.
+// statusGetters read an HTTP status. Only the first that a type implements is called. The result of
+// Status or Code counts only in the range of failures.
 var statusGetters = []method[int]{
 	methodOf(func(e interface{ HTTPStatusCode() int }) int { return e.HTTPStatusCode() }),
 	methodOf(func(e interface{ StatusCode() int }) int { return e.StatusCode() }),

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// readNumbers classifies by the library's own numbers, or by those that JSON-RPC 2.0 defines:
-// of the error, or of listed ones, of which the first that forbids a retry takes precedence.
+// readNumbers classifies an error by its library's numbers, or else by those of JSON-RPC 2.0. Of
+// the numbers in the error's lists, the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
 	for n := range l.numbers(numbers) {
@@ -31,8 +31,8 @@ func readNumbers(l *link) (finding, bool) {
 	return found(first, definitive)
 }
 
-// numbers returns the numbers of an error: itself, the results of its methods, and the
-// fields of a role.
+// numbers returns the numbers of an error: its value, the results of its methods, and its fields
+// with role r.
 func (l *link) numbers(r role) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		if n, ok := number(l.value); ok && !yield(n) {

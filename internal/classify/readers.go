@@ -68,21 +68,20 @@ func has[T any](t reflect.Type, _ *typeInfo) bool { return t.Implements(reflect.
 
 func isForeign(_ reflect.Type, t *typeInfo) bool { return t.isForeign && !t.unwraps }
 
-// found returns a finding unless the class is unknown.
+// found returns a finding, and reports whether its class is known.
 func found(c class.Class, how confidence) (finding, bool) {
 	return finding{class: c, confidence: how}, c != class.Unknown
 }
 
-// ErrGuessed matches, under [errors.Is], an error that this package classified and whose
-// author did not change the classification. ErrGuessedEffect matches one whose author did
-// not change the effect.
+// ErrGuessed matches, under [errors.Is], an error that this package classified and whose author did
+// not change the classification. ErrGuessedEffect matches if the author did not change the effect.
 var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
 )
 
-// readAlias recognizes errors whose Is method matches one of the standard library's, and
-// leaves the guesses of this package to their causes.
+// readAlias recognizes errors whose Is method matches an error of the standard library. If this
+// package classified the error, its cause counts instead.
 func readAlias(l *link) (finding, bool) {
 	e, ok := l.err.(interface{ Is(error) bool })
 	if !ok {
@@ -133,13 +132,13 @@ func readTemporary(l *link) (finding, bool) {
 
 func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 
-// readTypeName classifies by the name of the type. A name proves no effect, except that of a
-// rate limit that states its end.
+// readTypeName classifies an error by type name. A name proves no effect, except that of a rate
+// limit with a delay.
 func readTypeName(l *link) (finding, bool) {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, true
 }
 
-// readLibraryText recognizes errors whose type holds only one of a library's fixed texts.
+// readLibraryText recognizes a library's fixed texts.
 func readLibraryText(l *link) (finding, bool) {
 	return found(codes.FromLibraryText(l.pkg, l.text()), low)
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// status returns the status of a gRPC error, which is read once, or nil.
+// status returns the status of a gRPC error, or nil. The status is read only once.
 func (l *link) status() *link {
 	if l.rpc != nil || l.methods == nil {
 		return l.rpc
 	}
 	r, ok := l.call("GRPCStatus")
-	if !ok { // of Temporal
+	if !ok { // Temporal's
 		r, ok = l.call("Status")
 		ok = ok && r.Kind() == reflect.Pointer
 	}
@@ -27,8 +27,8 @@ func (l *link) status() *link {
 	return l.rpc
 }
 
-// readGRPC reads the status of a gRPC error: the fixed text of a limit, the reason in the
-// details, the code.
+// readGRPC reads the status of a gRPC error: a fixed text, else the reason in the details, else the
+// code.
 func readGRPC(l *link, r *codes.Reader) bool {
 	status := l.status()
 	switch {

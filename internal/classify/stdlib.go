@@ -109,7 +109,8 @@ func fromProgram(e *exec.Error) class.Class {
 }
 
 // sentinel classifies the sentinels that os and io/fs return instead of an error number. Inside an
-// error that names a file, it is about that file; on its own, its author chose to return it.
+// error that names a file, the sentinel is about that file; on its own, an author chose to return
+// it.
 func sentinel(err error, file bool) (f finding, ok bool) {
 	switch err {
 	case fs.ErrNotExist: //nolint:errorlint // one link of the chain
@@ -128,8 +129,8 @@ func sentinel(err error, file bool) (f finding, ok bool) {
 	return f, true
 }
 
-// wrapped classifies errors of the standard library that wrap others and state what failed
-// themselves.
+// wrapped classifies errors of the standard library that wrap others but themselves state what
+// failed.
 func wrapped(err error) class.Class {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:
@@ -148,8 +149,7 @@ func wrapped(err error) class.Class {
 	return class.Unknown
 }
 
-// unsent returns the class of a failure during the set-up of a connection, before which
-// nothing was sent.
+// unsent returns c or, while dialing, the class that states that nothing was sent.
 func unsent(c class.Class, dialing bool) class.Class {
 	if !dialing {
 		return c

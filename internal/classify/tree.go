@@ -1,7 +1,7 @@
 package classify
 
-// maxErrors is the maximum number of errors of a tree that are read. Chosen: a tree of ten
-// is large, and one that unwraps to itself has no end.
+// maxErrors is the maximum number of errors read in a tree. Chosen: a tree of ten is large, and one
+// that unwraps to itself has no end.
 const maxErrors = 10_000
 
 // unwrap returns what err wraps: the branches of a join, or one error.
@@ -19,8 +19,8 @@ func unwrap(err error) (branches []error, inner error) {
 	return nil, nil
 }
 
-// Find returns the result of match for the first error in err's tree that it accepts, depth first.
-// It reads at most 10,000 errors, and returns false if a method of one of them panics.
+// Find returns the result of match for the first error in err's tree that match accepts, depth
+// first. It reads at most 10,000 errors, and returns false if a method of one of them panics.
 func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A typeInfo describes where errors of one type hold codes, statuses, delays and replies,
-// and which readers apply to them. It is computed once for each type.
+// A typeInfo describes where errors of one type hold codes, statuses, delays and replies, and which
+// readers apply to the type. It is computed once for each type.
 type typeInfo struct {
 	pkg, name string
 	named     class.Class // the class of the name
@@ -29,7 +29,7 @@ type typeInfo struct {
 	isStruct  bool // it is a struct, or a pointer to one
 	isWrapper bool // it only adds the name of an operation to its inner error
 	isPlain   bool // it holds a text and nothing else
-	isForeign bool // it is not of the standard library
+	isForeign bool // its import path begins with a host, unlike those of the standard library
 	isGraphQL bool // it has the extensions of a GraphQL error
 	isAnswer  bool // it has a status, or is a GraphQL error
 	unwraps   bool // a method returns what it wraps
@@ -101,7 +101,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	}
 }
 
-// readGraphQLList reads the messages of a type that is a list of GraphQL errors.
+// readGraphQLList adds the message fields of the GraphQL errors in a list type.
 func (s *typeInfo) readGraphQLList(t reflect.Type) {
 	_, located := exportedField(t, "Locations")
 	_, extended := exportedField(t, "Extensions")
@@ -117,8 +117,8 @@ type item struct {
 	paths *paths // in each struct
 }
 
-// readContainer adds the fields of a struct in an error, or of the structs of a list. For a
-// struct it also adds its lists, to a depth.
+// readContainer adds the fields of a struct in an error, or of the structs in a list. It also adds
+// the lists in a struct, to depth.
 func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice || t.Kind() == reflect.Map

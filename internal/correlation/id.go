@@ -22,9 +22,9 @@ const (
 func ID() string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails: see its documentation
-	// The leading 1 keeps leading zeros. Low numbers are likelier by 5 %, less than a tenth of a bit.
+	// The leading 1 keeps leading zeros. Low numbers are 6 % likelier, less than a tenth of a bit.
 	return strconv.FormatUint(below+binary.LittleEndian.Uint64(random[:])%below, 10)[1:]
 }
 
-// IsID reports whether a text has the form of an identifier of [ID]: 18 decimal digits.
+// IsID reports whether a text has the form of an identifier from [ID]: 18 decimal digits.
 func IsID(s string) bool { return len(s) == length && strings.Trim(s, "0123456789") == "" }

@@ -2,7 +2,7 @@
 // call may be sent again. Its strings are the wire values.
 package effect
 
-// The effects of the wire. An empty effect is not stated.
+// The effects on the wire. The empty effect means not stated.
 const (
 	None    = "none"
 	Applied = "applied"
@@ -29,9 +29,8 @@ type Tool struct {
 }
 
 // Resolve returns the effect of a failed call, and whether the identical call may be sent again: it
-// may succeed, and cannot do the work twice. A nil tool means that the failure is not a result yet;
-// then an effect that is not stated stays so, and the author's word that the failure is temporary
-// holds.
+// may succeed, and cannot do the work twice. A nil tool means that the failure is not a tool's
+// result yet: an effect that is not stated stays so, and does not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	var t Tool
 	if tool != nil {

@@ -1,5 +1,5 @@
-// Package hint returns the default next step for the model, so that every failure has one. It also
-// holds the codes' default messages (sentence.go).
+// Package hint provides the default hints, which tell the model the next step, and the default
+// messages of codes (sentence.go).
 package hint
 
 import (
@@ -14,12 +14,12 @@ type Facts struct {
 	Retryable              bool
 	// Delay is the delay before a retry, or 0.
 	Delay time.Duration
-	// Key is the idempotency key's argument, [AnyArgument] if its name is not known, or "".
+	// Key is the argument for the idempotency key, [AnyArgument] if its name is not known, or "".
 	Key string
 	// Partial means that part of the work was done, Results that there are results, and Continue
 	// that the rest can be requested.
 	Partial, Results, Continue bool
-	Field, Options             bool // are known
+	Field, Options             bool // are set
 }
 
 // longDelay is the longest wait that is asked of a model. Chosen: the limit of package retry's policy.
@@ -39,9 +39,9 @@ func KeyArgument(text string) string {
 	return ""
 }
 
-// Default returns the default hint. The flag is safe to act on by itself: a retryable call
-// may be repeated even if it may have been executed. The properties of the failure take
-// precedence over its code, and the code over the category.
+// Default returns the default hint, or "". A retryable call may be repeated even if it may have
+// been executed. The properties of the failure take precedence over its code, and the code over the
+// category.
 func Default(f Facts) string {
 	key := ""
 	if f.Key != "" && (f.Effect == "unknown" || f.Effect == "applied") {
@@ -97,8 +97,8 @@ func Default(f Facts) string {
 // Unknown is the default hint of a failure whose effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."
 
-// Shown is the hint beside an author's text whose category comes from a type. It claims nothing
-// that the text could contradict.
+// Shown is the hint for an author's text if an error's type determines the category. It claims
+// nothing that the text could contradict.
 const Shown = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for failures that are not retryable, or "".

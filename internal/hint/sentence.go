@@ -1,7 +1,7 @@
 package hint
 
-// Sentence returns the default message of a code, or "" for a code that package toolerr
-// does not have.
+// Sentence returns the default message of a code, or "" for a code that package toolerr does not
+// define.
 func Sentence(code string) string { return sentences[code] }
 
 var sentences = map[string]string{

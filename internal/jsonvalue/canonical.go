@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Canonical returns an encoding that identifies a JSON value: two values with the same encoding are
-// the same value, and the same value has one encoding unless it contains a number with an exponent
-// of more than 32 bits. Members of objects are sorted, and 40, 40.0 and 4e1 are one number, with
-// all digits beyond those of a float64. Of two members with the same name the last counts.
-// Canonical does not change v. It returns [Marshal]'s errors.
+// Canonical returns an encoding that identifies a JSON value: values with the same encoding are
+// equal, and equal values have the same encoding, unless they contain a number whose exponent
+// exceeds 32 bits. Members of objects are sorted. Numbers keep all digits, and 40, 40.0 and 4e1 are
+// the same number. Of two members with the same name, the last counts. Canonical does not change v.
+// It returns [Marshal]'s errors.
 func Canonical(v any) ([]byte, error) {
 	v, err := Recode(v)
 	if err != nil {
@@ -21,8 +21,8 @@ func Canonical(v any) ([]byte, error) {
 	return Marshal(withNumbers(v))
 }
 
-// Same reports whether two values have the same canonical encoding. Values without an
-// encoding are not the same.
+// Same reports whether two values have the same canonical encoding. Values that cannot be encoded
+// are never the same.
 func Same(a, b any) bool {
 	first, err := Marshal(a)
 	second, otherErr := Marshal(b)
@@ -57,9 +57,9 @@ func withNumbers(v any) any {
 // SameNumber reports whether two texts are JSON numbers of the same value.
 func SameNumber(a, b string) bool { return IsNumber(a) && IsNumber(b) && number(a) == number(b) }
 
-// number returns the canonical spelling of a JSON number: its digits without leading and
-// trailing zeros, and an exponent unless that is 0. Every zero is 0. A number whose
-// exponent has more than 32 bits keeps its spelling.
+// number returns the canonical spelling of a JSON number: its digits without leading and trailing
+// zeros, and an exponent unless that is 0. Every zero is 0. A number whose exponent exceeds 32 bits
+// keeps its spelling.
 func number(text string) string {
 	mantissa, power, hasPower := strings.Cut(strings.ToLower(text), "e")
 	sign := ""

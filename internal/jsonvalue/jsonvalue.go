@@ -1,5 +1,5 @@
-// Package jsonvalue is the one reader and writer of JSON in this module. It encodes without HTML
-// escaping, and decodes with all digits of numbers. [Scanner] reads a text without decoding it.
+// Package jsonvalue reads and writes JSON for this module's packages. It encodes without HTML
+// escaping, and keeps all digits of numbers. [Scanner] reads a text without decoding it.
 package jsonvalue
 
 import (
@@ -35,8 +35,7 @@ func Unmarshal(raw []byte, v any) error {
 	return nil
 }
 
-// Decode returns raw as Go's basic types, with numbers as [json.Number], and reports
-// whether it is JSON.
+// Decode decodes raw as [Unmarshal] does into an any, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
 	s := NewScanner(raw)
 	if v = s.decode(); !s.Done() {
@@ -45,7 +44,7 @@ func Decode(raw []byte) (v any, ok bool) {
 	return v, true
 }
 
-// decode reads a value and returns it as Go's basic types.
+// decode reads a value as [Unmarshal] does into an any.
 func (s *Scanner) decode() any {
 	switch s.Kind() {
 	case '{':
@@ -115,7 +114,7 @@ func TypeOf(v any) string {
 	return "number"
 }
 
-// IsZero reports whether a value that [Decode] returns is null, false, 0, an empty text, list
+// IsZero reports whether a value that [Decode] returns is null, false, 0, or an empty string, list
 // or object.
 func IsZero(v any) bool {
 	switch v := v.(type) {

@@ -7,7 +7,7 @@ import "bytes"
 // false. A Scanner is not safe for concurrent use.
 type Scanner struct {
 	data  []byte
-	whole string // data, once a part of it was returned, unless it is too long to be kept in memory by its parts
+	whole string // data, once a part was returned, unless data is longer than maxWhole
 	at    int
 	depth int
 	stop  int // 1 plus the offset of the error, or 0
@@ -24,13 +24,13 @@ type Span struct {
 
 const (
 	// maxWhole is the maximum length, in bytes, of a text that its parts keep in memory. Chosen:
-	// the size of an envelope, so that a part of a large text does not keep all of it.
+	// the size of an envelope. Parts of a larger text are copied.
 	maxWhole = 8 << 10
 	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 	maxDepth = 10_000
 )
 
-// NewScanner returns a Scanner of a text. The text must not be changed while it is read.
+// NewScanner returns a Scanner for a text. The text must not be changed while it is read.
 func NewScanner(data []byte) Scanner { return Scanner{data: data} }
 
 // In returns a Scanner positioned before a value that s has read.
@@ -98,8 +98,8 @@ func (s *Scanner) Open() bool {
 	return true
 }
 
-// More continues after a value, and reports whether another value or its name follows.
-// Otherwise it leaves the object or list, whose end is '}' or ']'.
+// More continues after a value, and reports whether another value or a name follows. Otherwise it
+// leaves the object or list, whose end is '}' or ']'.
 func (s *Scanner) More(end byte) bool {
 	s.space()
 	switch {
@@ -127,9 +127,9 @@ func (s *Scanner) Name() Span {
 	return v
 }
 
-// Members reads an object and stores the values of the members with these names at their
-// indexes. Names are case-sensitive. Of two members with the same name the last counts.
-// Other members are ignored.
+// Members reads an object and stores the value of each member with one of the names at the name's
+// index. Names are case-sensitive. Of two members with the same name, the last counts. Other
+// members are ignored.
 func (s *Scanner) Members(names []string, values []Span) {
 	for more := s.Open(); more; more = s.More('}') {
 		name := s.Name()
@@ -166,5 +166,5 @@ func (s *Scanner) fail() bool {
 	return false
 }
 
-// Raw returns a value or a name as it stands in the text. The result shares its memory.
+// Raw returns a value or a name as it stands in the text. The result shares the text's memory.
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }

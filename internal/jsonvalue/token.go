@@ -52,8 +52,8 @@ func (s *Scanner) word(w string) {
 	s.at += len(w)
 }
 
-// maxShort is the maximum length of a number without exponent that is surely in the range of
-// a float64. Chosen: less than 308, the largest power of ten of a float64.
+// maxShort is the maximum length of a number that is surely in the range of a float64 if its
+// exponent has at most two digits. Chosen: 200 digits with e99 stay below 1e308.
 const maxShort = 200
 
 func (s *Scanner) number() {
@@ -76,7 +76,7 @@ func (s *Scanner) number() {
 	}
 }
 
-// accept reads one of two characters, and reports whether it is next.
+// accept reads the next character if it is a or b, and reports whether it is.
 func (s *Scanner) accept(a, b byte) bool {
 	if s.at == len(s.data) || s.data[s.at] != a && s.data[s.at] != b {
 		return false
@@ -135,8 +135,8 @@ func escape(data []byte) int {
 	return 0
 }
 
-// Text returns the text of a string, and whether v is a string. Half a surrogate pair and
-// invalid UTF-8 are decoded as U+FFFD.
+// Text returns the text of a string, and whether v is a string. An unpaired surrogate and invalid
+// UTF-8 are decoded as U+FFFD.
 func (s *Scanner) Text(v Span) (text string, ok bool) {
 	if v.Kind != '"' {
 		return "", false

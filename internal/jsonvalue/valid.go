@@ -14,7 +14,7 @@ const MaxNesting = 990
 
 // Valid reports whether raw is one JSON value that every client can read inside a message: valid
 // UTF-8, not nested deeper than [MaxNesting], and without numbers that are too large for a float64
-// (see [IsFloat]). It takes linear time and does not allocate, except for unusually long numbers.
+// (see [IsFloat]). It takes linear time and does not allocate, except for unusual numbers.
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
 	s.Value()
@@ -36,8 +36,8 @@ func IsNumber(text string) bool {
 	return v.Kind == '0' && v.to-v.from == len(text)
 }
 
-// AppendCompact appends a JSON text without white space between its tokens and in valid
-// UTF-8. It appends nothing if raw is not JSON.
+// AppendCompact appends a JSON text in valid UTF-8, without white space between its tokens. It
+// appends nothing if raw is not JSON.
 func AppendCompact(dst, raw []byte) []byte {
 	if !utf8.Valid(raw) {
 		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))

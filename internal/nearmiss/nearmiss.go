@@ -11,17 +11,17 @@ import (
 const (
 	// maxNear is the maximum number of near misses. Chosen: a later one is hardly ever intended.
 	maxNear = 5
-	// maxName is the maximum number of letters of a name that is compared. Chosen: longer ones are
-	// not typed by hand.
+	// maxName is the maximum number of letters of a misspelled name. Chosen: longer ones are not
+	// typed by hand.
 	maxName = 64
 	// maxBytes is the maximum length of a name in bytes, with its separators.
 	maxBytes = 4 * maxName
 )
 
-// Find returns at most five names that are similar to name, best first. The distance is Damerau's
-// in its restricted form, the optimal string alignment: a letter is inserted, deleted, replaced, or
-// two are swapped. Case and separators are ignored. A name that differs only in these comes first.
-// Names of the same distance stay in the order of known.
+// Find returns at most five names that are similar to name, best first. The distance is that of
+// optimal string alignment: the number of letters inserted, deleted or replaced, and of neighbors
+// swapped. Case and separators are ignored. A name that differs only in these comes first. Names at
+// the same distance keep the order of known.
 func Find(name string, known []string) []string {
 	type near struct {
 		name string
@@ -53,8 +53,8 @@ func Find(name string, known []string) []string {
 	return names
 }
 
-// allowed returns how many letters may differ: one of up to three letters, two of up to eleven,
-// then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
+// allowed returns how many letters may differ: one in a name of up to three letters, two up to
+// eleven, then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
 func allowed(length int) int {
 	switch {
 	case length <= 3:

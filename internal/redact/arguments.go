@@ -10,9 +10,9 @@ import (
 
 // Arguments returns the scalar arguments of a call with secrets masked, or nil if the arguments are
 // not a JSON object. Objects and lists are left out, and so is what cannot be encoded. It masks the
-// values beside names of secrets and beside names that secret reports (if not nil), and what [Find]
-// finds in texts. Numbers have the type [encoding/json.Number], so that identifiers over 2^53 are
-// unchanged.
+// values beside names of secrets, and beside names for which secret (if not nil) returns true, and
+// what [Find] finds in texts. Numbers have the type [encoding/json.Number], so identifiers over
+// 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	v, _ := decoded(arguments)
 	object, ok := v.(map[string]any)
@@ -30,7 +30,7 @@ func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	return shown
 }
 
-// decoded returns a value as JSON is decoded, and false if it cannot be encoded.
+// decoded returns a value as it would be decoded from JSON, or false if it cannot be encoded.
 func decoded(v any) (out any, ok bool) {
 	switch v.(type) {
 	case nil, bool, string, json.Number, map[string]any, []any:
@@ -45,8 +45,8 @@ func decoded(v any) (out any, ok bool) {
 	return out, err == nil
 }
 
-// shownValue returns a scalar, or what replaces it. Name is its member's name. A name that is not
-// valid UTF-8 may be any name.
+// shownValue returns the scalar v of the member name, or what replaces it. A name that is not valid
+// UTF-8 counts as secret.
 func shownValue(name string, v any, isSecret func(name string) bool) any {
 	if strings.ContainsRune(name, utf8.RuneError) || isSecret != nil && isSecret(name) {
 		return masked

@@ -3,16 +3,16 @@ package redact
 import "strings"
 
 const (
-	// maxValue is the maximum number of bytes that are read of a possible secret. Chosen: keys and
-	// the heads of JSON web tokens are shorter.
+	// maxValue is the maximum number of bytes read to recognize a secret. Chosen: keys and the
+	// heads of JSON web tokens are shorter.
 	maxValue = 512
-	// shortProse is the minimum length, in bytes, of a secret after a colon or an equals sign in
-	// prose. Chosen: shorter values are words of the sentence.
+	// shortProse is the minimum length, in bytes, of a secret in prose. Chosen: shorter values are
+	// words of the sentence.
 	shortProse = 6
 )
 
-// assignment reads the operators that begin at i between a name and a value, and returns
-// where to continue: after the value if it is a secret.
+// assignment reads the value after the operators at i, adds it if it is a secret, and returns where
+// to continue.
 func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
@@ -25,7 +25,7 @@ func (f *finder) assignment(i int) int {
 	if v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
-	isNumber := nameQuoted && isDigit(s[v.from]) // of JSON
+	isNumber := nameQuoted && isDigit(s[v.from]) // in JSON
 	if v.quote == 0 && v.from > op && !isNumber {
 		if text := v.head(s); (len(text) < shortProse || isProse(text)) && !isLine(s, from, v.from+len(text)) {
 			return op // in a sentence
@@ -47,8 +47,8 @@ func (f *finder) assignment(i int) int {
 	return f.add(v.from, v.end(s))
 }
 
-// name returns the name before an operator at i, which has up to three words, where it begins,
-// and whether it is quoted.
+// name returns the name of up to three words that ends before i, where the name begins, and whether
+// it is quoted.
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
 	gap := max(least, i-maxGap)
@@ -87,13 +87,12 @@ func valueAt(s string, i int) value {
 	return v
 }
 
-// head returns as much of the value as is read before it is known to be a secret.
+// head returns as much of the value as is read to recognize a secret.
 func (v *value) head(s string) string {
 	s = s[:min(len(s), v.from+maxValue)]
 	return s[v.from:v.end(s)]
 }
 
-// end returns where the value ends.
 func (v *value) end(s string) int {
 	i := v.from
 	switch {
@@ -163,12 +162,12 @@ func isPair(s string) bool {
 	return end > 0 && end < len(s) && s[end] == '='
 }
 
-// isCode reports whether a value is the beginning of an expression in a program.
+// isCode reports whether a value begins an expression of a program.
 func isCode(s string, from, end int) bool {
 	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
 }
 
-// isLine reports whether the name at from and the value that ends at to are one whole line of several.
+// isLine reports whether the name at from and the value that ends at to fill one of several lines.
 func isLine(s string, from, to int) bool {
 	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
 	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))

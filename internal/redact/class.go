@@ -21,7 +21,7 @@ var (
 	lineEnd     = classOf(" \r")                     // behind a value on a line of its own
 )
 
-// classOf returns the class of some bytes and ranges, as between the brackets of an expression.
+// classOf returns the class of bytes and ranges, as in the brackets of a regular expression.
 func classOf(bytes string) *class {
 	is := new(class)
 	for ; bytes != ""; bytes = bytes[1:] {
@@ -36,7 +36,7 @@ func classOf(bytes string) *class {
 	return is
 }
 
-// end returns the end of the bytes of a class that begin at i.
+// end goes forward from i over bytes of the class, and returns where they end.
 func (is *class) end(s string, i int) int {
 	for i < len(s) && is[s[i]] {
 		i++
@@ -44,7 +44,7 @@ func (is *class) end(s string, i int) int {
 	return i
 }
 
-// start returns where the bytes of a class begin that end at i, not before from.
+// start goes back from i, at most to from, over bytes of the class, and returns where they begin.
 func (is *class) start(s string, from, i int) int {
 	for i > from && is[s[i-1]] {
 		i--

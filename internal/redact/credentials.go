@@ -11,19 +11,19 @@ import (
 //go:embed credentials.txt
 var credentialsText string
 
-// A table holds the rows of credentials.txt, some at the index of the first two bytes.
+// A table holds the rows of credentials.txt, some of them by the index of their first two bytes.
 type table struct {
 	names [1 << 10][]string
 	forms [1 << 10][]form
-	third [1 << 10]uint32 // the third bytes of these forms, as bits
+	third [1 << 10]uint32            // the third bytes of these forms, as bits
 	words map[string]map[string]bool // by the kind of row
 }
 
 // headOf returns an index at which most words find nothing.
 func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
-// A form describes the credentials of an issuer: a prefix, and a minimum number of characters
-// of a set.
+// A form describes the credentials of an issuer: a prefix, and a minimum number of characters from
+// a set.
 type form struct {
 	prefix string
 	set    *class
@@ -103,7 +103,7 @@ func (f *finder) credential(i int) int {
 	return i
 }
 
-// token68End returns the end of the token68 (RFC 9110) that goes on at i.
+// token68End returns the end of the token68 (RFC 9110) that continues at i.
 func token68End(s string, i int) int {
 	for i = token68.end(s, i); i < len(s) && s[i] == '='; i++ {
 	}

@@ -1,6 +1,5 @@
-// Package redact masks credentials in text and in arguments that are shown or logged. It
-// recognizes them by the name beside them, and by forms that no other values have; both are
-// rows of credentials.txt.
+// Package redact masks credentials in text and in arguments that are shown or logged. It recognizes
+// them by the names beside them, and by their forms; both are rows of credentials.txt.
 package redact
 
 import "strings"
@@ -45,7 +44,7 @@ func Find(s string) []Span {
 		case c == '@':
 			i = f.at(i)
 		case c == '\\':
-			i += 2 // what is escaped begins no word
+			i += 2 // an escaped character begins no word
 		default:
 			i++
 		}
@@ -53,8 +52,8 @@ func Find(s string) []Span {
 	return f.spans
 }
 
-// A finder reads a text once, from beginning to end. After a secret it continues behind it,
-// and no rule reads back further than the length of a name.
+// A finder reads a text once, from beginning to end. It continues after each secret, and no rule
+// reads back further than the length of a name.
 type finder struct {
 	text  string
 	table *table
@@ -90,7 +89,7 @@ func (f *finder) token(i int) int {
 	if s[i]|0x20 != 'b' || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
 		return end
 	}
-	from := blankEnd(s, end) // after the name of a scheme (RFC 9110)
+	from := blankEnd(s, end) // after the name of an authentication scheme (RFC 9110)
 	to := token68End(s, from)
 	isParameter := to < len(s) && s[to] == '"' && s[to-1] == '=' // error="invalid_token"
 	if to = punctuation.start(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
@@ -141,8 +140,8 @@ func (f *finder) dash(i int) int {
 	return f.add(v.from, to)
 }
 
-// address reads a URL, whose :// ends at i, and returns where to continue: after the password,
-// or the user if there is none. Its query is read like other assignments.
+// address reads a URL, whose :// ends at i, and returns where to continue: after its user and
+// password, if it has any. Its query is read like other assignments.
 func (f *finder) address(i int) int {
 	s := f.text
 	if i < f.url { // inside another URL

@@ -16,14 +16,13 @@ const (
 	secret              // a secret
 )
 
-// maxName is the number of bytes at the end of a name that are read. Chosen: names are
-// shorter, and the end of a longer one describes its value.
+// maxName is the maximum number of bytes read at the end of a name. Chosen: names are shorter, and
+// the end of a longer one describes its value.
 const maxName = 256
 
 // countsTokens reports whether a number with this name counts a model's tokens, as max_tokens does.
 func countsTokens(name string) bool { return strings.Contains(strings.ToLower(name), "tokens") }
 
-// gradeOf returns the grade of a name.
 func gradeOf(name string) grade {
 	var few, joined [maxName]byte
 	words, folded := appendWords(few[:0], name), joined[:0]
@@ -62,16 +61,16 @@ func has(list map[string]bool, word []byte) bool {
 	return list[string(word)] || list[string(bytes.TrimSuffix(word, []byte("s")))]
 }
 
-// appendWords appends the words of a name in snake_case, camelCase or the like, in lower case,
-// with spaces between them. Marks and invisible characters do not separate words: the envelope
-// leaves the latter out.
+// appendWords appends the words of a name in snake_case, camelCase or the like, in lower case, with
+// spaces between them. Marks and invisible characters do not separate words, because the envelope
+// omits invisible ones.
 func appendWords(words []byte, name string) []byte {
 	name = name[max(0, len(name)-maxName):]
 	var last rune
 	for i, r := range name {
 		switch {
 		case r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.M):
-			// They belong to the letter before.
+			// These belong to the letter before.
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			words = append(words, ' ')
 		case unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(last) || strings.IndexFunc(name[i:min(i+2*utf8.UTFMax, len(name))], unicode.IsLower) == utf8.RuneLen(r)): // userPin, PINCode

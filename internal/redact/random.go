@@ -9,10 +9,10 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 const digits = "0123456789"
 
-// looksRandom reports whether a text may be a generated key: it has at least 15 letters and
-// digits, nine different characters, and more changes between digits, upper and lower case
-// than a name. Chosen: the shortest keys of services have 15 characters; names have few
-// digits, and capitals only at the beginning of words.
+// looksRandom reports whether a text may be a generated key: it has at least 15 letters and digits,
+// nine different characters, and more changes between digits, upper and lower case than a name.
+// Chosen: services' shortest keys have 15 characters; names have few digits, and capitals only at
+// the beginning of words.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
 	const sign, digit, upper, lower = 0, 1, 2, 3
@@ -50,8 +50,8 @@ func looksRandom(s string) bool {
 	return changes >= 3
 }
 
-// isProse reports whether a text is an ordinary word: letters, in lower case except for the
-// first, or all in upper case.
+// isProse reports whether a text is an ordinary word: letters and hyphens, in lower case except for
+// the first, or all in upper case.
 func isProse(s string) bool {
 	capitals := 0
 	for i := range len(s) {

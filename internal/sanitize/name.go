@@ -10,9 +10,9 @@ import (
 // and names of tools have a few dozen.
 const maxName = 256
 
-// Name returns a name or a number for use in a sentence. One word, such as the path of an
-// argument, is returned unchanged; other text is sanitized, cut and quoted. A name chosen by
-// a caller can therefore neither imitate the sentence nor begin a new line.
+// Name returns a name or a number for use in a sentence. One short word, such as the path of an
+// argument, is returned unchanged; other text is sanitized, cut and quoted. A name chosen by a
+// caller can therefore neither imitate the sentence nor begin a new line.
 func Name(s string) string {
 	if len(s) <= maxName && strings.IndexFunc(s, breaksWord) < 0 && IsClean(s) {
 		return s
@@ -26,7 +26,7 @@ func Quote(s string, limit int) string { return joiners.Replace(strconv.Quote(Te
 
 var joiners = strings.NewReplacer(`\\`, `\\`, `\u200c`, "\u200c", `\u200d`, "\u200d")
 
-// Line is [Text] on one line: it replaces newlines and tabs by spaces. It is for names that are
+// Line is [Text] on one line: it replaces newlines and tabs with spaces. It is for names that are
 // data rather than identifiers.
 func Line(s string, limit int) string { return separators.Replace(Text(s, limit)) }
 

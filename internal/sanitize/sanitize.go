@@ -1,4 +1,4 @@
-// Package sanitize returns texts that are safe to show to a model or on a terminal, within a limit.
+// Package sanitize makes texts safe to show to a model or on a terminal, within a limit.
 package sanitize
 
 import (
@@ -18,10 +18,10 @@ const (
 	gap = " … "
 )
 
-// Text returns s in a form that is safe to show: valid UTF-8 without control characters
-// (except newline and tab), terminal escapes, bidi controls and invisible characters. If it
-// is longer than limit bytes, it is shortened and ends with an ellipsis. A text that is
-// already safe is returned unchanged, without an allocation.
+// Text returns s in a form that is safe to show: valid UTF-8 without control characters (except
+// newline and tab), terminal escapes, bidi controls and invisible characters. If it is longer than
+// limit bytes, it is shortened and ends with an ellipsis. A text that is already safe and short
+// enough is returned unchanged, without an allocation.
 func Text(s string, limit int) string {
 	if len(s) <= limit && IsClean(s) {
 		return s
@@ -50,7 +50,7 @@ func Text(s string, limit int) string {
 	return b.String()
 }
 
-// Ends is [Text], but it replaces the middle of a long text by an ellipsis: compilers and test
+// Ends is [Text], but it replaces the middle of a long text with an ellipsis: compilers and test
 // runners report the problem at the end.
 func Ends(s string, limit int) string {
 	s = Text(s, math.MaxInt)
@@ -91,7 +91,7 @@ func Word(s string) string {
 
 // IsClean reports whether Text returns s unchanged if the limit is large enough.
 func IsClean(s string) bool {
-	const each, high = 0x0101010101010101, 0x8080808080808080 // of eight bytes, and their highest bits
+	const each, high = 0x0101010101010101, 0x8080808080808080 // a 1 in each of eight bytes, and their highest bits
 	for ; len(s) >= 8; s = s[8:] {
 		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 		if (w|(w-' '*each)|(w+each))&high != 0 {
@@ -112,11 +112,11 @@ func IsClean(s string) bool {
 	return true
 }
 
-// isDropped reports whether r is removed from a text for a model or a terminal. The format
-// characters (Cf) are the bidi controls, the zero-width characters, tags and soft hyphens. Other
-// characters are ignorable by default, or select variants. Text can be hidden in all of them. The
-// exceptions are U+200C and U+200D, which join and separate letters in Persian, Hindi and emoji,
-// U+FE0E and U+FE0F, which are used in emoji, and the prepended marks, which are visible.
+// isDropped reports whether r is removed: a control character, a line separator, a format character
+// (Cf: bidi controls, zero-width characters, tags, soft hyphens), or one that is ignorable by
+// default or selects a variant. Text can be hidden in all of these. The exceptions are newline and
+// tab, U+200C and U+200D, which join and separate letters in Persian, Hindi and emoji, U+FE0E and
+// U+FE0F, which are used in emoji, and the prepended marks, which are visible.
 func isDropped(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':

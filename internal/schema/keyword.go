@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A keyword is a keyword that can be checked with the value alone.
+// A keyword is a schema keyword that can be checked with the value alone.
 type keyword struct {
 	name   string
 	rule   string // what a value must be, with %s for the keyword's argument; if empty, Wanted is used

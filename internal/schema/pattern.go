@@ -7,17 +7,17 @@ import (
 
 const (
 	// maxPattern and maxMatched are the maximum lengths, in bytes, of a pattern and of a matched
-	// text: the time is proportional to their product. Chosen: authors' patterns have a tenth of
-	// that, and a longer text is a document, not a name or a number.
+	// text: the time is proportional to their product. Chosen: authors' patterns are a tenth as
+	// long, and a longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
-	// maxProgram is the maximum number of instructions and ranges of characters of a compiled
-	// pattern, each of which is a step: \pL{1000} is short and has a million. Chosen: the pattern
-	// of a UUID has fifty.
+	// maxProgram is the maximum size of a compiled pattern, in instructions and character ranges,
+	// each of which is a step: \pL{1000} is short and has a million. Chosen: the pattern of a UUID
+	// has fifty.
 	maxProgram = 2000
 )
 
-// matches reports whether a pattern matches a text, and whether this is certain. A pattern
-// is compiled once.
+// matches reports whether a pattern matches a text, and whether this is certain. Each pattern is
+// compiled once.
 func (w *walk) matches(pattern, text string) (matches, certain bool) {
 	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
 		return false, false

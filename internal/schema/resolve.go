@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// maxReferences is the maximum number of references in a row, and maxParts the maximum number
-	// of parts of allOf. Chosen: authors need one or two.
+	// maxReferences is the maximum number of references in a row, and maxParts that of parts read
+	// from allOf. Chosen: authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is the maximum number of values of an enum that are listed. Chosen: enough for a model to read.
+	// maxShown is the maximum number of an enum's values in a text. Chosen: few enough to read.
 	maxShown = 20
 )
 
-// Resolved follows local references, merges allOf, and replaces anyOf or oneOf by their
-// only choice other than null, the usual form of optional values.
+// Resolved follows local references, merges allOf, and replaces anyOf or oneOf with its only choice
+// other than null, the usual form of optional values.
 func (s Schema) Resolved() Schema {
 	for range maxReferences {
 		s.Node = s.document.target(s.Node)
@@ -51,7 +51,7 @@ func (d *document) target(node map[string]any) map[string]any {
 	return node
 }
 
-// Choices returns the unresolved schemas of anyOf or oneOf other than null, the keyword,
+// Choices returns which of anyOf and oneOf the schema has, the unresolved choices other than null,
 // and whether null is a choice too.
 func (s Schema) Choices() (keyword string, list []Schema, null bool) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
@@ -77,7 +77,7 @@ func without(node map[string]any, name string) map[string]any {
 	return c
 }
 
-// merged adds the keywords of another schema that a schema does not have itself.
+// merged returns node with the keywords of more that it lacks.
 func merged(node, more map[string]any) map[string]any {
 	c := maps.Clone(more)
 	if c == nil {
@@ -87,8 +87,8 @@ func merged(node, more map[string]any) map[string]any {
 	return c
 }
 
-// Types returns the types that a value may have, or none if every type is allowed. A schema
-// without a type has the types of its values or choices.
+// Types returns the types that a value may have, or none if every type is allowed. A schema without
+// a type allows the types of its values or choices.
 func (s Schema) Types() []string {
 	list := typeNames(s.Node["type"])
 	if s.Node["type"] == nil {
@@ -125,7 +125,7 @@ func typeNames(v any) []string {
 	return Texts(v)
 }
 
-// anything is the text if the requirement has no wording.
+// anything stands for a requirement that cannot be put into words.
 const anything = "what the input schema says"
 
 // Wanted returns the requirement for a value in words: one of "a", "b"; an integer; a

@@ -1,7 +1,7 @@
-// Package schema reads JSON Schemas, for example those of tools. It returns the
-// requirements at a location of a schema, and the location at which a value violates it.
+// Package schema reads JSON Schemas, for example those of tools. It returns the requirements at a
+// location of a schema, and the location at which a value violates the schema.
 //
-// It reads one document of draft 2020-12. Schemas and values are not trusted: the work is
+// It reads single documents of draft 2020-12. Schemas and values are not trusted: the work is
 // limited by their size, and an invalid schema has no requirements.
 package schema
 
@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A Schema is one location in a JSON Schema. The zero Schema has no requirements. It is
-// safe for concurrent use.
+// A Schema is one location in a JSON Schema. The zero Schema has no requirements. A Schema is safe
+// for concurrent use.
 type Schema struct {
 	// Node holds the keywords at the location. Do not change it.
 	Node     map[string]any
@@ -29,8 +29,8 @@ type document struct {
 	text func() string // the schema as JSON
 }
 
-// Read returns the root of a schema. V is a decoded JSON object, which is kept, or any
-// value that encodes as one.
+// Read returns the root of a schema. V is a decoded JSON object, which is retained, or any value
+// that encodes as one.
 func Read(v any) Schema {
 	root, ok := v.(map[string]any)
 	if !ok {
@@ -80,7 +80,7 @@ func nodeOf(v any) map[string]any {
 	return node
 }
 
-// refuses reports whether a schema accepts no value: it is false, or has a not that excludes every value.
+// refuses reports whether a schema is false, or has a not that excludes every value.
 func refuses(v any) bool {
 	not, ok := nodeOf(v)["not"]
 	node, isNode := not.(map[string]any)
@@ -100,7 +100,7 @@ func (d *document) lookup(ref string) map[string]any {
 	return nodeOf(at)
 }
 
-// Texts returns the texts in a list.
+// Texts returns the strings in a list.
 func Texts(list any) (texts []string) {
 	values, _ := list.([]any)
 	for _, v := range values {

@@ -19,24 +19,23 @@ type Violation struct {
 }
 
 const (
-	// maxDepth is the maximum nesting depth of a value, and of the references for it. Chosen: the
-	// SDK rejects arguments of a third of it.
+	// maxDepth is the maximum nesting depth of a value, with the references followed for it.
+	// Chosen: the SDK rejects arguments nested a third as deep.
 	maxDepth = 3000
-	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes some
-	// ten to a hundred nanoseconds. Chosen: tools need one or two for each value, and a
-	// value has two bytes or more.
+	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
+	// hundred nanoseconds. Chosen: tools need one or two for each value, and a value has two bytes
+	// or more.
 	baseSteps, stepsPerByte = 10_000, 4
-	// perStep is the number of bytes of a text, or of values of an enum, that count as a step.
+	// perStep is the number of bytes of a text, or of values of an enum, that count as one step.
 	// Chosen: comparing them takes as long as a step.
 	perStep = 8
 )
 
-// Validate walks through the schema and a JSON value once, and returns the first violation,
-// or nil. Certain reports whether the value is known to be valid: it is false if the schema
-// has keywords that the walk does not support, or if the walk took too many steps. A
-// returned violation is always correct.
+// Validate walks through the schema and a JSON value once, and returns the first violation, or nil.
+// Certain reports whether the value is known to be valid: it is false if a keyword or a value
+// cannot be checked, or if the walk took too many steps. A returned violation is always correct.
 //
-// Like the SDK, Validate compares numbers as float64, so that both agree.
+// Like the SDK, Validate compares numbers as float64, so both agree.
 func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	var value any
 	if s.document == nil || json.Unmarshal(raw, &value) != nil {
@@ -50,8 +49,8 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	return v, v == nil && !w.unsure
 }
 
-// Find follows names, and indexes of lists, through a schema and a JSON value. The place
-// has no Node, or the value is nil, if it does not exist there.
+// Find follows names, and indexes of lists, through a schema and a JSON value. The place has no
+// Node if the schema does not describe it; the value is nil if raw lacks it.
 func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path string, value any) {
 	_ = json.Unmarshal(raw, &value)
 	steps := slices.Clone(names)

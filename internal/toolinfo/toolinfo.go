@@ -25,7 +25,7 @@ const maxTools = 10_000
 var ErrEndless = errors.New("the list of tools has no end")
 
 // List requests all pages of a list, and returns the tools by name. If it returns an error, it also
-// returns the tools of the earlier pages.
+// returns the tools listed before.
 func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	tools, asked := map[string]*mcp.Tool{}, map[string]bool{}
 	for cursor := ""; !asked[cursor] && len(asked) < maxTools; {
@@ -49,14 +49,14 @@ func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	return tools, ErrEndless
 }
 
-// A Tool is a server's tool with its input schema. A nil Tool is unknown.
+// A Tool is a server's tool with its input schema. A nil *Tool is an unknown tool.
 type Tool struct {
 	*mcp.Tool
 
 	input func() input
 }
 
-// An input is the part of a tool's input schema that is read.
+// An input is a tool's decoded input schema.
 type input struct {
 	schema schema.Schema
 	key    string // the argument that takes an idempotency key
@@ -76,7 +76,7 @@ func New(tool *mcp.Tool) *Tool {
 	})}
 }
 
-// Input returns the tool's input schema.
+// Input returns the tool's input schema, or the zero Schema for an unknown tool.
 func (t *Tool) Input() schema.Schema {
 	if t == nil {
 		return schema.Schema{}

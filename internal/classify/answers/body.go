@@ -16,32 +16,31 @@ import (
 )
 
 const (
-	// maxBody is the maximum number of bytes of a body that are read. Chosen: error objects
-	// have a few hundred.
+	// maxBody is the maximum number of bytes read from a body. Chosen: error objects have a few
+	// hundred.
 	maxBody = 64 << 10
 	// MaxDepth is the maximum depth to which an error object is read. Chosen: Google's
 	// error objects have reasons at depth 4 and exhausted quotas at depth 6.
 	MaxDepth = 7
 )
 
-// MaxItems is the maximum number of items of a list in an error that are read. Chosen:
-// errors have a few.
+// MaxItems is the maximum number of items read from a list in an error. Chosen: errors have a few.
 const MaxItems = 20
 
-// A Body holds the codes and delays that the body of a response contains. Codes are ordered by how
-// specific they are: reasons, then codes, then types, then statuses in words.
+// A Body holds the codes and the delay in the body of a response. Codes are ordered by how specific
+// they are: reasons, then codes, then types, then statuses in words.
 type Body struct {
 	codes  [codeRanks][]string
 	After  time.Duration
-	IsPlan bool // a limit over a day or more is named
+	IsPlan bool // a limit for a day or more is named
 
-	mentionsPeriod bool // a message has the word for a day or more
+	mentionsPeriod bool // a message names a period of a day or more
 }
 
 // codeRanks is the number of ranks in codeMembers.
 const codeRanks = 4
 
-// codeMembers maps the members of error objects that hold a code, folded, to their rank.
+// codeMembers maps the folded names of members that hold a code to their ranks.
 var codeMembers = map[string]int{
 	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
 	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
@@ -84,7 +83,7 @@ func (b *Body) readXML(text []byte) {
 	}
 }
 
-// ReadJSON adds a JSON text. Text that is not a JSON object or array is ignored.
+// ReadJSON adds the contents of a JSON text. Text that is not a JSON object or array is ignored.
 func (b *Body) ReadJSON(text []byte) {
 	var value any
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {
@@ -135,7 +134,7 @@ func (b *Body) ReadObject(members map[string]any, depth int) {
 	}
 }
 
-// delayMembers maps the members that hold a delay to the number of their units per second.
+// delayMembers maps the members that hold a delay to the number of units in a second.
 var delayMembers = map[string]float64{
 	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
 }
@@ -160,7 +159,7 @@ func (b *Body) readDelay(value any, perSecond float64) {
 	}
 }
 
-// Class returns the class of the first code that is not vague, or of the first code, and
+// Class returns the class of the first code that is not vague, or else of the last known code, and
 // whether there is a code.
 func (b *Body) Class() (c class.Class, shown bool) {
 	var r codes.Reader

@@ -7,11 +7,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// maxScope is the maximum length of a scope in bytes. Chosen: a request needs a few scopes.
+// maxScope is the maximum length of the scopes in bytes. Chosen: a request needs only a few.
 const maxScope = 512
 
-// challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750,
-// section 3), and returns the scope that it requires.
+// challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750, section 3),
+// and returns the scopes that the header requires.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
 		params := authParams(value)
@@ -28,8 +28,8 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 	return c, ""
 }
 
-// authParams returns the parameters of a header's challenges by their lower-case names (RFC
-// 9110, section 11.2). If a name occurs more than once, the first value is returned.
+// authParams returns the parameters of a header's challenges by their lower-case names (RFC 9110,
+// section 11.2). If a name occurs more than once, the first value counts.
 func authParams(value string) map[string]string {
 	params := map[string]string{}
 	for name, more := "", true; more; {

@@ -10,17 +10,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// FromResponse classifies an HTTP response that is not a success by its status, its headers
-// and the codes in its body, which may be problem details (RFC 9457) or one of the common
-// error objects. The scope is the one that the WWW-Authenticate header (RFC 6750) requires
-// if the credentials lack it, otherwise empty. FromResponse closes the body.
+// FromResponse classifies an HTTP response that is not a success by its status, its headers and the
+// codes in its body, which may be problem details (RFC 9457) or one of the common error objects.
+// Scopes are those that the WWW-Authenticate header (RFC 6750) requires if the credentials lack
+// them. FromResponse closes the body.
 func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, RequestMethod(resp), time.Now())
 	body := readBody(resp)
 	word, shown := body.Class()
 	word = codes.UnderStatus(word, resp.StatusCode)
 	if shown && resp.StatusCode == http.StatusForbidden && !codes.IsLimitUsedUp(resp.Header) {
-		byStatus, after = class.Denied, 0 // the body has the reason; Retry-After alone is not a rate limit then
+		byStatus, after = class.Denied, 0 // the body states the reason; Retry-After alone is then no rate limit
 	}
 	found := byStatus
 	if refines(word, byStatus, resp.StatusCode) {
@@ -48,10 +48,9 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 	return c, scopes
 }
 
-// refines reports whether the class of a body's code word takes precedence over the class
-// of the HTTP status. Meaning takes precedence over status, with two exceptions: a word
-// makes nothing retryable except throttling and requests that were not begun, and a vague
-// word never takes precedence.
+// refines reports whether the class of a body's code word takes precedence over the class of the
+// HTTP status. A vague word never does. A word makes a failure retryable only if it means
+// throttling, or that the request was not begun.
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
 	case word == class.Throttled:
@@ -70,8 +69,8 @@ func refines(word, byStatus class.Class, status int) bool {
 	return true
 }
 
-// RequestMethod returns the method of the request that a response answers, or an empty
-// string if it is not known.
+// RequestMethod returns the method of the request that a response answers, or "" if that is not
+// known.
 func RequestMethod(resp *http.Response) string {
 	if resp.Request == nil {
 		return ""

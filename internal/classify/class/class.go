@@ -1,5 +1,5 @@
-// Package class defines the kinds of failure. A [Class] is what the tables of the other packages
-// hold; a [Classification] is what callers of classify get. It imports only the standard library.
+// Package class defines the kinds of failure. The tables of the other packages hold a [Class];
+// callers of classify get a [Classification]. The package imports only the standard library.
 package class
 
 import "time"
@@ -38,14 +38,14 @@ const (
 	Unavailable
 	// ReplyLost is a request that may have been executed although no usable reply arrived.
 	ReplyLost
-	// Exhausted is a lack of disk space or memory, which an operator has to end.
+	// Exhausted is a lack of disk space or memory, which an operator has to fix.
 	Exhausted
 	// Throttled is a request that a rate limit rejected.
 	Throttled
 	// Overloaded is a throttled request whose status does not prove that it was rejected.
 	Overloaded
-	// OverLimit is a request limit that may be a rate limit or a plan's quota; the HTTP
-	// status decides.
+	// OverLimit is an exceeded limit of requests: the HTTP status decides whether it is a rate
+	// limit or a plan's quota.
 	OverLimit
 	// Canceled is a call that somebody canceled.
 	Canceled
@@ -68,13 +68,13 @@ const (
 	FileInvalid
 	// FileTooLarge is a file or an input over a size limit.
 	FileTooLarge
-	// NoProgram is a program that does not exist, so that nothing was started.
+	// NoProgram is a program that does not exist: nothing was started.
 	NoProgram
 	// ProgramDenied is a program that may not be started.
 	ProgramDenied
-	// NoHost is an unknown host, so that nothing was sent.
+	// NoHost is an unknown host: nothing was sent.
 	NoHost
-	// Untrusted is a peer that fails authentication, so that nothing was sent.
+	// Untrusted is a peer that fails authentication: nothing was sent.
 	Untrusted
 
 	// Invalid is an invalid argument or request. This class and the following ones are
@@ -164,9 +164,9 @@ var classes = [...]Classification{
 	InsufficientScope: {Category: Permission, Code: "insufficient_scope", Effect: EffectNone},
 }
 
-// byCaller holds the classifications of errors that name a value of the call's arguments,
-// for the classes that are otherwise the tool's own failure. Text that cannot be parsed
-// does not prove that nothing was done before.
+// byCaller holds the classifications of errors that name a value of the call's arguments, for the
+// classes that are otherwise the tool's own failure. Text that cannot be parsed does not prove that
+// nothing was done.
 var byCaller = [...]Classification{
 	Unparsed:      {Category: Validation, Code: "invalid_argument"},
 	UnparsedRange: {Category: Validation, Code: "out_of_range"},

@@ -45,8 +45,8 @@ func IsLimitUsedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
-// HasPlanLimit reports whether the headers name a limit over a day or more: in a value, or
-// in the name of a header that states that nothing remains.
+// HasPlanLimit reports whether the headers name a limit for a day or more: in a value, or in the
+// name of a header that states that nothing remains.
 func HasPlanLimit(h http.Header) bool {
 	for name, values := range h {
 		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
@@ -64,8 +64,8 @@ func HasPlanLimit(h http.Header) bool {
 // limitHeaders are the headers that name the limit that was reached, without the prefix RateLimit-.
 const limitHeaders = " Type Reason Name Scope Period "
 
-// retryAfter reads the value of a Retry-After header: seconds or a date. It is not ok if the
-// value is unreadable or in the past.
+// retryAfter reads the value of a Retry-After header: seconds or a date. Ok is false if the value
+// is unreadable, negative or in the past.
 func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	value = strings.TrimSpace(value)
 	if n, err := strconv.ParseFloat(value, 64); err == nil {
@@ -75,8 +75,8 @@ func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	return class.ClampDelay(at.Sub(now)), err == nil && at.After(now)
 }
 
-// reset reads when a rate-limit window starts again: seconds from now, a duration such as
-// 6m0s, or a Unix time in seconds or milliseconds if the number is too large for a delay.
+// reset reads when a rate-limit window starts again: seconds from now, a duration such as 6m0s, a
+// date, or a Unix time in seconds or milliseconds if the number is too large for a delay.
 func reset(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	n, err := strconv.ParseFloat(value, 64)
@@ -97,9 +97,9 @@ func reset(value string, now time.Time) time.Duration {
 	return class.Seconds(n)
 }
 
-// draftRateLimit reads the RateLimit header of the IETF draft, in which policies are
-// separated by commas. If r, the remaining calls, is 0, t is the number of seconds until
-// there are more. Older drafts name them remaining and reset, and have one policy.
+// draftRateLimit reads the RateLimit header of the IETF draft, in which policies are separated by
+// commas. If r, the remaining calls, is 0, t is the number of seconds until there are more. In
+// older drafts, these are named remaining and reset, and there is one policy.
 func draftRateLimit(value string) (time.Duration, bool) {
 	separator := ","
 	if strings.Contains(value, "remaining") {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// FromReply classifies an SMTP reply by the enhanced code at the beginning of a text, unless
-// that belongs to another reply, and by its own code. A code of 0 is none.
+// FromReply classifies an SMTP reply by the enhanced code at the beginning of text, or else by
+// code. An enhanced code with another first digit is ignored. A code of 0 means none.
 func FromReply(code int64, text string) class.Class {
 	enhanced, _, _ := strings.Cut(text, " ")
 	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code/100, 10)+".") {

@@ -37,7 +37,7 @@ func (t *Table) Class(n int64) class.Class {
 }
 
 // TableFor returns the table of a library by its import path without the major version, or nil if
-// the library has none. The table "jsonrpc" has the numbers that JSON-RPC 2.0 defines.
+// the library has none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table {
 	i := slices.IndexFunc(numbers(), func(t Table) bool { return contains(t.packages, pkg) })
 	if i < 0 {

@@ -11,7 +11,7 @@ func IsPlanPeriod(name string) bool { return has(stems(name), periods) }
 // periodMembers are the folded names of members that hold the period of a limit.
 const periodMembers = " policyname policy period window interval timeframe quotaid quotalimit quotaname limittype limitname ratelimittype "
 
-// IsPeriodMember reports whether a member or a field holds the period of a limit, by its name.
+// IsPeriodMember reports whether a member or a field of this name holds the period of a limit.
 func IsPeriodMember(name string) bool {
 	return strings.Contains(periodMembers, " "+FoldMember(name)+" ")
 }

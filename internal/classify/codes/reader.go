@@ -25,7 +25,7 @@ func (r *Reader) ReadClass(c class.Class) bool {
 	return !r.Class.IsVague()
 }
 
-// Override sets the class regardless of the words before, and reports whether c is known.
+// Override sets the class to c, if known, regardless of earlier words, and reports whether it did.
 func (r *Reader) Override(c class.Class) bool {
 	if c != class.Unknown {
 		r.Class = c

@@ -34,7 +34,7 @@ type row struct {
 	codes, beside string
 }
 
-// tables returns the rows of tables.tsv by the names of their tables, in order.
+// tables returns the rows of each table in tables.tsv, in order.
 var tables = sync.OnceValue(func() map[string][]row {
 	m := map[string][]row{}
 	for line := range strings.Lines(tableRows) {
@@ -45,7 +45,7 @@ var tables = sync.OnceValue(func() map[string][]row {
 	return m
 })
 
-// classes are the classes by their names in the tables.
+// classes maps the names in the tables to classes.
 var classes = map[string]class.Class{
 	"canceled": class.Canceled, "conflict": class.Conflict, "denied": class.Denied, "exhausted": class.Exhausted,
 	"exists": class.Exists, "file_invalid": class.FileInvalid, "file_too_large": class.FileTooLarge,

@@ -11,8 +11,8 @@ import (
 // FromText classifies a well-known sentinel of a library by its whole text.
 func FromText(text string) class.Class { return sentinels()[text] }
 
-// FromLibraryText classifies an error whose type holds only a text: a sentinel, or an error of
-// Redis, whose protocol puts a code first.
+// FromLibraryText classifies the text of a library's error: a sentinel, or an error from Redis,
+// which begins with a code.
 func FromLibraryText(pkg, text string) class.Class {
 	if c := FromText(text); c != class.Unknown {
 		return c
@@ -28,8 +28,8 @@ func FromLibraryText(pkg, text string) class.Class {
 	return class.Unknown
 }
 
-// FromMessage classifies the message that a service sends with a less specific code: a
-// sentinel, or gRPC's own limit of sizes, which has the code of a rate limit.
+// FromMessage classifies a gRPC message that is more specific than its code: a sentinel of etcd, or
+// gRPC's size limit, which has the code of a rate limit.
 func FromMessage(text string) class.Class {
 	for _, start := range []string{
 		"grpc: received message larger than max", "grpc: trying to send message larger than max",

@@ -7,12 +7,11 @@ import (
 )
 
 // FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes) by the whole code
-// if it is known, otherwise by its class. A statement that failed in the database changed nothing.
-// If the connection broke, the effect is unknown. The statement, the schema and the login are the
+// if it is known, otherwise by its class. A statement that failed in the database changed nothing;
+// if the connection broke, the effect is unknown. The statement, the schema and the login are the
 // server's own, so errors in them are internal; data and constraints concern what the caller sent.
 //
-// Three failures have the state 57014, query_canceled. PostgreSQL's fixed texts distinguish them,
-// so the text is read then.
+// Three failures have the state 57014, query_canceled: PostgreSQL's fixed texts distinguish them.
 func FromSQLState(state string, text func() string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown

@@ -87,14 +87,14 @@ func isSafe(method string) bool {
 	return false
 }
 
-// IsRefusal reports whether a status permanently rejects the request, so that no transient code in
-// the body changes it. Status 400 does not, because some services send all codes with it.
+// IsRefusal reports whether a status permanently rejects the request, even if a code in the body is
+// transient. Status 400 does not, because some services send all codes with it.
 func IsRefusal(status int) bool {
 	return status > http.StatusBadRequest && status < 500 && !FromStatus(status).Retryable()
 }
 
-// UnderStatus returns the class of a code that came with an HTTP status. A request limit that may
-// be a rate limit or a quota is a quota if the status permanently rejects the request.
+// UnderStatus returns the class of a code that came with an HTTP status. [class.OverLimit] is a
+// quota if the status permanently rejects the request, and else a rate limit.
 func UnderStatus(c class.Class, status int) class.Class {
 	switch {
 	case c != class.OverLimit:

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// MaxCode is the maximum number of bytes of a code or a name that are read. Chosen: codes
-// have about thirty.
+// MaxCode is the maximum number of bytes read from a code or name. Chosen: codes have about thirty.
 const MaxCode = 128
 
-// stems returns the words of a code or a Go name in lower case and in the singular, without
-// words that mean error: QuotasExceededError has the words quota and exceeded.
+// stems returns the words of a code or a Go name in lower case and in the singular, without words
+// that mean error: quota and exceeded for QuotasExceededError.
 func stems(name string) (words []string) {
 	name = name[:min(len(name), MaxCode)]
 	for start := 0; start < len(name); {
@@ -41,8 +40,8 @@ func has(words []string, list string) bool {
 	return false
 }
 
-// startsWord reports whether a word of a camel-case name starts at i: an upper-case letter
-// after a lower-case one, or the last letter of an abbreviation before a lower-case one.
+// startsWord reports whether a word of a camel-case name starts at i: an upper-case letter that
+// does not follow another, or the last letter of an abbreviation before a lower-case one.
 func startsWord(name string, i int) bool {
 	if !IsUpper(name[i]) {
 		return false

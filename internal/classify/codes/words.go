@@ -1,5 +1,5 @@
-// Package codes takes an error code (a word, a number, a SQLSTATE, an HTTP status with its
-// headers, or the text of a sentinel), and returns its class.
+// Package codes classifies error codes: words, numbers, SQLSTATEs, HTTP statuses with their
+// headers, and the texts of sentinels.
 package codes
 
 import (
@@ -49,8 +49,8 @@ var words = sync.OnceValue(func() map[string]class.Class {
 	return m
 })
 
-// FromWord classifies a code. Unknown codes are classified by their parts, unless they are
-// of several words: those are prose. A part is never more specific than the full word.
+// FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
+// space: then it is prose.
 func FromWord(code string) class.Class {
 	w := Fold(code)
 	if c, ok := words()[w]; ok || strings.Contains(code, " ") {
@@ -86,7 +86,7 @@ func FromWord(code string) class.Class {
 	return stemmed
 }
 
-// byPart returns the class of the first row of a table with a pattern that matches.
+// byPart returns the class of the first row in a table with a pattern that matches.
 func byPart(word, table string) class.Class {
 	for _, row := range tables()[table] {
 		for pattern := range strings.FieldsSeq(row.codes) {
@@ -103,8 +103,8 @@ func byPart(word, table string) class.Class {
 	return class.Unknown
 }
 
-// ofSystem reports whether a word ends in text and has the name of a system before it. Products and
-// sessions are unavailable, or time out, in other senses.
+// ofSystem reports whether a word ends in text and contains the name of a system before that.
+// Products and sessions are unavailable, or time out, in other senses.
 func ofSystem(word, text string) bool {
 	rest, ok := strings.CutSuffix(word, text)
 	for system := range strings.FieldsSeq(systems) {
@@ -118,7 +118,7 @@ func ofSystem(word, text string) bool {
 const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
 	"query statement transaction network node cluster broker host api internal namespace "
 
-// FromTypeName classifies by the name of a type if it is a known code or has an unambiguous ending.
+// FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]
@@ -138,8 +138,8 @@ func FromTypeName(typeName string) class.Class {
 	return c
 }
 
-// parserNames are words that as a code report a rejected request, and as a type's name may
-// refer to any text.
+// parserNames are words that report a rejected request as a code, but may concern any text in a
+// type's name.
 const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
 
 // vagueNames are words that are significant as a code but not as a type's name.

@@ -9,11 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// phraseFiles hold the phrases, a file for each language. A line has four columns, separated
-// by tabs: the language (ISO 639-1), the meaning, the wordings, separated by bars, and the
-// source. A wording matches whole words, regardless of case and accents. A ~ at its end lets
-// it match the beginning of a longer word; wordings in Chinese, Japanese and Korean always
-// do. The meaning is one of:
+// phraseFiles holds the phrases, in a file for each language. A line has four columns, separated by
+// tabs: the language (ISO 639-1), the meaning, the wordings, separated by bars, and the source. A
+// wording matches whole words, regardless of case and accents. A ~ at its end lets it match the
+// beginning of a longer word; wordings in Chinese, Japanese and Korean always do. The meaning is
+// one of:
 //
 //	class rank        the class, and how clear the wording is, from 1 (may be about anything) to 6
 //	class rank not    the same, if it is negated: not ... found
@@ -29,8 +29,8 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. If several languages have a wording, the
-// first one applies.
+// languages are the names of the phrase files. A wording that English has too is ignored in the
+// others.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
 // A meaning is what a phrase means in its text.
@@ -63,7 +63,7 @@ var uses = map[string]use{
 }
 
 // A kind is a set of kinds of nouns. A thing times out or is unavailable in another sense: an
-// offer, a room. A step comes before another: an approval. Soon is a time: right now.
+// offer, a room. A step must come first: an approval. Soon is a time: right now.
 type kind uint8
 
 var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
@@ -76,7 +76,7 @@ var classes = map[string]class.Class{
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 
-// rankEmpty is the rank of phrases that only arguments have: cannot be empty.
+// rankEmpty is the rank of phrases that apply only to arguments: cannot be empty.
 const rankEmpty = 6
 
 // missed returns the class of a phrase that reports something missing, by the nouns in its clause.
@@ -145,7 +145,7 @@ type trie struct {
 	meanings []meaning
 }
 
-// A node of a trie. Its numbers are indices of nodes; 0 means none.
+// A node of a trie. Its numbers are indices, of a meaning and of nodes; 0 means none.
 type node struct {
 	b           byte
 	goesOn      bool // the phrase may be the beginning of a word

@@ -19,15 +19,15 @@ func (r *reader) findStatuses() {
 		c := codes.FromStatus(n)
 		score := scoreStatus
 		switch c { //nolint:exhaustive // the others are clear
-		case class.Invalid, class.OutOfRange, class.Denied, class.Conflict: // services reply so to much else
+		case class.Invalid, class.OutOfRange, class.Denied, class.Conflict: // services also send these for other reasons
 			score = scoreVague
 		}
 		r.found(c, score)
 	}
 }
 
-// isStatus reports whether a number is shown as a status: with its reason phrase, behind a
-// label, alone in its clause, or at the beginning, before a mark.
+// isStatus reports whether a number is shown as a status: with its reason phrase, after a label,
+// alone in its clause, or at the beginning of the text, unless it counts something.
 func (r *reader) isStatus(i int) bool {
 	t := r.tokens[i]
 	before, after := r.next(t.from-1), r.next(t.to)
@@ -127,7 +127,7 @@ func isCode(word string) bool {
 	return len(word) <= codes.MaxCode && (upper && !lower && underscore || camel && codes.IsUpper(word[0]))
 }
 
-// identifierEnd returns where the identifier that begins at i ends, at most as long as a code.
+// identifierEnd returns where the identifier at i ends, or where it becomes longer than a code.
 func identifierEnd(text string, i int) int {
 	first := i
 	for i < len(text) && i <= first+codes.MaxCode && (text[i] == '_' || codes.IsAlnum(text[i]) || text[i] == '.' && i+1 < len(text) && codes.IsAlnum(text[i+1])) {

@@ -49,7 +49,7 @@ func (r *reader) isDelay(i int) bool {
 	return false
 }
 
-// seconds returns the number of seconds at offset i, and whether it has a unit.
+// seconds returns the duration at offset i, in seconds, and whether it has a unit.
 func (r *reader) seconds(i int) (n float64, unit bool) {
 	field := r.src[i:min(i+32, len(r.src))]
 	number := field[:len(field)-len(strings.TrimLeft(field, "0123456789.hmsuµ"))]

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// maxName is the maximum length of a name in bytes. Chosen: the longest path of most
-	// systems in practice.
+	// maxName is the maximum length, in bytes, of a name that is not a URL. Chosen: Windows's path
+	// limit.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
-	// host name. Chosen: longer extensions are rare, and sentences without a space after the full
-	// stop are not.
+	// host name. Chosen: longer extensions are rare, and sentences without a space after the period
+	// are not.
 	maxExtension = 5
 )
 
-// name returns the length of the URL, path, file, host or address that begins at i, or 0. Its words
-// do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read once.
+// name returns the length of the URL, path, file name, host or address that begins at i, or 0. Its
+// words do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read once.
 func (s *scan) name(i int) int {
 	if i < s.looked {
 		return 0
@@ -61,7 +61,7 @@ func isFile(text string) bool {
 }
 
 // fieldLength returns the length of the text up to the next space, quote or bracket. Chinese,
-// Japanese and Korean need no space after it.
+// Japanese or Korean text may follow without a space.
 func fieldLength(text string) (n int) {
 	for n < len(text) {
 		r, size := rune(text[n]), 1
@@ -79,8 +79,8 @@ func fieldLength(text string) (n int) {
 	return n
 }
 
-// pathLength returns the length of the path that a mark begins, or 0: /tmp/x, ~/x, or C:\x
-// without its drive letter.
+// pathLength returns the length of the path that a mark begins (/tmp/x, ~/x, or C:\x without its
+// drive letter), or 0.
 func pathLength(text string, mark, before, after rune) int {
 	begins := mark == '\\' && before == ':' || mark != '\\' && (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before))
 	if !begins || !isWord(after) && after != '/' {
@@ -89,7 +89,7 @@ func pathLength(text string, mark, before, after rune) int {
 	return fieldLength(text)
 }
 
-// placeTo adds the text from i to end as a place.
+// placeTo adds the text between two offsets as a place, and returns the second.
 func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
 	s.norm = append(s.norm, '@')
@@ -103,7 +103,7 @@ var closers = map[rune]rune{
 	'"': '"', '`': '`', '\'': '\'', '“': '”', '„': '“', '«': '»', '»': '«', '「': '」', '『': '』', '‘': '’',
 }
 
-// quote reads a quoted span, which is a place unless it is speech, or separates words.
+// quote reads a quoted span, which is a place unless it is speech. Any other mark separates words.
 func (s *scan) quote(i int, r rune, size int, before rune) int {
 	closer := closers[r]
 	end := 0
@@ -142,8 +142,8 @@ func (s *scan) closing(i int, closer rune) int {
 	return i + end
 }
 
-// isSpeech reports whether a quoted span, behind a mark, is a sentence or a code. Any other quoted
-// span is a name or a value: Key "noSuchKey" is not known.
+// isSpeech reports whether a quoted span after a mark or a label is a sentence or a code. Any other
+// quoted span is a name or a value: Key "noSuchKey" is not known.
 func (s *scan) isSpeech(quote, from, to int) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	isShown := before == "" || strings.HasSuffix(before, "：") || strings.HasSuffix(before, "，") || strings.ContainsRune(":=([{,\n", rune(before[len(before)-1]))

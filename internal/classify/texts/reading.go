@@ -1,15 +1,15 @@
-// Package texts takes the text of a failure, in eleven languages, and returns its
-// classification: a [Reading]. It is the only reader of prose.
+// Package texts classifies the text of a failure in eleven languages: [Read] returns a [Reading].
+// It is the only package that reads prose.
 //
 // The text is cut into clauses at punctuation marks. Each phrase of the tables in a clause, each
 // HTTP status and each code is a clue for a class. A clue after a colon is clearer than one before
 // it, which may name what was tried. Some phrases count only after a negation, or beside a noun
 // such as token. A temporary failure does not count after words such as not, if, after and may, or
-// as the value of a JSON member, and a refusal not beside words such as right now. The clearest
-// clue wins. A repeat is allowed only if nothing in the text forbids it: neither a clue for a
-// failure that lasts, nor a phrase for work that was done, a plan, a policy or a place. Words in
-// quoted names, paths, URLs and names of files do not count. The effect is never none, because
-// words prove nothing.
+// as the value of a JSON member; nor do some refusals beside words such as right now. The clearest
+// clue wins. A repeat is allowed only if nothing in the text forbids it: no clue for a lasting
+// failure, and no phrase about finished work, quotas, policies or who may call. Words in quoted
+// names, paths, URLs and names of files do not count. The effect is never none, because words prove
+// nothing.
 package texts
 
 import (
@@ -28,8 +28,8 @@ type Reading struct {
 	Forbids bool
 }
 
-// Read classifies the text of a failure. Only a bounded part of it is read, its beginning and
-// its end. Read is safe for concurrent use.
+// Read classifies the text of a failure. Only the beginning and the end of a long text are read.
+// Read is safe for concurrent use.
 func Read(text string) Reading {
 	r, _ := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -46,7 +46,7 @@ type reader struct {
 
 	hits    []hit
 	around  []neighbourhood // one for each clause
-	colons  []int           // the maximum number of colons before a clause, one for each sentence
+	colons  []int           // for each sentence, the maximum number of colons before a clause
 	lasting clue            // the clearest clue that forbids a repeat
 	passing clue            // the clearest clue that does not
 	forbids bool
@@ -69,26 +69,26 @@ type clue struct {
 type neighbourhood struct {
 	denied int  // the token after a negation, or 0
 	aside  bool // what follows did not happen, or is not the failure
-	tried  bool // it names what was tried, and ends in a colon
+	tried  bool // the clause names what was tried, and ends in a colon
 	nouns  kind
 	thing  int // the token after the last thing
 }
 
-// The scores of codes and statuses. A phrase scores four times its rank, plus a small bonus.
+// The scores of codes and statuses. A phrase scores four times its rank, plus any bonuses.
 const (
 	scoreCode   = 22
 	scoreStatus = 20
-	scoreClear  = 12 // the minimum score of a clue that is more specific than a word that may be about anything
+	scoreClear  = 12 // the minimum score of a clear clue
 	scoreVague  = 9  // a code or a status that states only that something failed
 	scoreTried  = 1  // what was tried: it counts only if there is no other clue
 )
 
 const (
-	// maxDenial is the maximum number of words between a negation and what it negates: no
-	// open and merged requests found. Chosen.
+	// maxDenial is the maximum distance, in words, from a negation to what it negates: no pending
+	// and merged requests found. Chosen: that of this example.
 	maxDenial = 5
-	// maxState is the maximum number of words between a thing and its state: the offer has
-	// since timed out. Chosen.
+	// maxState is the maximum number of words between a thing and its state: the offer has since
+	// timed out. Chosen: that of this example.
 	maxState = 2
 	// maxPause is the maximum delay of a rate limit; a longer one belongs to a plan. Chosen: most
 	// rate limits are per minute.

@@ -7,19 +7,18 @@ import (
 )
 
 const (
-	// maxHead and maxTail are the numbers of bytes at the beginning and at the end of a
-	// long text that are read. Chosen: failures are named at the beginning, some programs
-	// name them at the end, and the middle is a stack trace or data.
+	// maxHead and maxTail are the numbers of bytes read at the beginning and at the end of a long
+	// text. Chosen: failures are named at the beginning, some programs name them at the end, and
+	// the middle is a stack trace or data.
 	maxHead = 3 << 10
 	maxTail = 1 << 10
-	// maxQuote is the maximum length of a quoted span in bytes. Chosen: a name, a value or
-	// a message is shorter; a longer one is an apostrophe.
+	// maxQuote is the maximum length of a quoted span in bytes. Chosen: names, values and messages
+	// are shorter; in anything longer, the mark is an apostrophe.
 	maxQuote = 300
 )
 
-// A scan is a text, normalized for the search of phrases: in lower case, without accents,
-// words separated by one space and clauses by a line feed. It holds a bounded part of the
-// text and is made in one pass.
+// A scan is a bounded part of a text, normalized for finding phrases: in lower case, without
+// accents, words separated by one space and clauses by a line feed. It is made in one pass.
 type scan struct {
 	src      string
 	norm     []byte
@@ -28,7 +27,7 @@ type scan struct {
 	clause   int // the clause of the next token
 	quoteEnd int // where the quoted speech ends
 	looked   int // the offset up to which names were searched
-	steps    int // work done, for the test that it is linear
+	steps    int // the work done, which a test checks to be linear
 }
 
 // A token is a word, a number, a run of characters without spaces, or a place: a URL, a path
