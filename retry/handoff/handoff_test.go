@@ -158,6 +158,11 @@ func TestReport_ByHand(t *testing.T) {
 	e := (&handoff.Report{}).Failure("Nothing was found out.")
 	assert.Equal(t, "transient false Nothing was found out.", fmt.Sprint(e.Category, " ", e.Retryable, " ", e.Message))
 	assert.Empty(t, e.Attempted)
+	assert.Empty(t, e.Effect)
+	paid := []toolerr.Attempt{{Tool: "pay", Attempts: 1, Effect: toolerr.EffectUnknown}}
+	for _, r := range []handoff.Report{{Attempted: paid}, {Attempted: paid, Err: toolerr.Validation("Bad.")}} {
+		assert.Equal(t, toolerr.EffectUnknown, r.Failure("m").Effect)
+	}
 
 	r := &handoff.Report{
 		Attempted: []toolerr.Attempt{{Tool: "a", Attempts: 1}, {Tool: "a", Attempts: 2}},

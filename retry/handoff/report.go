@@ -98,7 +98,7 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure, which is not retryable. Message tells the coordinator's
-// model what could not be done. The effect is the worst of Err and the added calls; a success
+// model what could not be done. The effect is the worst of Err, Attempted and the added calls; a success
 // counts as not stated, because its tool is not known. Secrets in the arguments are masked.
 // Attempts of the same call are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
@@ -106,6 +106,9 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
 	if last != nil {
 		whole = last.Effect
+	}
+	for _, a := range attempts {
+		whole = effect.Worst(whole, a.Effect)
 	}
 	var part *toolerr.Error
 	var alternatives []string
@@ -123,9 +126,9 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	slices.Sort(alternatives)
 	alternatives = slices.DeleteFunc(slices.Compact(alternatives), func(other string) bool { return slices.Contains(r.Alternatives, other) })
 	if last == nil {
-		last, whole = toolerr.Transient(message).WithRetryable(false), ""
+		last = toolerr.Transient(message).WithRetryable(false)
 	}
-	if r.succeeded {
+	if r.succeeded || last.Effect == "" {
 		whole = effect.Worst(whole, "")
 	}
 	attempts = r.merge(attempts)
