@@ -218,16 +218,14 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 // noInput returns the failure of a call whose input was not given. Unless err is the program's own
 // tool error, its category does not describe the call, which may have been executed in part.
 func noInput(err error) *toolerr.Error {
-	const message = "The input that the tool asks for was not given."
-	var authored *toolerr.Error
-	e := toolerr.From(err).WithMessage(message)
-	switch {
-	case errors.As(err, &authored):
+	e := toolerr.From(err)
+	if errors.As(err, new(*toolerr.Error)) {
 		return e
-	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
-		e = toolerr.Internal(err).WithMessage(message)
 	}
-	return e.WithEffect(toolerr.EffectUnknown)
+	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness {
+		e = toolerr.Internal(err)
+	}
+	return e.WithMessage("The input that the tool asks for was not given.").WithEffect(toolerr.EffectUnknown)
 }
 
 // errNoConnect is the failure of every call of a Client without Connect.

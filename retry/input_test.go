@@ -20,6 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // TestClient_LoadShedding checks that a server that sheds load is called again with backoff and its state.
@@ -88,12 +89,14 @@ func TestClient_Input(t *testing.T) {
 	out, d = call(t, c, "read")
 	assert.Equal(t, "person_asked busy 1 2", fmt.Sprint(d.Reason, " ", out.Err.Message, " ", asked, " ", w.calls.Load()), "not even a read-only call is repeated")
 
-	c = w.client(t)
-	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
-		return nil, errors.New("gone home")
+	for message, err := range map[string]error{
+		"The input that the tool asks for was not given.": errors.New("gone home"), "Declined.": toolerr.Business("Declined."),
+	} {
+		c = w.client(t)
+		c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, err }
+		out, d = call(t, c, "read")
+		assert.Equal(t, message+" 1", fmt.Sprint(out.Err.Message, " ", d.Attempt))
 	}
-	out, d = call(t, c, "read")
-	assert.Equal(t, "The input that the tool asks for was not given. 1", fmt.Sprint(out.Err.Message, " ", d.Attempt))
 	w = newWorld(gives(asks()))
 	c = w.client(t)
 	asked, c.Input = 0, person
