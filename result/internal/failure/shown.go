@@ -36,8 +36,13 @@ func serviceMessage(err error) (m *ServiceError, field string) {
 }
 
 // Revealed returns the text of err as the content of a result if Reveal selects err, otherwise nil.
+// Reveal is not called with a panic.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
-	if _, own := err.(*toolerr.Error); own || c.Reveal == nil || !c.Reveal(err) { //nolint:errorlint // its text is the message
+	switch err.(type) { //nolint:errorlint // the text of a toolerr.Error is the message already
+	case *toolerr.Error, *PanicError:
+		return nil
+	}
+	if c.Reveal == nil || !c.Reveal(err) {
 		return nil
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
