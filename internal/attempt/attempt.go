@@ -61,7 +61,7 @@ func Of(meta map[string]any) (id ID) {
 		}
 	}
 	call, _ := meta[callKey].(string)
-	if id.Number < 1 || len(call) > maxCall || strings.ContainsFunc(call, unicode.IsControl) {
+	if id.Number < 1 || len(call) > maxCall || strings.ContainsFunc(call, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) }) {
 		return ID{}
 	}
 	id.Call = call

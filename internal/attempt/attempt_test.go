@@ -21,6 +21,7 @@ func TestOf(t *testing.T) {
 		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":-1}`:     {Number: 2},
 		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1e300}`:  {Number: 2, UnknownFor: 365 * 24 * time.Hour},
 		`{"io.github.mcp-toolerr/attempt":0,"io.github.mcp-toolerr/call":"c"}`:            {},
+		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"ü"}`:            {},
 		`{"io.github.mcp-toolerr/attempt":-1}`:                                            {},
 		`{"io.github.mcp-toolerr/attempt":1.5}`:                                           {},
 		`{"io.github.mcp-toolerr/attempt":1e300}`:                                         {},

@@ -66,7 +66,11 @@ func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 	var a *answer
 	repeated := c.forCaller(e, true)
 	if repeated.Effect != toolerr.EffectNone || c.request.Attempt > 0 { // a duplicate of the attempt may follow
-		a = failureOf(repeated, found.Said)
+		stored := repeated
+		if stored.IdempotencyKey == c.key { // packed adds it again
+			stored = stored.WithIdempotencyKey("")
+		}
+		a = failureOf(stored, found.Said)
 	}
 	c.finish(repeated.Effect, a)
 	return c.packed(e, found)

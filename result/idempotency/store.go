@@ -65,8 +65,8 @@ var ErrLost = errors.New("the idempotency key is claimed by another call")
 // ErrFull is the error of a [Store] for a new id of a principal that has no room left.
 var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or sqlstore.Store.MaxCalls.", 0)
 
-// A Request is a request to a [Store] for an id. Its strings have at most 64 bytes, are ASCII
-// except for Call, and do not disclose keys, principals or arguments.
+// A Request is a request to a [Store] for an id. Its strings have at most 64 bytes of
+// ASCII, and do not disclose keys, principals or arguments.
 type Request struct {
 	// ID identifies the record: a hash of scope, principal, tool and key.
 	ID string `json:"id,omitempty"`

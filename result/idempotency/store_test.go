@@ -240,13 +240,21 @@ func TestHandler_HintAndKey(t *testing.T) {
 		"carried out":                 {toolerr.Transient("m").WithEffect(toolerr.EffectApplied), true, true, false, "Do not repeat it"},
 		"an author's key, of its own": {toolerr.Business("m").WithIdempotencyKey("own"), false, true, true, "Do not retry"},
 	} {
-		server := keyed(nil, &idempotency.Options{Rerun: c.rerun, Argument: "request_id"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+		store, stored := newHooked(), ""
+		store.finish = func(end idempotency.Ending) error {
+			stored += string(end.Answer)
+			return nil
+		}
+		server := keyed(nil, &idempotency.Options{Rerun: c.rerun, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 			return nil, nil, c.fail
 		})
 		e := chargeRaw(t, testutil.Connect(t, server, nil), map[bool]string{true: `{"request_id":"k"}`, false: `{}`}[c.keyed], nil).Err
 		require.NotNil(t, e, name)
 		assert.Equal(t, c.key, e.IdempotencyKey != "", name)
 		assert.Contains(t, e.Hint, c.hint, name)
+		if e.IdempotencyKey != "own" {
+			assert.NotContains(t, stored, `"idempotencyKey"`, name)
+		}
 	}
 }
 
