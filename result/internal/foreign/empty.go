@@ -26,8 +26,8 @@ func isEmpty(v any) bool {
 }
 
 // emptyLists reports whether a value has a list, down to maxDepth, that is not a supplement. It
-// also reports whether all lists are empty, and every other member is zero or only describes a
-// search.
+// also reports whether all lists are empty, and every other member, such as a count, is zero or only
+// describes a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
 	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
@@ -61,7 +61,7 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 var (
 	// descriptions lists members that describe a search or a table, and contain none of its rows.
 	descriptions = set(`
-		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
+		columns headers fields schema paging pagination page_info pageinfo page limit offset
 		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
 		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
 	// supplements holds the names of lists that describe a result but are not part of it.
