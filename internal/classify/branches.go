@@ -1,10 +1,15 @@
 package classify
 
 import (
+	"errors"
+	"reflect"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
+
+// plainText is the type of sentinels, whose text says what was done and not how it failed.
+var plainText = reflect.TypeOf(errors.New(""))
 
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
 // one of category permission, then one classified by its author, then the first. Next comes an
@@ -19,6 +24,9 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			continue
 		}
 		f := w.chain(err, at)
+		if named && f.isUnknown() && reflect.TypeOf(err) == plainText {
+			continue // it only names the failure
+		}
 		if named && f.author == nil && (f.class == class.Unparsed || f.class == class.UnparsedRange) {
 			unparsed = f // its text may be the answer that another branch is about
 			continue

@@ -21,7 +21,7 @@ const (
 func fromErrno(e Errno, dialing bool) class.Class {
 	if runtime.GOOS == "windows" {
 		if c := winsock(e); c != class.Unknown {
-			return c
+			return unsent(c, dialing)
 		}
 	}
 	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // the same number on AIX

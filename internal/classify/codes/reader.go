@@ -19,7 +19,7 @@ func (r *Reader) Read(word string) bool {
 // ReadClass adds the class of a code word, and reports whether the class is clear.
 func (r *Reader) ReadClass(c class.Class) bool {
 	r.HasWord = true
-	if c != class.Unknown && r.Class.IsVague() {
+	if c != class.Unknown && (r.Class == class.Unknown || r.Class.IsVague() && !c.IsVague()) {
 		r.Class = c
 	}
 	return !r.Class.IsVague()
