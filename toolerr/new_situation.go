@@ -213,7 +213,7 @@ func shown(v any) string {
 func plain(v any) string {
 	switch v := v.(type) {
 	case time.Time:
-		if v.Equal(v.Truncate(24 * time.Hour)) {
+		if hour, minute, second := v.Clock(); hour+minute+second+v.Nanosecond() == 0 {
 			return v.Format(time.DateOnly)
 		}
 		return v.Format(time.RFC3339)

@@ -108,6 +108,9 @@ func TestConstructors_Texts(t *testing.T) {
 		assert.Empty(t, e.Suggestions)
 	}
 	assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).Add(time.Second), nil, nil, nil).Message, "2025-01-02T00:00:01Z")
+	west := time.FixedZone("", -5*3600)
+	assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).In(west), nil, nil, nil).Message, "2025-01-01T19:00:00-05:00")
+	assert.Contains(t, toolerr.OutOfRange("x", time.Date(2025, 1, 2, 0, 0, 0, 0, west), nil, nil, nil).Message, "got 2025-01-02.")
 	assert.NotPanics(t, func() { _ = toolerr.InvalidArgument("x", stringer{}, "") })
 	assert.Contains(t, string(toolerr.FailedPrecondition("m", "").AppendJSON(nil)), `"hint":"Bring about`)
 }
