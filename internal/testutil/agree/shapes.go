@@ -35,8 +35,8 @@ func (s Shape) IsWord() bool {
 	return e.Effect == "" && e.Retryable
 }
 
-// Shapes returns errors of constructors and common causes, without and with each of changes. Those
-// in pairs also get two changes of different kinds, in both orders.
+// Shapes returns errors of constructors and common causes, unchanged and with each change. Those in
+// pairs also get two changes of different kinds, in both orders.
 func Shapes() (shapes []Shape) {
 	pairs := []string{"Transient", "RateLimited", "Business", "timeout"}
 	for name, err := range errs() {

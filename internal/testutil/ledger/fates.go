@@ -83,7 +83,7 @@ var Fates = map[string]Fate{
 	}),
 	"panic": {End: func(context.Context) (*mcp.CallToolResult, any, error) { panic("after the booking") }},
 
-	// Part of the work was done, whatever the failure alone means.
+	// Part of the work was done, although the failure alone may mean that none was.
 	"part, busy":    failWith(func() error { return toolerr.RateLimited("m", 0).WithPartial(part) }),
 	"part, refused": failWith(func() error { return toolerr.Business("m").WithPartial(part) }),
 	"part, missing": failWith(func() error { return toolerr.NotFound("order", "7").WithEffect(toolerr.EffectNone).WithPartial(part) }),

@@ -78,7 +78,7 @@ func TestPolicy() retry.Policy {
 	return retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Logger: silent}
 }
 
-// Callers make a Caller for each way to call tools, by name.
+// Callers are constructors of a Caller for each way to call tools, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
 		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {

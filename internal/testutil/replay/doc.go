@@ -9,8 +9,8 @@
 // Three labels were then corrected, because the text decides, not how the failure was provoked:
 // run-500 of docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go. Labels of
 // servers recorded later were corrected too: branch-badref, mr-422, issue-create-notitle of
-// gitlab-go; check-405 of digitalocean-go, whose answer is that of gitlab-go's mr-405. Its lb-busy
-// was recorded again: its arguments violated the schema, so no handler was called.
+// gitlab-go; check-405 of digitalocean-go, whose answer is that of gitlab-go's mr-405. lb-busy of
+// digitalocean-go was recorded again: its arguments violated the schema, so no handler ran.
 //
 // The recorded answers show that no words are lost and that no prose is interpreted. They show no
 // improvement, because prose gets no further members. The typed errors test what the middleware
