@@ -112,7 +112,7 @@ func (w *World) fail(t Tool, in order) error {
 	return w.shape.Err
 }
 
-// Booked returns how often the same work was done at most, and how often handlers ran.
+// Booked returns the maximum number of times that one order was booked, and how often handlers ran.
 func (w *World) Booked() (booked, ran int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

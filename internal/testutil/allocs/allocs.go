@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Fewest runs f 201 times, and returns the fewest allocations in one run. Other runs may have more:
-// the race detector and the garbage collector drop values from pools, and goroutines of earlier
-// tests allocate. Fewest panics during parallel tests.
+// Fewest runs f repeatedly, and returns the fewest allocations in one run. Other runs may have
+// more: the race detector and the garbage collector drop values from pools, and goroutines of
+// earlier tests allocate. Fewest panics during parallel tests.
 func Fewest(f func()) int {
 	const runs = 200
 	var before, after runtime.MemStats

@@ -67,7 +67,7 @@ func (t Answer) AllowsRetry() bool {
 	return false
 }
 
-// A Caller calls tools in one of the ways in [Callers].
+// A Caller calls tools in one of several ways: see [Callers].
 type Caller interface {
 	Call(ctx context.Context, tool string, args map[string]any) Answer
 	Close()
@@ -78,7 +78,7 @@ func TestPolicy() retry.Policy {
 	return retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Logger: silent}
 }
 
-// Callers are constructors of a Caller for each way to call tools, by name.
+// Callers holds the constructor of each kind of Caller, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
 		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {

@@ -26,5 +26,5 @@
 //
 //	go test -v -run TestReplay .
 //
-// prints the comparison and every case with a fault. The program in record records a server.
+// prints the comparison and every case with a fault. The program in record makes a recording.
 package replay
