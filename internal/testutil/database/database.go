@@ -86,7 +86,7 @@ func Redis(ctx context.Context, options ...string) (*Server, error) {
 }
 
 // start starts a server as owner, if this process runs as root, after prepare has set its commands.
-// The package debian contains program.
+// The Debian package named by debian contains program.
 func start(ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error) (*Server, error) {
 	path, err := find(program)
 	switch {

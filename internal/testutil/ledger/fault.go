@@ -9,7 +9,7 @@ import (
 // A Fault is what an intermediary does to a request or its reply.
 type Fault string
 
-// Faults with a status need HTTP. Over HTTP, RepeatReply, Delay and Garble do nothing.
+// Faults with a status work only over HTTP, where RepeatReply, Delay and Garble do nothing.
 const (
 	Pass        Fault = ""
 	Lose        Fault = "the request is lost"

@@ -18,7 +18,7 @@ import (
 // Connect connects a client to a server.
 type Connect func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
 
-// NewClient returns a client whose SDK input loop is off.
+// NewClient returns a client with the SDK's input loop disabled.
 func NewClient() *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, &mcp.ClientOptions{
 		Logger: silent, MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
