@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Deadline returns a context whose deadline passes when pass is called or the parent ends, for
-// tests of timeouts that depend on an event and not on the speed of the machine. Pass is safe for
+// Deadline returns a context that ends with [context.DeadlineExceeded] when pass is called or the
+// parent ends, so tests of timeouts do not depend on the speed of the machine. Pass is safe for
 // concurrent use, and may be called more than once.
 func Deadline(parent context.Context) (ctx context.Context, pass func()) {
 	d := &deadline{Context: parent, done: make(chan struct{})}

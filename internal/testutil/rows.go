@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Rows returns the rows of a file of test data, in the form "want: text", by text. A text in quotes
-// is a string of JSON, a want of "-" is empty, and lines that begin with "#" are comments.
+// Rows reads a file of test data with rows "want: text", and returns the wants by text. A quoted
+// text is a JSON string, a want of "-" is empty, and lines that begin with "#" are comments.
 func Rows(tb testing.TB, file string) map[string]string {
 	tb.Helper()
 	raw, err := os.ReadFile(file)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Connect connects a client to server in memory, and closes both when the test
-// ends. The wire, if not nil, records what the client sends and gets.
+// Connect connects a client to server in memory, and closes both when the test ends. The wire, if
+// not nil, records what the client sends and receives.
 func Connect(tb testing.TB, server *mcp.Server, wire *Wire) *mcp.ClientSession {
 	tb.Helper()
 	serverSide, clientSide := mcp.NewInMemoryTransports()
@@ -49,7 +49,7 @@ func (w *Wire) Write(p []byte) (int, error) {
 	return w.buf.Write(p)
 }
 
-// Last returns the last message read from the peer, as JSON.
+// Last returns the last message from the peer as JSON, or nil.
 func (w *Wire) Last() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()

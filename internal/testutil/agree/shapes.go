@@ -1,5 +1,5 @@
-// Package agree compares what each reader learns about a failed call: the wire, the client, the
-// store of idempotency keys, the log, the counts and telemetry.
+// Package agree compares what the wire, the client, the store of idempotency keys, the log, the
+// counts and telemetry say about a failed call.
 package agree
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Shape is an error of a handler.
+// A Shape is a named error of a handler.
 type Shape struct {
 	Name string
 	Err  error
@@ -29,14 +29,14 @@ type Shape struct {
 // Did reports whether the handler may have done its work before it failed.
 func (s Shape) Did() bool { return toolerr.From(s.Err).Effect != toolerr.EffectNone }
 
-// IsWord reports whether its author says that the call may be repeated, but does not state an effect.
+// IsWord reports whether the author allows a repeat without stating an effect.
 func (s Shape) IsWord() bool {
 	e := toolerr.From(s.Err)
 	return e.Effect == "" && e.Retryable
 }
 
-// Shapes returns every constructor and one cause of each kind, with everything that an author may
-// state about it. Those in pairs are combined with two statements, in both orders.
+// Shapes returns errors of constructors and common causes, unchanged and with each change. Those in
+// pairs also get two changes of different kinds, in both orders.
 func Shapes() (shapes []Shape) {
 	pairs := []string{"Transient", "RateLimited", "Business", "timeout"}
 	for name, err := range errs() {
@@ -89,7 +89,7 @@ func errs() map[string]error {
 	}
 }
 
-// A change is a statement of an author.
+// A change is a statement that an author adds to an error.
 type change struct {
 	kind, name string
 	of         func(*toolerr.Error) *toolerr.Error

@@ -33,8 +33,8 @@ var Tools = []Tool{
 	{"charge_raw", retry.SafetyUnknown, false},
 }
 
-// A World is a server whose tools fail with one shape, and the ledger of what they did. It
-// is not safe for concurrent use, except by its server.
+// A World is a server whose tools all fail with one shape, and the ledger of what they did. It is
+// safe for concurrent use.
 type World struct {
 	Server *mcp.Server
 
@@ -42,7 +42,7 @@ type World struct {
 	shape  Shape
 	booked map[string]int
 	times  int
-	ends   []toolerr.Effect // what the store was told
+	ends   []toolerr.Effect // effects that the store was told
 }
 
 type order struct {
@@ -50,7 +50,7 @@ type order struct {
 	Key string `json:"idempotency_key,omitempty"`
 }
 
-// NewWorld returns a world. Its middleware may be nil.
+// NewWorld returns a world whose server has this middleware, or none if middleware is nil.
 func NewWorld(middleware mcp.Middleware) *World {
 	w := &World{Server: mcp.NewServer(&mcp.Implementation{Name: "world", Version: "v0"}, nil), booked: map[string]int{}}
 	if middleware != nil {
@@ -94,7 +94,7 @@ func (w *World) Set(s Shape) {
 	w.shape, w.booked, w.times, w.ends = s, map[string]int{}, 0, nil
 }
 
-// fail does a tool's work, and then fails.
+// fail does the tool's work if the shape may have done it, and returns the shape's error.
 func (w *World) fail(t Tool, in order) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,14 +105,14 @@ func (w *World) fail(t Tool, in order) error {
 		case "put", "put_raw": // the second time changes nothing
 			w.booked[work] = 0
 		case "pay_raw":
-			w.booked[work] = 0 // the gateway knows the key
+			w.booked[work] = 0 // the gateway recognizes the key
 		}
 		w.booked[work]++
 	}
 	return w.shape.Err
 }
 
-// Booked returns how often the work was done, and how often a handler ran.
+// Booked returns the maximum number of times that one order was booked, and how often handlers ran.
 func (w *World) Booked() (booked, ran int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -129,7 +129,7 @@ func (w *World) Told() []toolerr.Effect {
 	return w.ends
 }
 
-// A spy is a store that records how calls ended.
+// A spy is a store that records the effects of finished calls.
 type spy struct {
 	idempotency.MemoryStore
 

@@ -1,4 +1,4 @@
-// Package allocs measures how much a function allocates, and how much memory a program keeps. It imports
+// Package allocs measures what a function allocates and how much memory a program keeps. It imports
 // only the standard library, so that nested modules do not need the dependencies of other tests.
 package allocs
 
@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// Fewest returns the fewest allocations of a run of f. Other runs have more: the race
-// detector and the garbage collector drop values from pools, and goroutines of an earlier test
-// allocate. It panics beside parallel tests.
+// Fewest runs f repeatedly, and returns the fewest allocations in one run. Other runs may have
+// more: the race detector and the garbage collector drop values from pools, and goroutines of
+// earlier tests allocate. Fewest panics during parallel tests.
 func Fewest(f func()) int {
 	const runs = 200
 	var before, after runtime.MemStats
 	fewest := uint64(math.MaxInt)
-	testing.AllocsPerRun(runs, func() { // for one processor, and the panic
+	testing.AllocsPerRun(runs, func() { // uses one processor, and panics during parallel tests
 		runtime.ReadMemStats(&before)
 		f()
 		runtime.ReadMemStats(&after)
@@ -26,8 +26,8 @@ func Fewest(f func()) int {
 	return int(fewest)
 }
 
-// AtMost reports an error if each run of f allocates more than most. It only runs f if the race
-// detector is on, which drops values from pools at random. It panics beside parallel tests.
+// AtMost reports an error if every run of f makes more than most allocations, unless the race
+// detector is on, which drops values from pools at random. It panics during parallel tests.
 func AtMost(tb testing.TB, most int, f func(), what string) {
 	tb.Helper()
 	if fewest := Fewest(f); fewest > most && !Race() {
@@ -41,10 +41,10 @@ func Race() bool {
 	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// Heap returns the size of what is reachable, in bytes. It does not include values that earlier
-// tests have left in pools or to finalizers.
+// Heap returns the size of the reachable heap in bytes. It excludes values that earlier tests left
+// in pools or to finalizers.
 func Heap() int {
-	for range 3 { // a pool is cleared by the second collection; what a finalizer had, by the next
+	for range 3 { // the second collection clears pools; the next frees what finalizers held
 		runtime.GC()
 	}
 	var m runtime.MemStats

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package database starts temporary database servers on loopback for tests: PostgreSQL, MariaDB and
-// Redis. It uses the programs of Debian's packages, which have to be installed if the environment
-// variable CI is set.
+// Package database starts temporary PostgreSQL, MariaDB and Redis servers on loopback for tests. It
+// uses the programs of Debian's packages, which must be installed if the environment variable CI is
+// set.
 package database
 
 import (
@@ -22,24 +22,24 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
-// ErrMissing is wrapped by the errors for a database that is not installed, which is a reason
-// to skip a test.
+// ErrMissing is wrapped by the error for a database that is not installed, unless CI is set. It is
+// a reason to skip a test.
 var ErrMissing = errors.New("the database is not installed")
 
 // A Server is a database server. Its methods are not safe for concurrent use.
 type Server struct {
-	// Addr is its host and port, the same after a restart.
+	// Addr is the server's host and port. A restart does not change it.
 	Addr string
 
 	dir         string
 	owner       *syscall.SysProcAttr // an ordinary user: most databases refuse to run as root
-	start, ping []string             // the server, and a program that succeeds if it answers
+	start, ping []string             // the server's command, and one that succeeds if the server answers
 	command     *exec.Cmd
 	ended       chan struct{}
 }
 
-// PostgreSQL starts a server whose superuser is postgres, without a password. Settings are
-// additional settings, such as "fsync=off".
+// PostgreSQL starts a server whose superuser is postgres, without a password. Settings are added to
+// its command line, such as "fsync=off".
 func PostgreSQL(ctx context.Context, settings ...string) (*Server, error) {
 	return start(ctx, "initdb", "postgresql", "postgres", func(s *Server, initdb, port string) error {
 		real, err := filepath.EvalSymlinks(initdb) // the other programs are in the same directory
@@ -75,7 +75,7 @@ func MariaDB(ctx context.Context) (*Server, error) {
 	})
 }
 
-// Redis starts a server that appends to a file. Options are additional options, such as
+// Redis starts a server with an append-only file. Options are added to its command line, such as
 // "--appendfsync", "always".
 func Redis(ctx context.Context, options ...string) (*Server, error) {
 	return start(ctx, "redis-server", "redis-server", "redis", func(s *Server, redis, port string) error {
@@ -85,12 +85,12 @@ func Redis(ctx context.Context, options ...string) (*Server, error) {
 	})
 }
 
-// start starts a server as a user, after prepare has set its commands. Program is installed by the
-// package.
+// start starts a server as owner, if this process runs as root, after prepare has set its commands.
+// The Debian package named by debian contains program.
 func start(ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error) (*Server, error) {
 	path, err := find(program)
 	switch {
-	case err != nil && os.Getenv("CI") != "": // which .ci/run sets: no reason to skip anything
+	case err != nil && os.Getenv("CI") != "": // .ci/run sets it: no test is skipped then
 		return nil, fmt.Errorf("%s is missing: apt-get install %s", program, debian)
 	case err != nil:
 		return nil, fmt.Errorf("%w: apt-get install %s", ErrMissing, debian)
@@ -154,12 +154,12 @@ func (s *Server) launch(ctx context.Context) error {
 			return fmt.Errorf("%s has ended: %s", s.start[0], text)
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(20 * time.Millisecond): // chosen: a start takes some hundred
+		case <-time.After(20 * time.Millisecond): // chosen: a start takes some hundred milliseconds
 		}
 	}
 }
 
-// Restart crashes the server, and lets it recover after some time. Connections break; committed
+// Restart kills the server, and starts it again after the time away. Connections break; committed
 // data survives.
 func (s *Server) Restart(ctx context.Context, away time.Duration) error {
 	s.end()
@@ -173,8 +173,8 @@ func (s *Server) Stop() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// end kills the server. PostgreSQL's processes do not all end with the first one, and SIGQUIT
-// makes them crash together.
+// end kills the server. PostgreSQL gets SIGQUIT, which makes all of its processes crash; they do
+// not all end if the first is killed.
 func (s *Server) end() {
 	if s.ended == nil {
 		return
@@ -192,8 +192,8 @@ func PostgreSQLURL(addr string) string {
 	return "postgres://postgres@" + addr + "/postgres?sslmode=disable"
 }
 
-// find returns the path of a program. Debian installs some outside PATH, and PostgreSQL's in
-// a directory for each version.
+// find returns the path of a program. Debian installs PostgreSQL's outside PATH, in a directory for
+// each version.
 func find(program string) (string, error) {
 	if path, err := exec.LookPath(program); err == nil {
 		return path, nil
@@ -206,8 +206,8 @@ func find(program string) (string, error) {
 	return found[len(found)-1], nil
 }
 
-// ordinaryUser gives dir to an ordinary user if this process runs as root, and returns
-// the attributes that start processes as that user.
+// ordinaryUser gives dir to an ordinary user, and returns the attributes that start processes as
+// that user. Unless this process runs as root, it does nothing and returns nil.
 func ordinaryUser(name, dir string) (*syscall.SysProcAttr, error) {
 	if os.Getuid() != 0 {
 		return nil, nil

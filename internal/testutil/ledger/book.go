@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Booking is the effect of a tool call. If a call was not executed, the caller makes it
-// again in the next round.
+// A Booking records the effect of a tool call. If a call was not executed, its caller repeats it in
+// the next round.
 type Booking struct {
 	Tool  string `json:"tool"`
 	Order string `json:"order"`
@@ -15,7 +15,7 @@ type Booking struct {
 	Key   string `json:"key,omitempty"`
 }
 
-// ErrRoundClosed is the error for a booking in a closed round.
+// ErrRoundClosed is the error of [Book.Add] for a booking in a closed round.
 var ErrRoundClosed = errors.New("ledger: the round is closed")
 
 // A Book stores bookings. The zero value is empty and ready to use. It is safe for concurrent use.
@@ -27,7 +27,7 @@ type Book struct {
 	late   int
 }
 
-// Add adds a booking. A booking with a key that the book already has is ignored without an error.
+// Add adds a booking. A repeat of a tool's key is ignored without an error.
 func (b *Book) Add(n Booking) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -47,8 +47,8 @@ func (b *Book) Add(n Booking) error {
 	return nil
 }
 
-// CloseRound returns the bookings of an order. From then on, the book rejects bookings of this
-// round and earlier ones, so that the result is final.
+// CloseRound returns the bookings of an order, and closes its rounds up to this one: from then on,
+// the book rejects bookings in them.
 func (b *Book) CloseRound(order string, round int) []Booking {
 	b.mu.Lock()
 	defer b.mu.Unlock()

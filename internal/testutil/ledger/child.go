@@ -21,7 +21,7 @@ type Role struct {
 	HTTP  bool   `json:"http"` // HTTP instead of stdio
 }
 
-// Command returns a command that runs this program again with the role, for [ServeRole].
+// Command returns a command that runs this program again, with the role for [ServeRole].
 func (r Role) Command() (*exec.Cmd, error) {
 	raw, err := json.Marshal(r)
 	if err != nil {
@@ -36,8 +36,8 @@ func (r Role) Command() (*exec.Cmd, error) {
 	return command, nil
 }
 
-// ServeRole serves in the role of this process until its input ends, and reports whether the
-// process has one. A server over HTTP writes its address to stdout.
+// ServeRole reports whether this process has a role. If so, it first serves in that role until
+// stdin ends. A server over HTTP writes its address to stdout.
 func ServeRole() bool {
 	raw := os.Getenv(beServer)
 	if raw == "" {
@@ -63,7 +63,7 @@ func ServeRole() bool {
 	return true
 }
 
-// Handler returns the handler that serves a server over HTTP.
+// Handler returns an HTTP handler for an MCP server.
 func Handler(server *mcp.Server) http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: silent})
 }

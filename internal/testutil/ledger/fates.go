@@ -18,10 +18,10 @@ import (
 
 // A Fate determines how a call ends.
 type Fate struct {
-	// Before means that the call ends before anything is booked, and that only the first
-	// call with these arguments ends so.
+	// Before means that the call ends before the booking. Unless Always is set, only the first call
+	// with these arguments has this fate.
 	Before bool
-	// Always means that every call with these arguments has this fate.
+	// Always means that Before applies to every call with these arguments.
 	Always bool
 	// End ends the call.
 	End func(context.Context) (*mcp.CallToolResult, any, error)
@@ -34,37 +34,37 @@ var (
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", classify.ErrRefused)}
 )
 
-// An unwritable value cannot be encoded, and has an error of its own.
+// An unwritable value cannot be encoded: encoding returns err.
 type unwritable struct{ err error }
 
 // MarshalJSON implements [json.Marshaler].
 func (u unwritable) MarshalJSON() ([]byte, error) { return nil, u.err }
 
-// failWith returns a fate after the booking, with an error.
+// failWith returns a fate that returns an error after the booking.
 func failWith(err func() error) Fate {
 	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return nil, nil, err() }}
 }
 
-// failWithText returns a fate after the booking, with a failed result.
+// failWithText returns a fate that returns a failed result after the booking.
 func failWithText(text string) Fate {
 	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return FailedResult(text), nil, nil }}
 }
 
-// FailedResult returns a failed result with a text.
+// FailedResult returns a failed result with this text as its content.
 func FailedResult(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// first returns a fate before the booking.
+// first returns f as a fate before the booking.
 func first(f Fate) Fate {
 	f.Before = true
 	return f
 }
 
-// Fates are the ways in which calls end, by name. All of them book first, except those before the
-// booking. None of the others states its effect in a form that a program can rely on.
+// Fates are the ways in which calls end, by name. All book first, except those with Before set.
+// None of those that book proves that nothing was done.
 var Fates = map[string]Fate{
-	// Errors of authors that do not state an effect.
+	// Errors that do not state whether anything was done.
 	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),
 	"bare words":           failWith(func() error { return errors.New("mail: 503 Service Unavailable, connection refused") }),
 	"transient":            failWith(func() error { return toolerr.Transient("The receipt could not be sent.") }),
@@ -83,7 +83,7 @@ var Fates = map[string]Fate{
 	}),
 	"panic": {End: func(context.Context) (*mcp.CallToolResult, any, error) { panic("after the booking") }},
 
-	// A part of the work was done, whatever the failure means by itself.
+	// Part of the work was done, although the failure alone may mean that none was.
 	"part, busy":    failWith(func() error { return toolerr.RateLimited("m", 0).WithPartial(part) }),
 	"part, refused": failWith(func() error { return toolerr.Business("m").WithPartial(part) }),
 	"part, missing": failWith(func() error { return toolerr.NotFound("order", "7").WithEffect(toolerr.EffectNone).WithPartial(part) }),
@@ -128,7 +128,7 @@ var Fates = map[string]Fate{
 	// Results that an author writes.
 	"claims by itself": failWithText(`{"error": "mail server down", "retryable": true}`),
 
-	// Errors before the booking, with a stated effect.
+	// Failures before the booking.
 	"refused at first":    first(failWith(func() error { return errBusy })),
 	"dial fails at first": first(failWith(func() error { return fmt.Errorf("bank: %w", errRefused) })),
 	"claims at first":     first(failWithText(`{"error": "The bank is closed for a moment.", "retryable": true}`)),

@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// A Fault is the effect of an intermediary on a request that calls a tool.
+// A Fault is what an intermediary does to a request or its reply.
 type Fault string
 
-// Faults with a status only exist over HTTP. Over HTTP, a reply is sent once, when it is
-// ready, and is not garbled.
+// Faults with a status work only over HTTP, where RepeatReply, Delay and Garble do nothing.
 const (
 	Pass        Fault = ""
 	Lose        Fault = "the request is lost"
@@ -31,23 +30,23 @@ const (
 	Before429   Fault = "429, and no work"
 )
 
-// A Request is a tool call, or a booking, that an intermediary receives.
+// A Request is a tool call or a booking that an intermediary receives.
 type Request struct {
 	Tool string
 	Args Args
 	// Keyed means that the arguments contain a key.
 	Keyed bool
-	// Seen is how many earlier requests for this order there were.
+	// Seen is the number of earlier requests for this order.
 	Seen int
 }
 
-// Faults chooses the faults of requests. If Choose is nil, there are none. Faults is safe
+// Faults chooses a fault for each request. If Choose is nil, there are no faults. Faults is safe
 // for concurrent use if Choose is.
 type Faults struct {
 	Choose func(Request) Fault
-	// Kill kills the server, and returns when it has exited.
+	// Kill kills the server, and returns when the server has exited.
 	Kill func()
-	// Lost, if not nil, is called when a response for which a caller waits can no longer arrive.
+	// Lost, if not nil, is called when a caller waits for a response that can no longer arrive.
 	Lost func(Args)
 
 	mu   sync.Mutex
@@ -55,7 +54,7 @@ type Faults struct {
 	met  map[Fault]int
 }
 
-// A message has the examined members of a JSON-RPC message.
+// A message holds the examined members of a JSON-RPC message or of a booking.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -66,14 +65,14 @@ type message struct {
 	Booking
 }
 
-// A sighting is a message that an intermediary receives.
+// A delivery is a received message with its fault.
 type delivery struct {
 	id    string
 	args  Args
 	fault Fault
 }
 
-// of returns the fault of a message.
+// of chooses the fault of a message, and counts it.
 func (f *Faults) of(raw []byte) (s delivery) {
 	var m message
 	if f.Choose == nil || json.Unmarshal(raw, &m) != nil {
@@ -114,7 +113,7 @@ func (f *Faults) lost(args Args) {
 	}
 }
 
-// Counts returns how often each fault occurred.
+// Counts returns how often each fault was chosen.
 func (f *Faults) Counts() map[Fault]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

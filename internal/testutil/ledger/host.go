@@ -18,23 +18,23 @@ import (
 // Connect connects a client to a server.
 type Connect func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
 
-// NewClient returns a client without the SDK's own input loop.
+// NewClient returns a client with the SDK's input loop disabled.
 func NewClient() *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, &mcp.ClientOptions{
 		Logger: silent, MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
 }
 
-// Answer is the information that a caller gets about a call.
+// Answer is what a caller learns about a call.
 type Answer struct {
 	Outcome result.Outcome
 	// Decision is the zero value if Decided is false.
 	Decision retry.Decision
-	// Decided reports whether the caller makes decisions.
+	// Decided reports whether the caller made a decision.
 	Decided bool
 }
 
-// Effect returns the stated effect, or "" for a success.
+// Effect returns the effect that the failure states, or "".
 func (t Answer) Effect() string {
 	if t.Outcome.Err == nil {
 		return ""
@@ -42,9 +42,8 @@ func (t Answer) Effect() string {
 	return string(t.Outcome.Err.Effect)
 }
 
-// AllowsRetry reports whether a host that only reads isRetryable would repeat the call. It
-// considers the model's view. If the caller made no decision, it also considers the
-// server's response.
+// AllowsRetry reports whether a host that only reads isRetryable would repeat the call. It reads
+// the text for the model, and, if the caller made no decision, the texts from the server.
 func (t Answer) AllowsRetry() bool {
 	if t.Outcome.AsError() == nil {
 		return false
@@ -68,7 +67,7 @@ func (t Answer) AllowsRetry() bool {
 	return false
 }
 
-// A Caller calls tools in one of several ways.
+// A Caller calls tools in one of several ways: see [Callers].
 type Caller interface {
 	Call(ctx context.Context, tool string, args map[string]any) Answer
 	Close()
@@ -79,7 +78,7 @@ func TestPolicy() retry.Policy {
 	return retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Logger: silent}
 }
 
-// Callers are the ways to call a tool, by name.
+// Callers holds the constructor of each kind of Caller, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
 		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
@@ -111,7 +110,7 @@ func (c clientCaller) Call(ctx context.Context, tool string, args map[string]any
 // Close implements [Caller].
 func (c clientCaller) Close() { _ = c.Client.Close() }
 
-// A sessionCaller calls tools on its own sessions, each until it is lost.
+// A sessionCaller calls tools on its own session, and replaces a lost session.
 type sessionCaller struct {
 	connect Connect
 	policy  retry.Policy
@@ -137,7 +136,7 @@ func (s *sessionCaller) Call(ctx context.Context, tool string, args map[string]a
 	return told
 }
 
-// current returns the session. Its lifetime does not depend on a call's context.
+// current returns the session, or a new one that outlives ctx.
 func (s *sessionCaller) current(ctx context.Context) (*mcp.ClientSession, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,8 +189,8 @@ func callTool(ctx context.Context, s *sessionCaller, session *mcp.ClientSession,
 	return Answer{out, d, true}
 }
 
-// reconnecting repeats a call on a new session if the error is that of a closed connection, as
-// Google's adk-go does.
+// reconnecting repeats a call on a new session if the connection was closed, as Google's adk-go
+// does.
 func reconnecting(ctx context.Context, s *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
 	res, err := session.CallTool(ctx, params)
 	if errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {

@@ -18,15 +18,15 @@ import (
 
 var discard = log.New(io.Discard, "", 0)
 
-// replyDelay is the delay of a reply with [Delay]. Chosen: long enough for others to overtake it.
+// replyDelay is the delay of a reply with [Delay]. Chosen: enough for other replies to overtake it.
 const replyDelay = 3 * time.Millisecond
 
-// A Line is an intermediary between a client and a server over newline-delimited pipes, in
-// memory or of a process.
+// A Line is an intermediary between a client and a server that exchange lines over pipes, in memory
+// or with a child process.
 type Line struct {
 	faults *Faults
-	kill   func() // the server
-	end    func() // both directions
+	kill   func() // kills the server
+	end    func() // closes both directions
 
 	toServer io.Writer
 	toClient io.Writer
@@ -36,8 +36,8 @@ type Line struct {
 	pending map[string]delivery // by id
 }
 
-// NewLine returns the client's end of a line to a server, and starts to relay messages.
-// Closer closes the server's end. Kill kills the server; if nil, closer is used.
+// NewLine returns the client's end of a line to a server, and starts to relay messages. Closer
+// closes the server's end. Kill kills the server; if nil, the line is closed instead.
 func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, closer, kill func()) mcp.Transport {
 	clientReads, toClient := io.Pipe()
 	fromClient, clientWrites := io.Pipe()
@@ -57,7 +57,7 @@ func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, clos
 
 var errEnd = errors.New("the connection ended")
 
-// relay calls handle with each line until handle or the input ends.
+// relay calls handle with each line until handle fails or the input ends. Then it closes l.
 func (l *Line) relay(from io.Reader, handle func([]byte) error) {
 	defer l.end()
 	for lines := bufio.NewReader(from); ; {
@@ -128,7 +128,7 @@ func (l *Line) write(line []byte) error {
 	return err
 }
 
-// InMemory returns a transport to a server in this process, over a [Line].
+// InMemory connects a server in this process, and returns a transport to it over a [Line].
 func InMemory(faults *Faults, server *mcp.Server) (mcp.Transport, error) {
 	serverReads, toServer := io.Pipe()
 	fromServer, serverWrites := io.Pipe()
@@ -139,12 +139,12 @@ func InMemory(faults *Faults, server *mcp.Server) (mcp.Transport, error) {
 	closer := func() {
 		_ = toServer.Close()
 		_ = fromServer.Close()
-		go func() { _ = session.Close() }() // waits for the running calls
+		go func() { _ = session.Close() }() // Close waits for the running calls
 	}
 	return NewLine(faults, fromServer, toServer, closer, nil), nil
 }
 
-// A Child is a server in a child process, which runs this program.
+// A Child is a server in a child process.
 type Child struct {
 	Process *os.Process
 	Dead    chan struct{} // closed when the process has exited
@@ -156,7 +156,7 @@ func (c *Child) Kill() {
 	<-c.Dead
 }
 
-// Start starts a command, and returns its standard input and output.
+// Start starts a command, and returns the child and its standard input and output.
 func Start(command *exec.Cmd) (c *Child, stdin io.WriteCloser, stdout io.ReadCloser, err error) {
 	if stdin, err = command.StdinPipe(); err != nil {
 		return nil, nil, nil, err
@@ -175,7 +175,7 @@ func Start(command *exec.Cmd) (c *Child, stdin io.WriteCloser, stdout io.ReadClo
 	return c, stdin, stdout, nil
 }
 
-// OverStdio starts a command, and returns a transport over a [Line] to it.
+// OverStdio starts a server, and returns a transport to it over a [Line].
 func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error) {
 	c, stdin, stdout, err := Start(command)
 	if err != nil {
@@ -195,5 +195,5 @@ func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error)
 	return NewLine(faults, stdout, stdin, closer, c.Kill), c, nil
 }
 
-// exitTime is how long a process may take to exit by itself. Chosen: it has nothing to do.
+// exitTime is how long a process may take to exit by itself. Chosen: an idle server needs far less.
 const exitTime = time.Second

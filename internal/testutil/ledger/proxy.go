@@ -9,17 +9,16 @@ import (
 	"strconv"
 )
 
-// A Proxy is an HTTP intermediary in front of a server: a reverse proxy that applies faults
-// to tool calls. It is safe for concurrent use.
+// A Proxy is an HTTP reverse proxy that applies faults to tool calls and bookings. It is safe for
+// concurrent use if its functions are.
 type Proxy struct {
-	// Faults chooses the faults.
 	Faults *Faults
 	// Target returns the scheme and host of the server, which may change.
 	Target func() (scheme, host string)
-	// Transport sends requests to the server.
+	// Transport sends the requests.
 	Transport http.RoundTripper
-	// Between, if not nil, is called between the two deliveries of a request that is sent twice; if
-	// nil, both are sent concurrently. After is called when the second is answered.
+	// Between, if not nil, is called after the first of two deliveries of a request has started. The
+	// second follows when Between returns. After, if not nil, is called when the second has ended.
 	Between, After func()
 }
 
@@ -62,7 +61,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.afterWork(w, r, body, seen)
 }
 
-// afterWork waits until the server has done the work, and then replaces its response.
+// afterWork sends a request, waits for the response, and replaces, cuts or drops it.
 func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, seen delivery) {
 	got, err := p.send(r, body)
 	if err != nil {
@@ -92,7 +91,7 @@ func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, s
 	}
 }
 
-// replay sends a request twice, and responds with the second response.
+// replay sends a request twice, and returns the second response to the client.
 func (p *Proxy) replay(w http.ResponseWriter, r *http.Request, body []byte) {
 	first := make(chan struct{})
 	go func() {
@@ -121,8 +120,8 @@ type reply struct {
 	body   []byte
 }
 
-// send sends a request to the server, and reads the whole response. It continues if the
-// client disconnects.
+// send sends a request to the server, and returns the whole response. It continues if the client
+// disconnects.
 func (p *Proxy) send(r *http.Request, body []byte) (*reply, error) {
 	out, err := http.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body)) //nolint:noctx // see above
 	if err != nil {
@@ -152,5 +151,5 @@ func answer(w http.ResponseWriter, status int, retryAfter bool) {
 	http.Error(w, http.StatusText(status), status)
 }
 
-// abort closes the connection without the rest of the response.
+// abort closes the connection without completing the response.
 func abort() { panic(http.ErrAbortHandler) }

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ServeHTTP implements [http.Handler]: POST adds a booking, GET closes a round. The status
-// of a booking in a closed round is 409.
+// ServeHTTP implements [http.Handler]: POST adds a booking, GET closes a round. A booking in a
+// closed round gets status 409.
 func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		round, err := strconv.Atoi(r.FormValue("round"))
@@ -36,13 +36,13 @@ func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(n)
 }
 
-// A Remote is a [Book] behind HTTP. It survives the servers that use it.
+// A Remote calls a [Book] over HTTP. The Book outlives its callers.
 type Remote struct {
 	URL    string
 	Client *http.Client
 }
 
-// Add calls [Book.Add]. It returns errors of the client, and those of [toolerr.FromResponse].
+// Add calls [Book.Add]. It returns errors of Client, and those of [toolerr.FromResponse].
 func (r *Remote) Add(ctx context.Context, n Booking) error {
 	raw, err := json.Marshal(n)
 	if err != nil {

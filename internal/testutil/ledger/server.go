@@ -15,17 +15,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The tools of a server, one for each reason why a repeat is safe. Pay has no such reason, and no
-// annotations.
+// The tools of a server. Repeats of Pay, Strict and Open are not safe.
 const (
-	Look    = "look"       // read-only: closes a round, and returns what is booked
-	Set     = "set"        // idempotent: books an order once, however often
+	Look    = "look"       // read-only: closes a round, and returns the bookings
+	Set     = "set"        // idempotent: books an order once, however often it is called
 	Pay     = "pay"        // not annotated
-	Strict  = "pay_strict" // as Pay, with an output schema
-	Open    = "pay_open"   // as Pay, with an input schema that accepts everything
+	Strict  = "pay_strict" // like Pay, with an output schema
+	Open    = "pay_open"   // like Pay, with an input schema that accepts everything
 	PayOnce = "pay_once"   // keyed by idempotency_key
 	PayAs   = "pay_as"     // keyed by request_id
-	PayKept = "pay_kept"   // keyed; protected by the server's store and not by the book
+	PayKept = "pay_kept"   // keyed; protected by the server's store, not by the book
 )
 
 // OtherKey is the key argument of [PayAs].
@@ -37,7 +36,7 @@ type Args struct {
 	Round int    `json:"round,omitempty"`
 	// Amount has no effect.
 	Amount float64 `json:"amount,omitempty"`
-	// Fate is the name of the call's end in [Fates].
+	// Fate is the name of the call's fate in [Fates].
 	Fate string `json:"fate,omitempty"`
 }
 
@@ -64,25 +63,25 @@ type Found struct {
 	Bookings []Booking `json:"bookings"`
 }
 
-// A Server holds the common dependencies of the tools.
+// A Server holds what its tools share.
 type Server struct {
 	Book *Remote
-	// Plain means that the server uses the SDK alone, without middleware.
+	// Plain means that the server uses only the SDK, and lacks [Open] and [PayKept].
 	Plain bool
-	// Store is the store of [PayKept]. If nil, a store in memory is used.
+	// Store is the store of [PayKept]. If nil, the store is in memory.
 	Store idempotency.Store
-	// Once and Kept are the options of [PayOnce] and [PayKept]. If nil, PayOnce has a store
-	// in memory, and PayKept uses Store.
+	// Once and Kept are the options of [PayOnce] and [PayKept]. If nil, PayOnce uses a store in
+	// memory, and PayKept uses Store.
 	Once, Kept *idempotency.Options
 	// Options are the options of the middleware. If nil, nothing is logged.
 	Options *result.MiddlewareOptions
-	// Running, if not nil, is called during a call, before it books.
+	// Running, if not nil, is called at the start of a booking tool's handler.
 	Running func(context.Context, Args)
 
-	seen sync.Map // Args of earlier calls
+	seen sync.Map // Args of earlier calls whose fate came before the booking
 }
 
-// MCP returns the server with its tools.
+// MCP returns a new MCP server with the tools.
 func (s *Server) MCP() *mcp.Server {
 	opts := &mcp.ServerOptions{Logger: silent}
 	server := mcp.NewServer(&mcp.Implementation{Name: "ledger", Version: "v0"}, opts)
@@ -122,8 +121,8 @@ func (s *Server) MCP() *mcp.Server {
 	return server
 }
 
-// keptWait is how long a repeat of a call of [PayKept] waits for the first. Chosen: longer
-// than a call, and shorter than a test may take if the first was killed.
+// keptWait is how long a repeat of [PayKept] waits for the first call. Chosen: longer than a call
+// takes, and short for a test whose first call was killed.
 const keptWait = 100 * time.Millisecond
 
 var silent = slog.New(slog.DiscardHandler)
@@ -140,7 +139,8 @@ func (s *Server) look(ctx context.Context, _ *mcp.CallToolRequest, in Args) (*mc
 	return nil, Found{Bookings: found}, err
 }
 
-// handler returns a tool that books, and then ends with its fate.
+// handler returns a tool's handler. It books and then ends with its fate, or ends before the
+// booking.
 func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		args, key := of(in)
@@ -169,7 +169,7 @@ func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.Too
 	}
 }
 
-// Loopback returns a client for a [Remote] that shares no connections.
+// Loopback returns an HTTP client for a [Remote], with connections of its own.
 func Loopback() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A storeCall is a call of a method of [idempotency.Store] over HTTP.
+// A storeCall is a call of an [idempotency.Store] method over HTTP.
 type storeCall struct {
 	Method  string              `json:"method"`
 	Request idempotency.Request `json:"request"` // complete, or only ID, Owner and Lease
@@ -54,8 +54,8 @@ func storeHandler(store idempotency.Store) http.Handler {
 	})
 }
 
-// A Flaky is an [idempotency.Store] that fails regularly: of 500 calls, 20 in a row do nothing, and
-// the replies to the next 20 are lost.
+// A Flaky is an [idempotency.Store] that fails regularly: of every 500 calls, 20 in a row do
+// nothing, and the next 20 lose their replies.
 type Flaky struct {
 	idempotency.Store
 
@@ -64,7 +64,7 @@ type Flaky struct {
 
 var errAway = errors.New("the store is away")
 
-// do calls the store, unless it is away.
+// do runs call, or simulates an absent store or a lost reply.
 func (s *Flaky) do(call func() error) error {
 	n := s.calls.Add(1) % 500
 	if n < 20 {
@@ -93,7 +93,7 @@ func (s *Flaky) Finish(ctx context.Context, id, owner string, end idempotency.En
 	return s.do(func() error { return s.Store.Finish(ctx, id, owner, end) })
 }
 
-// A RemoteStore is an [idempotency.Store] behind HTTP. It survives the servers that use it.
+// A RemoteStore calls an [idempotency.Store] over HTTP. The Store outlives its callers.
 type RemoteStore struct {
 	URL    string
 	Client *http.Client

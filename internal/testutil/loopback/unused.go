@@ -14,7 +14,7 @@ import (
 const first, ports = 20_000, 10_000
 
 // Unused returns the address of a port on which nothing listens, for a server that cannot listen on
-// port 0 or restarts on the same port, and for connections to be refused.
+// port 0 or restarts on the same port, or for a connection that must be refused.
 func Unused() (addr string, err error) {
 	for range 100 {
 		addr = net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(ports)))

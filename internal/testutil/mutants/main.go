@@ -1,12 +1,12 @@
-// Mutants makes small mistakes in the core packages, one at a time, and reports those that the
-// tests of their own package do not notice, or, for a package without tests, those of the package
-// above it. It takes some seconds for each:
+// Mutants makes small mistakes in the core packages, one at a time, and reports those that no test
+// notices. The tests are those of the package or, if it has none, of the nearest folder above. Each
+// mistake takes some seconds:
 //
 //	go run ./internal/testutil/mutants -n 100 -seed 7
 //
 // The checkout is not changed: the compiler gets the changed file with -overlay. A mutant that does
-// not compile is not counted, and one that hangs is noticed. A survivor may be equivalent: a change
-// that nobody can observe, such as of a capacity.
+// not compile is not counted, and one that hangs counts as noticed. A survivor may be an equivalent
+// mutant, whose change nobody can observe, such as that of a capacity.
 package main
 
 import (
@@ -25,16 +25,16 @@ import (
 	"time"
 )
 
-// core are the packages that decide, by default.
+// core lists the packages to change by default: those that decide.
 const core = "./toolerr ./result ./result/internal/... ./result/idempotency ./retry ./retry/handoff ./retry/internal/... ./internal/classify/... " +
 	"./internal/effect ./internal/hint ./internal/sanitize ./internal/redact ./internal/jsonvalue ./internal/schema ./internal/attempt ./internal/toolinfo ./internal/nearmiss"
 
-// A mutant is a change of one place in a file.
+// A mutant is a change at one place in a file.
 type mutant struct {
 	pkg      string // the import path
 	tests    string // the package whose tests should notice it
 	file     string
-	from, to int // what is replaced, in bytes
+	from, to int // offsets of the replaced bytes
 	line     int
 	old, new string
 }
@@ -54,7 +54,7 @@ func main() {
 	}
 }
 
-// run tests n mutants, and prints the survivors.
+// run tests up to n mutants, and prints the survivors and the counts.
 func run(ctx context.Context, n int, seed uint64, limit time.Duration, wide bool, packages []string) error {
 	all, err := collect(ctx, packages)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"strconv"
 )
 
-// swapped are the operators that replace others.
+// swapped maps operators to their replacements.
 var swapped = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
@@ -55,8 +55,8 @@ func collect(ctx context.Context, packages []string) (all []*mutant, err error) 
 	}
 }
 
-// testsOf returns the nearest folder with tests, from a package's upwards; at the module's root it is
-// package toolerr.
+// testsOf returns the nearest folder with tests, from dir upwards, or the folder of package toolerr
+// if there is none up to the module's root.
 func testsOf(dir string) string {
 	for {
 		if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(tests) > 0 {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// An Upstream is the recorded answer of the service behind a server.
+// An Upstream is the recorded answer, or answers, of the service behind a server.
 type Upstream struct {
 	Status int               `json:"status,omitempty"` // 0 is 200
 	Header map[string]string `json:"header,omitempty"`
 	Body   string            `json:"body,omitempty"`
-	// Fault is "reset" if the connection is closed without an answer, and "hang" if no answer
-	// comes.
+	// Fault is "reset" if the connection is closed without an answer, and "hang" if it stays open
+	// without one.
 	Fault string `json:"fault,omitempty"`
 	// Paths are the answers to requests whose method and address contain the key; the
 	// longest key wins.

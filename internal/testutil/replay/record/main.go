@@ -3,10 +3,10 @@
 //
 //	go run ./record plan.json > testdata/server.json
 //
-// The plan names the server, its command and the calls. In its environment, command and arguments,
-// {{upstream}} stands for the address of an HTTP server on loopback that gives the answers in a
-// call's plan. Calls that succeed or end in a protocol error are left out. The kinds of failure are
-// added by hand.
+// The plan names the server, its command and the calls. In the environment, the command and the
+// arguments of calls, {{upstream}} stands for the address of an HTTP server on loopback that gives
+// the answers planned for a call. Calls that succeed or get no result are left out. The kinds of
+// failure are added by hand.
 package main
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/replay"
 )
 
-// callLimit is how long a server may take to answer a call. Chosen: longer than servers' own
+// callLimit is how long a server may take to answer a call. Chosen: longer than the servers' own
 // limits.
 const callLimit = 60 * time.Second
 
@@ -38,11 +38,11 @@ type plan struct {
 	Server   json.RawMessage   `json:"server"` // name, version and language; copied
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
-	Upstream *replay.Upstream  `json:"upstream"` // its answer while the server starts
+	Upstream *replay.Upstream  `json:"upstream"` // its answers while the server starts
 	Calls    []call            `json:"calls"`
 }
 
-// A call is one call and, after it was made, its result.
+// A call is a planned call and, once made, its result.
 type call struct {
 	ID        string           `json:"id"`
 	Tool      string           `json:"tool"`
@@ -112,7 +112,7 @@ func run(ctx context.Context, path string, out io.Writer) error {
 	return enc.Encode(rec)
 }
 
-// connect starts the server of a plan.
+// connect starts the server of a plan, and connects to it.
 func connect(ctx context.Context, p *plan, upstream string) (*mcp.ClientSession, error) {
 	fill := strings.NewReplacer("{{upstream}}", upstream).Replace
 	if len(p.Command) == 0 {
@@ -148,7 +148,7 @@ func toolsOf(ctx context.Context, session *mcp.ClientSession, calls []call) (too
 	return tools, nil
 }
 
-// failure calls a tool and returns its failed result, as JSON.
+// failure calls a tool and returns its failed result as JSON, or an error if there is none.
 func failure(ctx context.Context, session *mcp.ClientSession, c *call) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
