@@ -251,7 +251,7 @@ var want = map[string]map[string][]string{
 	"Calls":                           {"counts": allTools, "otel": allTools},
 	"Share of calls that fail":        {"counts": allTools, "otel": allTools},
 	"Failures by category":            {"counts": {"business", "transient", "validation"}, "otel": {"business", "transient", "validation"}},
-	"Broken tools":                    {"counts": broken, "otel": broken},
+	"Broken tools":                    {"counts": {"escalate_to_human counts", "lookup_order counts"}, "otel": {"escalate_to_human otel", "lookup_order otel"}},
 	"Calls with an unknown effect":    {"counts": mayHaveWorked, "otel": mayHaveWorked},
 	"Internal errors":                 {"counts": {"escalate_to_human", "process_refund"}, "otel": {"escalate_to_human"}},
 	"Idempotency keys by state":       {"counts": {"abandoned", "claimed", "failed"}},
@@ -274,7 +274,6 @@ var want = map[string]map[string][]string{
 
 var (
 	allTools      = []string{"escalate_to_human", "get_customer", "lookup_order", "process_refund"}
-	broken        = []string{"escalate_to_human", "lookup_order"}
 	mayHaveWorked = []string{"escalate_to_human", "process_refund"}
 )
 
