@@ -252,9 +252,9 @@ var want = map[string]map[string][]string{
 	"Share of calls that fail":        {"counts": allTools, "otel": allTools},
 	"Failures by category":            {"counts": {"business", "transient", "validation"}, "otel": {"business", "transient", "validation"}},
 	"Broken tools":                    {"counts": {"escalate_to_human counts", "lookup_order counts"}, "otel": {"escalate_to_human otel", "lookup_order otel"}},
-	"Calls with an unknown effect":    {"counts": mayHaveWorked, "otel": mayHaveWorked},
+	"Unknown effects":                 {"counts": mayHaveWorked, "otel": mayHaveWorked},
 	"Internal errors":                 {"counts": {"escalate_to_human", "process_refund"}, "otel": {"escalate_to_human"}},
-	"Idempotency keys by state":       {"counts": {"abandoned", "claimed", "failed"}},
+	"Keys by state":                   {"counts": {"abandoned", "claimed", "failed"}},
 	"Keys abandoned, or not stored":   {"counts": {"process_refund abandoned", "process_refund failed"}},
 	"95th percentile of the duration": {"otel": allTools},
 	"Failures by tool and kind": {
