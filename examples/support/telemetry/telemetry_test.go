@@ -251,10 +251,10 @@ var want = map[string]map[string][]string{
 	"Calls":                           {"counts": allTools, "otel": allTools},
 	"Share of calls that fail":        {"counts": allTools, "otel": allTools},
 	"Failures by category":            {"counts": {"business", "transient", "validation"}, "otel": {"business", "transient", "validation"}},
-	"Broken tools":                    {"counts": broken, "otel": broken},
-	"Calls with an unknown effect":    {"counts": mayHaveWorked, "otel": mayHaveWorked},
+	"Broken tools":                    {"counts": {"escalate_to_human counts", "lookup_order counts"}, "otel": {"escalate_to_human otel", "lookup_order otel"}},
+	"Unknown effects":                 {"counts": mayHaveWorked, "otel": mayHaveWorked},
 	"Internal errors":                 {"counts": {"escalate_to_human", "process_refund"}, "otel": {"escalate_to_human"}},
-	"Idempotency keys by state":       {"counts": {"abandoned", "claimed", "failed"}},
+	"Keys by state":                   {"counts": {"abandoned", "claimed", "failed"}},
 	"Keys abandoned, or not stored":   {"counts": {"process_refund abandoned", "process_refund failed"}},
 	"95th percentile of the duration": {"otel": allTools},
 	"Failures by tool and kind": {
@@ -274,7 +274,6 @@ var want = map[string]map[string][]string{
 
 var (
 	allTools      = []string{"escalate_to_human", "get_customer", "lookup_order", "process_refund"}
-	broken        = []string{"escalate_to_human", "lookup_order"}
 	mayHaveWorked = []string{"escalate_to_human", "process_refund"}
 )
 
