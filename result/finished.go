@@ -24,7 +24,8 @@ type FinishedCall struct {
 	Duration time.Duration
 	// KeyID is the call's idempotency.Request.ID if its tool takes idempotency keys.
 	KeyID string
-	// Claim is the idempotency.State that the store returned for the key, or "failed" after an error.
+	// Claim is the idempotency.State that the store returned for the key, or after an error "failed",
+	// or "full" if the caller has no room left in the store.
 	Claim string
 	// Waited is how long the call waited for the store and for an earlier call to end.
 	Waited time.Duration

@@ -38,7 +38,9 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	told := failure.ClaimOf(c.ctx)
 	*told = failure.Claim{ID: c.request.ID, State: string(found.State), Waited: time.Since(started)}
 	if err != nil {
-		told.State = "failed"
+		if told.State = "failed"; errors.Is(err, ErrFull) {
+			told.State = "full"
+		}
 		c.opts.open.Add(1)
 		go c.withdraw() // a database may be slow to fail
 		c.isOpen = true

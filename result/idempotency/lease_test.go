@@ -174,9 +174,11 @@ func TestHandler_Wait(t *testing.T) {
 			require.NoError(t, one.Drain(t.Context()))
 			calls = nil
 			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
-			store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
-			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
-			assert.Equal(t, "["+id+" conflict 0s "+id+" failed 0s]", keysOf(calls), name)
+			for _, err := range []error{errSecret, idempotency.ErrFull} {
+				store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, err }
+				require.Error(t, charge(t, second, "charge", 2, "k").AsError())
+			}
+			assert.Equal(t, "["+id+" conflict 0s "+id+" failed 0s "+id+" full 0s]", keysOf(calls), name)
 			assert.Contains(t, log.String(), "toolerr.claim=conflict toolerr.key_id="+id+"")
 			synctest.Wait()
 		})
