@@ -1,5 +1,5 @@
-// Telemetry is examples/support with OpenTelemetry linked in. At /metrics it serves what
-// mcpotel records, in place of result.Counts:
+// Telemetry is examples/support with OpenTelemetry linked in. At /metrics it serves what mcpotel
+// records, instead of result.Counts:
 //
 //	go run -C examples/support/telemetry . -http 127.0.0.1:8080
 //	go run -C examples/support/telemetry . agent -server http://127.0.0.1:8080/mcp -http 127.0.0.1:8081
@@ -15,8 +15,8 @@
 //   - toolerr_decisions_total of agents, which the module does not count: countDecisions
 //     in agent.go does.
 //
-// A series appears with its first call, and increase() does not see that one. A single abandoned
-// key matters, so queries about rare calls take the value of a series that is new in the window.
+// A series appears with its first call, and increase() misses that call. Even one abandoned key
+// matters, so queries about rare calls use the value of a series that is new in the window.
 package main
 
 import (
