@@ -36,7 +36,7 @@ func (e ending) String() string {
 	return fmt.Sprintf("%s [%s %s], then %s after %d attempts", e.kind, e.category, e.code, e.action, e.attempts)
 }
 
-// situations are in the order of reading.
+// situations are in reading order.
 var situations = []situation{
 	{
 		title: "The customer is there", customerID: "CUS-10001",

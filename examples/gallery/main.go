@@ -12,9 +12,10 @@
 //	terminate.go  a call that comes too early: the tool to call first (stop.go)
 //	travel.go     a date in the past: today's date, and the one that was meant
 //	batch.go      work that stops in the middle: what was done, and where to go on
-//	charge.go     what must not be done twice: a key (charges.go looks it up)
+//	charge.go     what must not be done twice: a key (charges.go finds the charges)
 //	report.go     an error nobody can explain: after the third, a link
 //	weather.go    an enum, a slow service, a city that does not exist
+//	record.go     a check that itself fails: an internal error, and nothing is shown
 //
 // server.go registers them; service.go and workspace.go are behind them. scenarios.go calls them;
 // if a scenario does not end as expected, the exit status is 1. The servers' log goes to a file,

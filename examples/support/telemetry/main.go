@@ -8,10 +8,10 @@
 // dashboard.json into Grafana, and add rules.yml to the rule_files of Prometheus. Both read
 //
 //   - toolerr_calls_total of result.Counts, which they are made for;
-//   - in its place mcp_server_operation_duration_seconds_count of mcpotel, which the exporter
-//     for Prometheus or OTLP brings. It does not know the states of idempotency keys, and
-//     Counts has no durations. A server needs one of the two. If one has both, choose a
-//     metric at the top of the dashboard, or its calls are counted twice;
+//   - or, instead, mcp_server_operation_duration_seconds_count of mcpotel, as the exporter for
+//     Prometheus or OTLP names it. It lacks the states of idempotency keys, as Counts lacks
+//     durations. A server needs only one of the two. If one has both, choose a metric at the
+//     top of the dashboard, or its calls are counted twice;
 //   - toolerr_decisions_total of agents, which the module does not count: countDecisions
 //     in agent.go does.
 //
