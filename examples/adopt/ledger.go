@@ -55,7 +55,7 @@ func (l ledger) done() []string {
 	return done
 }
 
-// twice returns how many of the actions repeat another.
+// twice returns how many of the actions repeat an earlier one.
 func twice(done []string) int {
 	return len(done) - len(slices.Compact(slices.Sorted(slices.Values(done))))
 }

@@ -18,7 +18,7 @@ type call struct {
 type situation struct {
 	name, happens string
 	call
-	argument  string         // the one that is refused
+	argument  string         // the refused one
 	corrected map[string]any // the arguments without that mistake
 	lookup    *call          // shows whether the call was carried out
 }

@@ -69,7 +69,7 @@ func (d *desk) lookupOrder(context.Context, *mcp.CallToolRequest, ordersIn) (*mc
 	return nil, ordersOut{Orders: []string{"ORD-7"}}, nil
 }
 
-// processRefund returns a handler that books refunds. refuse returns the error for large ones.
+// processRefund returns a handler that books refunds. Over the limit, it returns refuse's error.
 func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[refundIn, refundOut] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, refundOut, error) {
 		if in.Amount > 500 {
@@ -110,7 +110,7 @@ func withToolerr(d *desk) *mcp.Server {
 	result.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer.", Annotations: readOnly}, d.getCustomer)
 	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Description: "List a customer's orders.", Annotations: readOnly}, d.lookupOrder)
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{Rerun: true}, // the gateway takes the key too
+		&idempotency.Options{Rerun: true}, // the gateway accepts the key too
 		d.processRefund(func(in refundIn) error {
 			return toolerr.LimitExceeded(fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", in.Amount),
 				"A colleague has to approve this refund. I am handing you over to one right now.")

@@ -4,8 +4,8 @@
 //	go run . [-wire]
 //
 // The loops are the same with and without it. This module is in the client's sending middleware, in
-// connect below, and in the server, in desk.go. A fake of the models' APIs on loopback calls the
-// tools, and shows the text that a model reads.
+// connect below, and in the server, in desk.go. A fake of the models' APIs, on loopback, requests
+// the calls and shows the text that a model reads.
 package main
 
 import (

@@ -10,8 +10,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// runOpenAI runs a loop as users of OpenAI's SDK write it, because the SDK has none. Only the
-// session may use this module.
+// runOpenAI runs a loop as users of OpenAI's SDK write it, because the SDK has none. This module,
+// if used, is inside the session.
 func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) error {
 	list, err := session.ListTools(ctx, nil)
 	if err != nil {

@@ -81,7 +81,7 @@ const callTime = 2 * time.Second
 
 const maxAttempts = 3
 
-// policy allows a wait of a day if a server asks for it, and waits of three days in total.
+// policy allows waits of up to a day if a server asks for them, and of three days in total.
 var policy = retry.Policy{
 	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: 3 * 24 * time.Hour,
 	BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
@@ -195,7 +195,7 @@ func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotatio
 	return out
 }
 
-// codeOf returns the code, or a word in its place, which engines show and compare.
+// codeOf returns the code, or else "failed", for engines to show and compare.
 func codeOf(e *toolerr.Error) string { return cmp.Or(string(e.Code), "failed") }
 
 // report returns the line that the program prints about a call that has ended.

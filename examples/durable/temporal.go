@@ -74,9 +74,9 @@ func failureOf(s step) error {
 // counts only killed and failed runs, up to 25.
 const maxRuns = 1000
 
-// callWorkflow makes a call, whose work is done once for each order. The engine notices a lost
-// worker by a timeout: with keys, soon, that of the heartbeat; without keys, that of the run, which
-// must have ended before the next run looks.
+// callWorkflow makes a call, whose work is done once for each order. With keys, a heartbeat timeout
+// reveals a lost worker early. Without keys, only the run's time limit does, because the run must
+// have ended before the next one looks.
 func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
 	options := workflow.ActivityOptions{
 		StartToCloseTimeout: rescueTime,

@@ -6,7 +6,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fleet holds the instances for two tools, stop and terminate. It is safe for concurrent use.
+// A fleet holds the instances that the tools stop and terminate. It is safe for concurrent use.
 type fleet struct {
 	mu     sync.Mutex
 	states map[string]string // by instance id

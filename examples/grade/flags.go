@@ -27,7 +27,7 @@ type options struct {
 	all, version bool
 	tools, skip  []string
 	timeout      time.Duration
-	format       *format  // nil: by the name of each output
+	format       *format  // nil: by each output's name
 	outputs      []string // "-" is stdout
 	source       string
 	min          *int // a score; if nil, any finding fails

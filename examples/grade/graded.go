@@ -59,7 +59,7 @@ func (g *graded) setReport(report *servertest.Report) {
 	}
 	g.Called, g.Causes = len(g.byTool()), g.causes()
 	for _, f := range report.Findings {
-		for _, i := range f.Evidence { // including calls only compared
+		for _, i := range f.Evidence { // which include compared calls
 			if c := &g.Calls[i]; c.Tool == f.Tool && slices.Contains(f.Calls, c.Probe) {
 				c.Findings = append(c.Findings, f.Kind)
 			}
@@ -178,7 +178,7 @@ type reason struct {
 	Tools []string
 }
 
-// words returns the name of a kind or an action in words.
+// words returns the name of a kind or an action, with spaces for underscores.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // name returns a tool's name, printable and bounded, or "(the server)" for none.

@@ -24,8 +24,8 @@ var (
 	reportCSS string
 )
 
-// The limits of an HTML report: calls (or four per tool), rows of a table, and letters of a text.
-// Chosen: 2,000 calls are about 6 MB, which browsers still open quickly; format json has all.
+// The limits of an HTML report: calls (at least four per tool), rows per table, letters per text.
+// Chosen: 2,000 calls are about 6 MB, which browsers still open quickly; format json is complete.
 const (
 	maxCalls   = 2000
 	maxRows    = 50

@@ -118,7 +118,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns at most eight last lines, indented.
+// last returns the last lines, at most eight, indented.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -175,8 +175,8 @@ func situations() map[string]error {
 	return list
 }
 
-// tried obeys a failure's hint in the nth of twelve ways: three tools, failing once or always,
-// before or after the charge. The hint is empty if the failure states another effect.
+// tried obeys a failure's hint in the nth of twelve ways: with one of three tools, failing once or
+// always, before or after the charge. The hint is empty if the failure states another effect.
 func tried(ctx context.Context, name string, failure error, n int) (hint, steps string, err error) {
 	tool := []string{"charge", "charge_once", "charge_keyed"}[n%3]
 	c := &till{fail: failure, times: []int{1, 99}[n/3%2], late: n >= 6, charged: map[string]int{}, amount: 40}

@@ -63,7 +63,7 @@ func (c *coordinator) fill(ctx context.Context, a *agent, gap handoff.Gap) {
 		}
 	case handoff.StepNarrow:
 		more = c.narrow(ctx, a, "search", gap.Err)
-	case handoff.StepContinue: // the search was already continued while it progressed
+	case handoff.StepContinue: // search has continued it as far as possible
 	case handoff.StepGoOn:
 		return
 	}

@@ -25,8 +25,8 @@ type costly struct {
 	trace     string // what the error's text ends with
 }
 
-// measured are the columns of the cost table. The text of the unforeseen error is a driver's, of
-// about 80 bytes, and then the trace.
+// measured are the columns of the cost table. The unforeseen error has a driver's text of about 90
+// bytes, followed by a trace.
 var measured = []costly{
 	{"success", "refund", map[string]any{"order": "ORD-7", "amount": 40}, false, ""},
 	{"failure with words of its author", "refund", map[string]any{"order": "ORD-7", "amount": 650}, true, ""},

@@ -22,7 +22,7 @@ func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, err
 	}
 	command := exec.CommandContext(ctx, self, args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-	command.WaitDelay = 2 * time.Second // it tidies up within milliseconds
+	command.WaitDelay = 2 * time.Second // cleaning up takes milliseconds
 	command.Stderr = stderr
 	return command, nil
 }

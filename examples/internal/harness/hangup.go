@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// hangup returns SIGHUP, which a closed terminal sends, unless it is ignored, as by nohup. It also
-// catches SIGPIPE, because child processes would inherit signal.Ignore.
+// hangup returns SIGHUP, which a closing terminal sends, unless it is ignored, as under nohup. It
+// catches SIGPIPE rather than ignore it, because child processes inherit ignored signals.
 func hangup() []os.Signal {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if signal.Ignored(syscall.SIGHUP) {

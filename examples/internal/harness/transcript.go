@@ -27,7 +27,7 @@ type Transcript struct {
 	err error // of the first write that failed
 }
 
-// wordWidth is the width of the words that begin a line: the longest has eight letters.
+// wordWidth is the width of a line's first word. Chosen: the longest here has eight letters.
 const wordWidth = 8
 
 // indent is the text before each line: three spaces, a word and a space.

@@ -47,7 +47,7 @@ func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	}
 	for round := range rounds {
 		for turn := range ways {
-			i := (round + turn) % len(ways) // the ways take turns at coming first
+			i := (round + turn) % len(ways) // each way comes first in turn
 			w := ways[i]
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -22,7 +22,7 @@ func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, st
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	t.Cleanup(cancel)
-	r, w, err := os.Pipe() // which holds what the test does not read
+	r, w, err := os.Pipe() // buffers what the test does not read
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, st
 		select {
 		case s := <-status:
 			return s
-		case <-time.After(testutil.Patience): // of a server that gets stuck
+		case <-time.After(testutil.Patience): // the program is stuck
 			return -1
 		}
 	}
