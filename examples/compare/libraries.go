@@ -19,7 +19,7 @@ type function = func(context.Context) (string, error)
 // A call calls a function, and retries it if it fails.
 type call = func(context.Context, function) (string, error)
 
-// settings are the options that every library receives, in its own form.
+// settings are the same options for every library, in neutral terms.
 type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially

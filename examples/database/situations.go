@@ -15,7 +15,7 @@ import (
 type situation struct {
 	title      string
 	customerID string
-	// bringAbout creates the situation. The function that it returns ends it.
+	// bringAbout creates the situation. The returned function ends it.
 	bringAbout func(ctx context.Context, path string) (end func() error, err error)
 	passes     bool // ends when the agent decides to retry
 	outsider   bool // the server must not be root, who may read every file

@@ -126,7 +126,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }
 
-// connect returns a session of mcp-go's client with a server over HTTP, which ends with ctx.
+// connect returns a session of mcp-go's client with a server over HTTP. The server ends with ctx.
 func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	front := servertest.NewTestStreamableHTTPServer(s)
 	context.AfterFunc(ctx, front.Close)

@@ -109,7 +109,7 @@ func successPaths() (all []path) {
 	return all
 }
 
-// logPaths returns log records of failures: masked ones of the middleware, and handwritten ones.
+// logPaths returns the logging of failures: masked by the middleware, or unmasked by hand.
 func logPaths() (all []path) {
 	long := strings.Repeat("dial tcp 10.0.0.7:5432: connect: connection refused while writing order ORD-7714 (attempt 3 of 5); ", 20)
 	large := `{"order":"` + long[:1<<10] + `","a":"` + long[1:1<<10] + `","b":"` + long[2:1<<10] + `","c":"` + long[3:1<<10] + `","d":"` + long[4:1<<10] + `"}`

@@ -84,8 +84,8 @@ func newHandler(server *mcp.Server) http.Handler {
 	})
 }
 
-// closeUnused makes Shutdown close connections that have had no request, which browsers open in
-// advance, instead of waiting for them.
+// closeUnused makes Shutdown close unused connections, which browsers open in advance, instead of
+// waiting for them.
 func closeUnused(front *http.Server) {
 	var unused sync.Map
 	front.ConnState = func(conn net.Conn, state http.ConnState) {
