@@ -18,17 +18,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// adkAlone is an adk-go agent. Its toolset reconnects by itself.
+// adkAlone runs an adk-go agent, whose toolset reconnects by itself.
 func adkAlone(ctx context.Context, s *script, p *program) error { return runADK(ctx, s, p, nil) }
 
-// adkAdopted is adkAlone with this module. The toolset dials by itself, so it gets a client.
+// adkAdopted is adkAlone with this module, in the client with which the toolset dials.
 func adkAdopted(ctx context.Context, s *script, p *program) error {
 	dialer := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
 	dialer.AddSendingMiddleware(retry.Middleware(policy(), retry.SafetyOf))
 	return runADK(ctx, s, p, dialer)
 }
 
-// runADK runs a conversation.
+// runADK runs a conversation; if dialer is nil, with adk-go's own client.
 func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) error {
 	tools, err := mcptoolset.New(mcptoolset.Config{Client: dialer, Transport: p})
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// anthropicAlone is the tool runner of anthropic-sdk-go with its MCP tools, on a session of the
-// MCP SDK.
+// anthropicAlone runs the tool runner of anthropic-sdk-go with its MCP tools, on an MCP SDK
+// session.
 func anthropicAlone(ctx context.Context, s *script, p *program) error {
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil).Connect(ctx, p, nil)
 	if err != nil {
@@ -46,7 +46,7 @@ func anthropicAdopted(ctx context.Context, s *script, p *program) error {
 	return runAnthropic(ctx, s, tools)
 }
 
-// A sessionTool is a tool of anthropic-sdk-go on any session. The SDK's own tool takes only a
+// A sessionTool is an anthropic-sdk-go tool on any session. The SDK's own tool takes only a
 // *mcp.ClientSession, which cannot reconnect.
 type sessionTool struct {
 	anthropic.BetaTool
@@ -54,7 +54,6 @@ type sessionTool struct {
 	session retry.Session
 }
 
-// sessionTools returns the tools of a session.
 func sessionTools(ctx context.Context, session retry.ClientSession) ([]anthropic.BetaTool, error) {
 	list, err := session.ListTools(ctx, nil)
 	if err != nil {
@@ -67,7 +66,7 @@ func sessionTools(ctx context.Context, session retry.ClientSession) ([]anthropic
 	return tools, err
 }
 
-// Execute calls the tool. A failure is an error, as the runner expects.
+// Execute calls the tool, and returns a failed result as an error, as the runner expects.
 func (t sessionTool) Execute(ctx context.Context, input json.RawMessage) ([]anthropic.BetaToolResultBlockParamContentUnion, error) {
 	res, err := t.session.CallTool(ctx, &mcp.CallToolParams{Name: t.Name(), Arguments: input})
 	if err != nil {
@@ -91,7 +90,6 @@ func (t sessionTool) Execute(ctx context.Context, input json.RawMessage) ([]anth
 	return blocks, nil
 }
 
-// runAnthropic runs a conversation.
 func runAnthropic(ctx context.Context, s *script, tools []anthropic.BetaTool) error {
 	api := httptest.NewServer(anthropicModel{s})
 	defer api.Close()

@@ -16,13 +16,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// The environment variables of a child process that is a server.
+// These environment variables make a child process a server.
 const (
 	envServer = "ADOPT_SERVER"
 	envLedger = "ADOPT_LEDGER"
 )
 
-// serveChild is a server's main function.
+// serveChild runs a server process and returns its exit status.
 func serveChild(name string) int {
 	if err := serve(context.Background(), name, ledger(os.Getenv(envLedger))); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "adopt:", err)
@@ -62,7 +62,7 @@ func (p *program) Connect(ctx context.Context) (mcp.Connection, error) {
 	return conn, err
 }
 
-// close ends the servers. An adk-go toolset does not.
+// close ends the servers, which an adk-go toolset leaves running.
 func (p *program) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,8 +71,8 @@ func (p *program) close() {
 	}
 }
 
-// policy returns the policy of one conversation. A guard stops a model that repeats what may have
-// been done. The delays are short because these servers restart at once.
+// policy returns a conversation's policy. Its guard stops a model from repeating what may have been
+// done. The delays are short because these servers restart at once.
 func policy() retry.Policy {
 	p := retry.AgentPolicy()
 	p.BaseDelay, p.ThrottledDelay = 20*time.Millisecond, 20*time.Millisecond
@@ -90,12 +90,12 @@ func newClient(p *program) *retry.Client {
 	return client
 }
 
-// A conversation is the outcome of a situation.
+// A conversation is the record of an agent's run in a situation.
 type conversation struct {
 	*script
 
 	err   error // that ended the agent's run
-	calls int   // that reached the server
+	calls int   // the number that reached the server
 	done  []string
 }
 
@@ -113,7 +113,7 @@ func converse(ctx context.Context, run func(context.Context, *script, *program) 
 	return c, ctx.Err()
 }
 
-// end returns the last words of the model, or the error that ended the agent.
+// end returns the model's last words, or the error that ended the agent's run.
 func (c conversation) end() string {
 	if c.err != nil {
 		first, _, _ := strings.Cut(c.err.Error(), "\n")

@@ -13,10 +13,10 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// asTexts lets eino's model read a failed result. By default it ends the agent's run.
+// asTexts lets eino's model read a failed result, which by default ends the agent's run.
 var asTexts = &officialmcp.ResultPolicy{ErrorAsError: new(bool)}
 
-// einoAlone is eino's ReAct agent on eino's own session, which reconnects by itself.
+// einoAlone runs eino's ReAct agent on eino's own session, which reconnects by itself.
 func einoAlone(ctx context.Context, s *script, p *program) error {
 	own, err := session.Connect(ctx, session.ServerConfig{Transport: session.TransportConfig{
 		Type: session.TransportStdio, Command: p.path, Env: p.environment(),
@@ -35,7 +35,6 @@ func einoAdopted(ctx context.Context, s *script, p *program) error {
 	return runEino(ctx, s, client.AsSession(), asTexts)
 }
 
-// runEino runs a conversation.
 func runEino(ctx context.Context, s *script, on officialmcp.ClientSession, results *officialmcp.ResultPolicy) error {
 	tools, err := officialmcp.GetTools(ctx, &officialmcp.Config{Cli: on, ResultPolicy: results})
 	if err != nil {
@@ -52,7 +51,7 @@ func runEino(ctx context.Context, s *script, on officialmcp.ClientSession, resul
 // An einoModel is a script in the role of eino's model.
 type einoModel struct{ *script }
 
-// WithTools returns the model: a script knows its tools.
+// WithTools returns m, because a script knows its tools.
 func (m einoModel) WithTools([]*schema.ToolInfo) (model.ToolCallingChatModel, error) { return m, nil }
 
 func (m einoModel) Generate(_ context.Context, messages []*schema.Message, _ ...model.Option) (*schema.Message, error) {
@@ -73,7 +72,7 @@ func (m einoModel) Stream(ctx context.Context, messages []*schema.Message, opts 
 	return schema.StreamReaderFromArray([]*schema.Message{message}), err
 }
 
-// einoText returns the texts of a result, which eino gives to the model as JSON.
+// einoText returns the texts of a result, which eino passes to the model as JSON.
 func einoText(content string) (text string, failed bool) {
 	var res struct {
 		Content []struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // A ledger is a file with one line for each call that reached a server, and one for each completed
-// action. It is the memory of the services behind the server, and survives the server's processes.
+// action. It is the memory of the services behind the server, and outlives the server's processes.
 type ledger string
 
 // The first words of the ledger's lines.
@@ -29,7 +29,7 @@ func (l ledger) write(words ...string) error {
 	return errors.Join(err, f.Close())
 }
 
-// lines returns the lines that begin with these words. If there is no file, there are none.
+// lines returns the lines that begin with these words, or none if the file cannot be read.
 func (l ledger) lines(words ...string) []string {
 	text, err := os.ReadFile(string(l))
 	if err != nil {
@@ -45,7 +45,7 @@ func (l ledger) lines(words ...string) []string {
 	return found
 }
 
-// done returns the completed actions, without keys, in order.
+// done returns the completed actions without keys, shipments first.
 func (l ledger) done() []string {
 	var done []string
 	for _, line := range append(l.lines(shipped), l.lines(refund)...) {
@@ -55,7 +55,7 @@ func (l ledger) done() []string {
 	return done
 }
 
-// twice returns how many of the actions had been completed before.
+// twice returns how many of the actions repeat an earlier one.
 func twice(done []string) int {
 	return len(done) - len(slices.Compact(slices.Sorted(slices.Values(done))))
 }

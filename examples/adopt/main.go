@@ -1,12 +1,12 @@
-// Adopt runs three agents of other authors, before and after they use this module:
+// Adopt runs three agents by other authors, with and without this module:
 //
 //	go run . [-wire]
 //
-// They are google's adk-go, eino's ReAct agent, and the tool runner of anthropic-sdk-go, each
-// unchanged, against a server on the MCP SDK alone and one on this module. Each is tried in seven
-// failures. The servers are processes of their own, and some failures end them. A scripted model,
-// model.go, reads what the agent shows it. A ledger that survives the server records what it was
-// called for, and what it did.
+// They are Google's adk-go, eino's ReAct agent, and the tool runner of anthropic-sdk-go, all
+// unchanged. Each is tried in seven situations, with a server on the MCP SDK alone and with one on
+// this module. Each server is its own process, which some failures end. A scripted model, in
+// model.go, reads what the agent shows it. A ledger that outlives the server records the calls it
+// received and what it did.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// A subject is an agent of a library, with and without this module.
+// A subject is a library's agent, without and with this module.
 type subject struct {
 	name           string
 	alone, adopted func(context.Context, *script, *program) error
@@ -50,11 +50,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "adopt", args, stdout, stderr, show)
 }
 
-// A cell is an agent in a situation, before and after.
+// A cell holds an agent's conversations in one situation with one server.
 type cell struct{ without, with conversation }
 
-// all runs every agent in every situation on every server, four at a time. The cells are in the
-// order of agents, servers and situations.
+// all runs every agent in every situation on every server, four conversations at a time. The cells
+// are ordered by agent, server and situation.
 func all(ctx context.Context, folder string) ([]cell, error) {
 	cells := make([]cell, len(agents)*len(servers)*len(situations))
 	group, ctx := errgroup.WithContext(ctx)
@@ -116,7 +116,6 @@ func write(print *harness.Transcript, cells []cell) error {
 	return err
 }
 
-// show prints a conversation.
 func (c conversation) show(print *harness.Transcript, word string) {
 	done := strings.Join(c.done, ", ")
 	if n := twice(c.done); n > 0 {

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// A call is a call that a model requests.
+// A call is a tool call that a model requests.
 type call struct {
 	tool      string
 	arguments map[string]any
 }
 
-// A situation is a failure, the call that meets it, and what a model may know how to do.
+// A situation is a failure or an empty answer, its call, and what a model can do then.
 type situation struct {
 	name, happens string
 	call
-	argument  string         // that is refused
+	argument  string         // the refused one
 	corrected map[string]any // the arguments without that mistake
 	lookup    *call          // shows whether the call was carried out
 }
@@ -43,16 +43,16 @@ var situations = []situation{
 }
 
 // A script is a model that follows what it reads: the members of an envelope, or else the words of
-// a text. Real models do better and worse. The texts are real.
+// a text. Real models do better or worse; the texts are real.
 type script struct {
 	situation
 
 	read     []string // the answers
 	failed   bool     // the last answer was a failure
-	said     string   // the last words
+	said     string   // the model's last words
 	last     call
 	repeats  int
-	followed map[string]bool // advice that is followed once
+	followed map[string]bool // the advice that was followed
 }
 
 func newScript(s situation) *script { return &script{situation: s, followed: map[string]bool{}} }
@@ -63,8 +63,7 @@ func (s *script) begin() call {
 	return s.last
 }
 
-// next takes the answer to the previous call, and returns the next call, unless the model has
-// nothing more to call.
+// next takes the answer to the previous call and returns the next call, if any.
 func (s *script) next(text string, failed bool) (next call, ok bool) {
 	s.read, s.failed = append(s.read, text), failed
 	e, found := envelopeIn(text)
@@ -82,7 +81,7 @@ func (s *script) next(text string, failed bool) (next call, ok bool) {
 	return next, ok
 }
 
-// An envelope is what a model knows about an envelope. It knows only the names of the members.
+// An envelope holds the members of an envelope that the model recognizes.
 type envelope struct {
 	IsRetryable     bool   `json:"isRetryable"`
 	Message         string `json:"message"`
@@ -95,7 +94,7 @@ type envelope struct {
 	} `json:"partial"`
 }
 
-// envelopeIn returns the envelope in a text, which may have an adapter's words around it.
+// envelopeIn returns the envelope in a text, possibly among an adapter's words.
 func envelopeIn(text string) (e envelope, ok bool) {
 	_, object, found := strings.Cut(text, `{"isError":true`)
 	if !found {
@@ -105,7 +104,7 @@ func envelopeIn(text string) (e envelope, ok bool) {
 	return e, err == nil
 }
 
-// obey returns the next call that an envelope asks for.
+// obey returns the next call that an envelope asks for, if any.
 func (s *script) obey(e envelope) (next call, ok bool) {
 	switch {
 	case e.Partial.ContinueFrom != nil && s.once("continue"):
@@ -129,7 +128,7 @@ func (s *script) obey(e envelope) (next call, ok bool) {
 // temporary matches words of temporary failures.
 var temporary = regexp.MustCompile(`(?i)timeout|too many requests|unavailable|closed|EOF|broken pipe|try again`)
 
-// guess does what a text seems to say.
+// guess returns the call that a text suggests, if any.
 func (s *script) guess(text string) (next call, ok bool) {
 	switch {
 	case s.argument != "" && strings.Contains(text, s.argument) && s.once("correct"):
@@ -148,14 +147,14 @@ func (s *script) with(name string, value any) call {
 	return call{s.tool, arguments}
 }
 
-// once reports whether a piece of advice is new.
+// once reports whether advice is new, and marks it as followed.
 func (s *script) once(advice string) bool {
 	followed := s.followed[advice]
 	s.followed[advice] = true
 	return !followed
 }
 
-// again reports whether there are repeats left.
+// again counts a repeat, and reports whether it is one of the first two.
 func (s *script) again() bool {
 	s.repeats++
 	return s.repeats <= 2

@@ -26,14 +26,14 @@ const (
 	serverAdopted = "toolerr"
 )
 
-// A desk holds a server's tools. The services behind them fail as services do.
+// A desk holds a server's tools.
 type desk struct {
 	ledger  ledger
 	stock   string // the stock service's URL
 	adopted bool
 }
 
-// The arguments of tools that look something up, and small answers.
+// The arguments of lookup tools, and small answers.
 type (
 	query struct {
 		OrderID  string   `json:"order_id,omitempty"`
@@ -43,7 +43,7 @@ type (
 	answer map[string]string
 )
 
-// findOrder ends the process before it answers the first call.
+// findOrder ends the process instead of answering the first call.
 func (d *desk) findOrder(context.Context, *mcp.CallToolRequest, query) (*mcp.CallToolResult, answer, error) {
 	if len(d.ledger.lines(called, "find_order")) == 1 {
 		os.Exit(0)
@@ -68,7 +68,7 @@ func (d *desk) checkStock(context.Context, *mcp.CallToolRequest, query) (*mcp.Ca
 	return nil, answer{"stock": "12 left"}, nil
 }
 
-// stockService answers 429 until a second after its first request.
+// stockService returns a handler that answers 429 until a second after its first request.
 func stockService() http.HandlerFunc {
 	first := sync.OnceValue(time.Now)
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -110,8 +110,8 @@ type keyedRefundIn struct {
 	IdempotencyKey string `json:"idempotency_key,omitempty"`
 }
 
-// processRefund refunds once for each key, as payment services do. The process ends after the
-// first refund, before it answers.
+// processRefund refunds once for each key, as payment services do. After the first refund, it ends
+// the process instead of answering.
 func (d *desk) processRefund(_ context.Context, _ *mcp.CallToolRequest, in keyedRefundIn) (*mcp.CallToolResult, answer, error) {
 	switch {
 	case in.Amount > 500 && d.adopted:
@@ -130,7 +130,7 @@ func (d *desk) processRefund(_ context.Context, _ *mcp.CallToolRequest, in keyed
 	return nil, answer{"receipt": "RE-" + in.OrderID}, nil
 }
 
-// processUnkeyed is processRefund without a key, as most servers have it.
+// processUnkeyed is processRefund without a key.
 func (d *desk) processUnkeyed(ctx context.Context, req *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, answer, error) {
 	return d.processRefund(ctx, req, keyedRefundIn{refundIn: in})
 }
@@ -153,7 +153,7 @@ type shipOut struct {
 	Shipped []string `json:"shipped"`
 }
 
-// ship ships the orders, until the carrier fails at the fourth in the first call.
+// ship ships the orders. In the first call, the carrier fails at the fourth.
 func (d *desk) ship(_ context.Context, _ *mcp.CallToolRequest, in shipIn) (*mcp.CallToolResult, shipOut, error) {
 	first := max(slices.Index(in.OrderIDs, in.ContinueFrom), 0)
 	for i, order := range in.OrderIDs[first:] {
@@ -172,7 +172,7 @@ func (d *desk) ship(_ context.Context, _ *mcp.CallToolRequest, in shipIn) (*mcp.
 	return nil, shipOut{in.OrderIDs}, nil
 }
 
-// add adds a tool in the way of the server.
+// add adds a tool with this module if the desk uses it, or else with the MCP SDK alone.
 func add[In, Out any](d *desk, server *mcp.Server, name string, readOnly bool, handler mcp.ToolHandlerFor[In, Out]) {
 	tool := &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: readOnly}}
 	if d.adopted {
@@ -196,7 +196,7 @@ func serve(ctx context.Context, name string, l ledger) error {
 	if !d.adopted {
 		add(d, server, "process_refund", false, d.processUnkeyed)
 	} else {
-		idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{Rerun: true}, d.processRefund) // the gateway takes the key too
+		idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{Rerun: true}, d.processRefund) // the gateway accepts the key too
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	}
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {

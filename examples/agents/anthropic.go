@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// runAnthropic runs the tool runner of Anthropic's SDK with its MCP tools, as its documentation
-// shows. It does not know this module, which is in the session.
+// runAnthropic runs the tool runner of Anthropic's SDK with that SDK's MCP tools, as documented.
+// This module, if used, is inside the session.
 func runAnthropic(ctx context.Context, session *mcp.ClientSession, url string, opts ...option.RequestOption) error {
 	list, err := session.ListTools(ctx, nil)
 	if err != nil {

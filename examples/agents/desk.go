@@ -23,7 +23,7 @@ import (
 type desk struct {
 	mu      sync.Mutex
 	refused int
-	booked  []string        // every refund that was made
+	booked  []string        // the orders of all refunds made
 	keys    map[string]bool // idempotency keys that the gateway has seen
 }
 
@@ -54,7 +54,7 @@ type refundOut struct {
 	Receipt string `json:"receipt"`
 }
 
-// getCustomer returns the error of an HTTP client, whose text contains the service's key.
+// getCustomer first fails twice, with HTTP client errors whose text contains the service's key.
 func (d *desk) getCustomer(context.Context, *mcp.CallToolRequest, customerIn) (*mcp.CallToolResult, customerOut, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -69,7 +69,7 @@ func (d *desk) lookupOrder(context.Context, *mcp.CallToolRequest, ordersIn) (*mc
 	return nil, ordersOut{Orders: []string{"ORD-7"}}, nil
 }
 
-// processRefund books the refund. If it is over the limit, refuse returns the error.
+// processRefund returns a handler that books refunds. Over the limit, it returns refuse's error.
 func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[refundIn, refundOut] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, refundOut, error) {
 		if in.Amount > 500 {
@@ -90,7 +90,7 @@ func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[ref
 	}
 }
 
-// withSDKAlone returns the desk with the MCP SDK alone.
+// withSDKAlone returns a server for the desk on the MCP SDK alone.
 func withSDKAlone(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer."}, d.getCustomer)
@@ -101,8 +101,8 @@ func withSDKAlone(d *desk) *mcp.Server {
 	return server
 }
 
-// withToolerr returns the same desk with the middleware, annotations, and a toolerr error for its
-// own failure.
+// withToolerr returns the same server with the middleware, annotations, an idempotency key, and a
+// toolerr error for refunds over the limit.
 func withToolerr(d *desk) *mcp.Server {
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
@@ -110,7 +110,7 @@ func withToolerr(d *desk) *mcp.Server {
 	result.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer.", Annotations: readOnly}, d.getCustomer)
 	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Description: "List a customer's orders.", Annotations: readOnly}, d.lookupOrder)
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{Rerun: true}, // the gateway takes the key too
+		&idempotency.Options{Rerun: true}, // the gateway accepts the key too
 		d.processRefund(func(in refundIn) error {
 			return toolerr.LimitExceeded(fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", in.Amount),
 				"A colleague has to approve this refund. I am handing you over to one right now.")

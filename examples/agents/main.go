@@ -1,11 +1,11 @@
-// Agents runs two agent loops of other authors, Anthropic's tool runner and a loop on OpenAI's SDK,
-// on the same failing tools, with and without this module:
+// Agents runs two agent loops, Anthropic's tool runner and a loop on OpenAI's SDK, on the same
+// failing tools, with and without this module:
 //
 //	go run . [-wire]
 //
-// The loops are unchanged. This module is the client's sending middleware, in connect below, and
-// the server's receiving middleware, in desk.go. A fake of the models' APIs on loopback calls the
-// tools, and shows the text that a model reads.
+// The loops are the same with and without it. This module is in the client's sending middleware, in
+// connect below, and in the server, in desk.go. A fake of the models' APIs, on loopback, requests
+// the calls and shows the text that a model reads.
 package main
 
 import (
@@ -27,7 +27,7 @@ const (
 	maxTurns = 20
 )
 
-// A loop is an agent's loop on a session, with a model at a URL.
+// A loop runs an agent on a session, with a model at a URL.
 type loop struct {
 	name string
 	run  func(ctx context.Context, session *mcp.ClientSession, url string) error
@@ -83,7 +83,7 @@ func show(ctx context.Context, print *harness.Transcript) error {
 	return err
 }
 
-// connect connects a client to a server. This is all that changes in an agent.
+// connect connects a client to a server. The middleware is all that changes in an agent.
 func connect(ctx context.Context, server *mcp.Server, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, serverSide, nil); err != nil {

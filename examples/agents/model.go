@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A step is a call of the scripted model, and the corrected arguments that it sends if a
-// failure says that an argument is wrong.
+// A step is a call by the scripted model, with the arguments that it sends instead if an answer
+// names the wrong one.
 type step struct {
 	tool      string
 	arguments map[string]any
@@ -25,9 +25,9 @@ var script = []step{
 	{tool: "process_refund", arguments: map[string]any{"order_id": "ORD-7", "amount": 40}},
 }
 
-// A model is a fake of both APIs, on loopback. It follows the script. After a failure it
-// repeats the call up to twice if the text sounds temporary, and corrects the argument
-// that the text names. Real models do better and worse; the texts are real.
+// A model fakes both APIs on loopback, and follows the script. It corrects an argument that an
+// answer names, and repeats a call up to twice if the answer sounds temporary, unless an envelope
+// rules that out. Real models do better or worse; the texts are real.
 type model struct {
 	step    int
 	repeats int
@@ -36,7 +36,7 @@ type model struct {
 	read    []reading
 }
 
-// A reading is the text that the model read for one call.
+// A reading is an answer that the model read, and the step that it answers.
 type reading struct {
 	step int
 	text string

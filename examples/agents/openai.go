@@ -10,8 +10,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// runOpenAI is a loop as users of OpenAI's SDK write it, because the SDK has none. It does not use
-// this module: the session does.
+// runOpenAI runs a loop as users of OpenAI's SDK write it, because the SDK has none. This module,
+// if used, is inside the session.
 func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) error {
 	list, err := session.ListTools(ctx, nil)
 	if err != nil {
@@ -45,8 +45,8 @@ func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) erro
 	return nil
 }
 
-// textOf returns the text of a result as such loops do, because the API has one text for both: its
-// texts, or the error's.
+// textOf returns the texts of a result, or the text of an error, as such loops do: the API has one
+// field for both.
 func textOf(res *mcp.CallToolResult, err error) string {
 	if err != nil {
 		return err.Error()

@@ -16,12 +16,11 @@ func (m *model) readings(step int) (texts []string) {
 	return texts
 }
 
-// isFailure reports whether a text is a failure's: successful answers are JSON without isError.
+// isFailure reports whether r reads as a failure: successful answers are JSON without isError.
 func (r reading) isFailure() bool {
 	return !strings.HasPrefix(r.text, "{") || strings.Contains(r.text, `"isError":true`)
 }
 
-// row prints the counts of a conversation.
 func (c conversation) row(w io.Writer, name string) {
 	failures, secrets, refunds := 0, 0, 0
 	for _, r := range c.read {

@@ -15,18 +15,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// base is the first wait. Chosen: as short as possible, so that the library is measured and not its
-// wait, but not zero, so that each library starts a timer. A hint of the same length makes
+// base is the first wait. Chosen: as short as possible, so that the library is measured rather than
+// its wait, but not zero, so that each library starts a timer. A hint of the same length makes
 // retry.Do, whose random waits may be zero, start one too.
 const base = time.Nanosecond
 
-// A situation is a function that is called at most three times.
+// A situation describes the failures of a function that is called at most three times.
 type situation struct {
 	name        string
 	err         error
 	isRetryable func(error) bool // the predicate for libraries that do not classify errors
 	fails       int              // how often in a row
-	http        bool             // the failures are answers to a request
+	http        bool             // whether the function is an HTTP request
 }
 
 // situations are the columns of the table.
@@ -68,7 +68,7 @@ func (s situation) check(v string, err error) error {
 	return nil
 }
 
-// source returns a constructor of the function for each call.
+// source returns a constructor, which makes the function for one call.
 func (s situation) source() func(context.Context) (function, error) {
 	if s.http {
 		client := &http.Client{Transport: &refusing{fails: s.fails}}
@@ -89,7 +89,7 @@ func (s situation) source() func(context.Context) (function, error) {
 	return func(context.Context) (function, error) { return fn, nil }
 }
 
-// hashicorp is for HTTP alone, and classifies the responses itself.
+// hashicorp returns a way with go-retryablehttp, which is only for HTTP and classifies responses.
 func (s situation) hashicorp(ctx context.Context) func() error {
 	client := retryablehttp.NewClient()
 	client.HTTPClient = &http.Client{Transport: &refusing{fails: s.fails}}
@@ -122,7 +122,7 @@ func (r *refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// fetch reads a response like the client of an API.
+// fetch reads a response as an API's client does.
 func fetch(resp *http.Response, err error) (string, error) {
 	if err != nil {
 		return "", err

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// facts describe the observed behaviour of a library.
+// facts describe the observed behavior of a library.
 type facts struct {
-	// returns is when it returns if the context's deadline comes before the next attempt could
-	// start. lastError is whether errors.Is then finds the function's last error.
+	// returns is when the library returns if the deadline comes before the next attempt could
+	// start; lastError is whether errors.Is then finds the function's last error.
 	returns   string // "at once" or "at the deadline"
 	lastError bool
-	// hint is what it does if the server asks for a wait of seconds, longHint if it
-	// asks for 10 minutes.
+	// hint is what the library does if the server asks for a wait that is longer than the first,
+	// longHint if it asks for 10 minutes.
 	hint, longHint string // "waits", "calls early" or "gives up"
-	// bounded reports whether the sum of all waits has an upper limit.
+	// bounded is whether the sum of all waits has an upper limit.
 	bounded bool
-	// repeats is whether it repeats a call that may have been executed.
+	// repeats is whether the library repeats a call that may have been executed.
 	repeats bool
 }
 
-// A scale has the durations of the trials.
+// A scale holds the durations of the trials.
 type scale struct {
 	base     time.Duration // the first wait
 	deadline time.Duration // shorter than every wait

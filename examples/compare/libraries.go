@@ -16,14 +16,14 @@ import (
 // A function is the function to retry.
 type function = func(context.Context) (string, error)
 
-// A call calls a function until it succeeds.
+// A call calls a function, and retries it if it fails.
 type call = func(context.Context, function) (string, error)
 
-// settings are the options of every library, in its own terms.
+// settings are the same options for every library, in neutral terms.
 type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
-	bound    time.Duration // on the sum of all waits, if the library has one; 0 is the default
+	bound    time.Duration // on the sum of all waits, if the library has one; 0 is its default
 	// retryable and hint classify an error, for libraries that do not do so themselves; nil means
 	// that there is no predicate. retry.Do needs none.
 	retryable func(error) bool
@@ -43,8 +43,8 @@ func (s settings) hintOf(err error) time.Duration {
 	return s.hint(err)
 }
 
-// A library calls a function until it succeeds. Prepare makes, once, what is documented as
-// reusable; the call makes what the library's documentation makes for each call.
+// A library retries functions. Its prepare function makes, once, what is documented as reusable;
+// the call makes the rest.
 type library struct {
 	name    string
 	prepare func(settings) call
@@ -67,7 +67,7 @@ func prepareToolerr(s settings) call {
 	return func(ctx context.Context, fn function) (string, error) { return retry.Do(ctx, policy, fn) }
 }
 
-// prepareCenkalti: Retry resets a BackOff, so sequential calls may share one, and the options. The
+// prepareCenkalti: Retry resets a BackOff, so sequential calls may share it and the options. The
 // type of an error marks it as permanent, or contains the wait.
 func prepareCenkalti(s settings) call {
 	exponential := backoff.NewExponentialBackOff()
@@ -90,11 +90,11 @@ func prepareCenkalti(s settings) call {
 	}
 }
 
-// longestWait is failsafe-go's limit for a single wait: the default of retry.Policy.
+// longestWait is the limit of a single wait in failsafe-go. Chosen: the default of retry.Policy.
 const longestWait = 20 * time.Second
 
-// prepareFailsafe: an Executor is safe for concurrent use, and copied for a context. A DelayFunc
-// passes the hint, or -1 for none.
+// prepareFailsafe: an Executor is safe for concurrent use, and is copied for each context. A
+// DelayFunc passes the hint, or -1 for none.
 func prepareFailsafe(s settings) call {
 	builder := retrypolicy.NewBuilder[string]().
 		WithMaxAttempts(s.attempts).
@@ -126,7 +126,7 @@ func prepareAvast(s settings) call {
 	}
 }
 
-// prepareAvastOnce is for calls that share the first call's context, and therefore the retrier.
+// prepareAvastOnce is prepareAvast for calls that share a context, and therefore a retrier.
 func prepareAvastOnce(s settings) call {
 	var retrier *avast.RetrierWithData[string]
 	return func(ctx context.Context, fn function) (string, error) {
@@ -137,7 +137,7 @@ func prepareAvastOnce(s settings) call {
 	}
 }
 
-// avastOptions passes a hint in a DelayType. The sum of all waits has no limit.
+// avastOptions passes a hint by a DelayType. The library cannot limit the sum of all waits.
 func avastOptions(s settings) []avast.Option {
 	options := []avast.Option{avast.Attempts(uint(s.attempts)), avast.Delay(s.base), avast.MaxJitter(s.base)}
 	if s.retryable != nil {

@@ -4,10 +4,10 @@
 //	cd examples/compare
 //	go run .
 //
-// Each of them calls a function that always fails, in situations that show their differences. The
-// program prints how each behaves, and then the cost of a call in the situations of costs.go.
-// libraries.go shows how each is used, and facts.go has the facts. The test in behaviour_test.go checks
-// the same facts with realistic durations on a fake clock. For profiles, the costs are benchmarks too:
+// The program prints how each but go-retryablehttp behaves if a function always fails, and then
+// what a call costs in the situations of costs.go. libraries.go shows how each is used, and
+// facts.go observes the behavior. behaviour_test.go checks the same facts with realistic durations
+// on a fake clock. The costs are also benchmarks, for profiles:
 //
 //	go test -run '^$' -bench '2_structs/toolerr-go' -cpuprofile cpu.out
 //

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A trial is one call that fails each time.
+// A trial is one call of a function that always fails.
 type trial struct {
 	settings
 	err      error
@@ -13,7 +13,7 @@ type trial struct {
 	patience time.Duration // after which the caller cancels; 0 is never
 }
 
-// A course is the observed course of a trial.
+// A course is what was observed in a trial.
 type course struct {
 	calls   int
 	gap     time.Duration // between the first two calls
@@ -22,7 +22,7 @@ type course struct {
 	stopped bool // by the context, not by the library
 }
 
-// try makes a trial of a library.
+// try runs a trial of the library.
 func (l library) try(t trial) (c course) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

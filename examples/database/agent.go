@@ -17,8 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// playAll plays all situations in turn, and writes to stdout what the agent does in each. It returns
-// an error if one did not end as expected.
+// playAll plays all situations in turn, and writes to stdout what the agent does in each. It
+// returns an error if any did not end as expected.
 func playAll(ctx context.Context, situations []situation, output harness.Output, stdout, stderr io.Writer) error {
 	log, closeLog, err := output.OpenLog("database", stderr)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, log io.W
 // nobody is a user id that owns nothing.
 const nobody = 65534
 
-// serverFlags are the flags that make this program the server. An outsider is not root.
+// serverFlags returns the flags that make this program the server. An outsider is not root.
 func serverFlags(path string, outsider bool) []string {
 	flags := []string{"-serve", "-db", path}
 	if outsider && os.Geteuid() == 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // lockTimeout is how long SQLite itself waits for another connection's lock before it reports the
-// database as busy. Chosen: short, because the agent waits better: it knows its other tasks.
+// database as busy. Chosen: short, to leave waiting to the agent, which knows its other tasks.
 const lockTimeout = 20 * time.Millisecond
 
 // openReader opens a database for reading. Nothing is read yet: errors in the file show at the

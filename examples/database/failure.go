@@ -18,7 +18,7 @@ import (
 // a usual write or report takes.
 const retryAfter = 2 * time.Second
 
-// reasons are the messages by code. An agent, and readers of its transcript, should see why the
+// reasons holds the messages by code. An agent, and readers of its transcript, should see why the
 // records could not be read.
 var reasons = map[toolerr.Code]string{
 	toolerr.CodeUnavailable:      "The customer records are locked by another program.",
@@ -36,8 +36,8 @@ func failedRead(err error, path string) error {
 	if errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN { // the low byte is the primary code
 		return failedOpen(err, path)
 	}
-	// From knows which errors are temporary: SQLite's BUSY and LOCKED, and a context
-	// whose time is up. It cannot know how long to wait.
+	// From recognizes the temporary errors: SQLite's BUSY and LOCKED, and a context whose time is
+	// up. It cannot know how long to wait.
 	failure := toolerr.From(err)
 	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter) // sent if it is retryable
 }

@@ -1,5 +1,5 @@
-// Database is a tool that reads a database, and what it returns if the database has no such row, is
-// locked, is slow, or may not be read.
+// Database shows a tool that reads a database, and what it returns if the row does not exist, or if
+// the database is locked, slow or unreadable.
 //
 //	cd examples/database
 //	go run .
@@ -22,8 +22,8 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status: 0 if every situation ended
-// as it should or a server was interrupted, 1 if one did not or the program failed, 2 for bad
+// run is the program without global state. It returns the exit status: 0 for success, even if a
+// server was interrupted; 1 if a situation did not end as expected or the program failed; 2 for bad
 // flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("database", flag.ContinueOnError)
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.Status("database", err, stderr)
 }
 
-// serve runs the server until its client leaves.
+// serve runs the server until its client leaves or ctx ends.
 func serve(ctx context.Context, path string, uid int, stderr io.Writer) error {
 	if uid != 0 {
 		if err := becomeUser(uid); err != nil {

@@ -22,8 +22,8 @@ type directory struct {
 	path string // the database's file
 }
 
-// newServer returns the MCP server. Only result.Middleware, and result.AddTool for the tool, make
-// its failures structured.
+// newServer returns the MCP server. result.Middleware, and result.AddTool for the tool, structure
+// its failures.
 func newServer(db *sql.DB, path string, logger *slog.Logger) *mcp.Server {
 	d := &directory{db: db, path: path}
 	server := mcp.NewServer(&mcp.Implementation{Name: "database", Version: "v1.0.0"}, nil)

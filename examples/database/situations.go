@@ -15,7 +15,7 @@ import (
 type situation struct {
 	title      string
 	customerID string
-	// bringAbout creates the situation. The function that it returns ends it.
+	// bringAbout creates the situation. The returned function ends it.
 	bringAbout func(ctx context.Context, path string) (end func() error, err error)
 	passes     bool // ends when the agent decides to retry
 	outsider   bool // the server must not be root, who may read every file
@@ -36,7 +36,7 @@ func (e ending) String() string {
 	return fmt.Sprintf("%s [%s %s], then %s after %d attempts", e.kind, e.category, e.code, e.action, e.attempts)
 }
 
-// situations are in the order of reading.
+// situations are in reading order.
 var situations = []situation{
 	{
 		title: "The customer is there", customerID: "CUS-10001",

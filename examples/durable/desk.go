@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fault is a way in which a call of a tool goes wrong.
+// A fault is one way in which a call of a tool goes wrong.
 type fault string
 
 const (
@@ -40,7 +40,7 @@ type desk struct {
 	mu     sync.Mutex
 	faults map[string][]fault // by order, the next ones first
 	booked map[string]int     // how often the work for an order was done
-	keys   map[string]bool    // those that the gateway knows again
+	keys   map[string]bool    // the idempotency keys that were used
 	called map[string]int     // how often the tool was called for an order
 }
 

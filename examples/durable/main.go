@@ -1,13 +1,13 @@
-// Durable makes an agent's tool calls on engines that outlive its process: Temporal, in its test
-// environment or on a server, and River on a PostgreSQL server that the program starts, if one is
-// installed (Debian's package postgresql).
+// Durable makes an agent's tool calls on engines that outlive the agent's process: Temporal, in its
+// test environment or on a server, and River on a PostgreSQL server that the program starts, if one
+// is installed (Debian's package postgresql).
 //
 //	go run .
 //	temporal server start-dev
 //	go run . -address 127.0.0.1:7233
 //
-// Package retry decides; the engine waits and keeps the state. step.go is shared, and temporal.go
-// and river.go are the engines.
+// Package retry decides; the engine waits and keeps the state. step.go is shared by the engines, in
+// temporal.go and river.go.
 //
 //	next step                   River                         Temporal
 //
@@ -65,8 +65,8 @@ func start(ctx context.Context, dsn, address, desk string) error {
 	return runAll(ctx, os.Stdout, address)
 }
 
-// runAll runs the scenarios on both engines, in the test environment if there is no address
-// of a Temporal server.
+// runAll runs the scenarios on both engines. Without an address, Temporal runs in its test
+// environment.
 func runAll(ctx context.Context, w io.Writer, address string) error {
 	d := openDesk(plan())
 	defer d.stop()

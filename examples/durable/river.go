@@ -31,8 +31,8 @@ type caller struct {
 	desk string
 }
 
-// Work is a run of a call. It postpones the job by snoozing. A business refusal
-// raises no alarm: River does not call its error handler for a job that is canceled here.
+// Work is one run of a call. It postpones the job by snoozing. A business refusal raises no alarm:
+// River does not call its error handler for a job that is canceled here.
 func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 	kept, number := keptOf(job.JobRow)
 	r := run{call: job.Args, desk: w.desk, id: fmt.Sprintf("river-%d", job.ID), number: number, began: job.CreatedAt}
@@ -62,7 +62,7 @@ func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 // NextRetry implements river.Worker: it returns the time that Work has chosen.
 func (w *caller) NextRetry(job *river.Job[call]) time.Time {
 	if job.Args.wait == 0 {
-		return time.Time{} // of River's policy, after a panic
+		return time.Time{} // the time of River's policy, after a panic
 	}
 	return time.Now().Add(job.Args.wait)
 }
@@ -110,7 +110,7 @@ const (
 	rescueTime = 3 * time.Second
 )
 
-// newRiver returns a client of the queue. If desk is given, it also works on jobs.
+// newRiver returns a client of the queue. With a desk, the client also runs jobs.
 func newRiver(pool *pgxpool.Pool, desk string, logs slog.Handler) (*river.Client[pgx.Tx], error) {
 	config := &river.Config{
 		Logger: slog.New(slog.DiscardHandler), ErrorHandler: alarms{slog.New(logs)},
@@ -176,7 +176,7 @@ func work(ctx context.Context, dsn, desk string) error {
 }
 
 // finished waits for a job to end, and returns the report and how long the job waited. It does not
-// wait while the job snoozes for long: it runs the job at once, as an operator can.
+// wait out a long snooze: it runs the job at once, as an operator can.
 func finished(ctx context.Context, client *river.Client[pgx.Tx], id int64) (text string, waited time.Duration, err error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

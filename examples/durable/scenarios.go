@@ -9,7 +9,7 @@ type scenario struct {
 	faults map[string][]fault // by order
 	booked int                // how often the work is done
 	called int                // how often the tool is called
-	ends   string             // part of the report. Empty means that all is done
+	ends   string             // part of the report; empty if all is done
 }
 
 func refund(orders ...string) call { return call{Tool: "process_refund", Orders: orders} }

@@ -21,14 +21,14 @@ import (
 // and returns it in an engine's terms. The engine waits and keeps the progress; nothing here
 // sleeps.
 
-// A call is a tool call for each of some orders. It outlives the process that makes it.
+// A call is one tool call for each of its orders. It outlives the process that makes it.
 type call struct {
 	Tool   string   `json:"tool"`
 	Orders []string `json:"orders"`
-	// Never are the codes of failures that the caller does not want repeated.
+	// Never holds the codes of failures that the caller does not want retried.
 	Never []string `json:"never,omitempty"`
 
-	wait time.Duration // until the next run, of a River job
+	wait time.Duration // until a River job's next run
 }
 
 // keyed reports whether the tool takes an idempotency key.
@@ -37,25 +37,25 @@ func (c call) keyed() bool { return c.Tool == "process_refund" }
 // A progress is what an engine stores about a call between its runs: River as the job's output,
 // Temporal as the details of the activity's heartbeat.
 type progress struct {
-	// Runs is how many runs have ended. Any other run was killed, and may have made calls about
-	// which nothing was stored.
+	// Runs is how many runs have ended. An earlier run that is not counted was killed, and may have
+	// made calls about which nothing was stored.
 	Runs    int      `json:"runs"`
 	Killed  bool     `json:"killed,omitempty"`
 	Answers []string `json:"answers,omitempty"` // for the orders that are done
 
 	// The following fields describe the next order.
-	Attempts  int            `json:"attempts,omitempty"`  // how many were answered
+	Attempts  int            `json:"attempts,omitempty"`  // how many have ended
 	Postponed int            `json:"postponed,omitempty"` // how many of them were only postponed
 	Waited    time.Duration  `json:"waited,omitempty"`    // for how long the call was postponed
 	Doubt     bool           `json:"doubt,omitempty"`     // one of them may have taken effect
-	Verify    bool           `json:"verify,omitempty"`    // look before the next one
+	Verify    bool           `json:"verify,omitempty"`    // look before the next attempt
 	Failed    *toolerr.Error `json:"failed,omitempty"`    // how the last one failed
 }
 
 // A step is what an engine does after an attempt.
 type step struct {
-	Text  string         // the answer, if the attempt has succeeded
-	Err   *toolerr.Error // how it has failed
+	Text  string         // the answer, if the attempt succeeded
+	Err   *toolerr.Error // the failure, if it did not
 	Again bool           // run again after Wait; else the call has failed
 	Wait  time.Duration
 	Never bool // the caller does not want that: the code is listed
@@ -70,18 +70,18 @@ func (s step) benign() bool {
 	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.postponed()
 }
 
-// patience is the longest wait that counts as a failed attempt, as long as an agent waits
-// for a server by default. The engine only postpones a call that has to wait longer, for
-// MaxWait in total.
+// patience is the longest wait that counts as a failed attempt. Chosen: the longest that an agent
+// waits for a server by default. A call that has to wait longer is only postponed, by MaxWait in
+// total.
 const patience = 30 * time.Second
 
 // callTime limits a call. A run ends before its engine takes the job from a silent worker, so a
-// lookup finds what it has done.
+// lookup finds what the run has done.
 const callTime = 2 * time.Second
 
 const maxAttempts = 3
 
-// An engine's policy waits for a day if a server asks for it, and for three days in total.
+// policy allows waits of up to a day if a server asks for them, and of three days in total.
 var policy = retry.Policy{
 	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: 3 * 24 * time.Hour,
 	BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
@@ -98,11 +98,11 @@ type run struct {
 	id     string // of the job, the same in all its runs. The keys are made from it
 	number int    // from 1, over all processes
 	began  time.Time
-	save   func(progress) // keeps the progress if the worker is killed
+	save   func(progress) // stores the progress, in case the worker is killed
 }
 
-// advance makes the remaining calls, until one of them is not done. The progress must be stored for
-// the next run. If the context has ended, that run will continue.
+// advance makes the remaining calls until one fails. The progress that it returns must be stored
+// for the next run, which continues even if this one was cut off.
 func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 	if r.number > p.Runs+1 {
 		p.Killed, p.Doubt, p.Verify = true, true, true
@@ -184,18 +184,18 @@ func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotatio
 	var out result.Outcome
 	if err != nil {
 		out = result.Parse(nil, err)
-		out.Err = out.Err.WithEffect(toolerr.EffectNone) // nothing was sent
+		out.Err = out.Err.WithEffect(toolerr.EffectNone) // the call was not sent
 	} else {
 		defer func() { go func() { _ = session.Close() }() }() // a desk that still works on the call would delay it
 		out = result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 	}
 	if out.SessionLost = false; out.Result == nil { // the next run has a session of its own
-		out.Err = out.Err.Resolve(safe) // nobody who knew the tool has set the flag
+		out.Err = out.Err.Resolve(safe) // nobody who knows the tool has set isRetryable
 	}
 	return out
 }
 
-// codeOf returns the word that engines show and compare: the error's type.
+// codeOf returns the code, or else "failed", for engines to show and compare.
 func codeOf(e *toolerr.Error) string { return cmp.Or(string(e.Code), "failed") }
 
 // report returns the line that the program prints about a call that has ended.

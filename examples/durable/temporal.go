@@ -13,11 +13,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// activities holds the activity the workflow uses.
+// activities holds the activity that the workflow uses.
 type activities struct{ desk string }
 
-// Call is a run of a call. The engine counts the runs of all workers, and passes on the details of
-// the last heartbeat.
+// Call is one run of a call. The engine counts the runs of all workers, and passes on the details
+// of the last heartbeat.
 func (a *activities) Call(ctx context.Context, c call) ([]string, error) {
 	var p progress
 	if activity.HasHeartbeatDetails(ctx) {
@@ -57,7 +57,7 @@ func (a *activities) Call(ctx context.Context, c call) ([]string, error) {
 	}
 }
 
-// failureOf returns the error that tells the engine what to do. Its type is the code, its
+// failureOf returns the error that tells the engine what to do. Its type is the code, and its
 // details are the envelope.
 func failureOf(s step) error {
 	options := temporal.ApplicationErrorOptions{
@@ -74,9 +74,9 @@ func failureOf(s step) error {
 // counts only killed and failed runs, up to 25.
 const maxRuns = 1000
 
-// callWorkflow makes a call that is done once for each order. For the engine, a lost worker is a
-// timeout. With keys a heartbeat shows it early. Without them the run must have ended before the
-// next one looks, so the run's time limit shows it.
+// callWorkflow makes a call, whose work is done once for each order. With keys, a heartbeat timeout
+// reveals a lost worker early. Without keys, only the run's time limit does, because the run must
+// have ended before the next one looks.
 func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
 	options := workflow.ActivityOptions{
 		StartToCloseTimeout: rescueTime,
@@ -89,12 +89,12 @@ func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
 	var a *activities
 	err = workflow.ExecuteActivity(ctx, a.Call, c).Get(ctx, &answers)
 	if failed, ok := errors.AsType[*temporal.ApplicationError](err); ok {
-		return nil, failed // without the activity's error around it, with which it is not benign
+		return nil, failed // unwrapped: inside the activity's error it is not benign
 	}
 	return answers, err
 }
 
-// envelopeOf returns the failure that a workflow has ended with, or nil.
+// envelopeOf returns the failure with which a workflow ended, or nil if err is nil.
 func envelopeOf(err error) *toolerr.Error {
 	failed, ok := errors.AsType[*temporal.ApplicationError](err)
 	if e := new(toolerr.Error); ok && failed.HasDetails() && failed.Details(e) == nil {

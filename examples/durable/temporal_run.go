@@ -48,7 +48,7 @@ func runTestEnvironment(d *desk, s scenario, logs slog.Handler, change ...func(*
 	return report(s.call, answers, envelopeOf(err)), waited, nil
 }
 
-// dial connects to a Temporal server, such as temporal server start-dev starts.
+// dial connects to a Temporal server, such as one that temporal server start-dev starts.
 func dial(ctx context.Context, address string) (client.Client, error) {
 	return client.DialContext(ctx, client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))})
 }
@@ -64,8 +64,8 @@ func newTemporal(c client.Client, desk string) worker.Worker {
 	return w
 }
 
-// runServer runs a scenario's workflow on a server. It does not wait while the workflow waits for
-// long: it runs the activity at once, as an operator can.
+// runServer runs a scenario's workflow on a server. It does not wait out long waits: it runs the
+// activity at once, as an operator can.
 func runServer(ctx context.Context, c client.Client, s scenario) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

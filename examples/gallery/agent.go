@@ -59,7 +59,7 @@ func (a *agent) fix(ctx context.Context, code toolerr.Code, tool string, args ma
 	return err
 }
 
-// chargedOnce looks up how often an order was charged.
+// chargedOnce returns an error unless an order was charged exactly once.
 func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	out, err := a.succeeds(ctx, 1, "list_charges", map[string]any{"order_id": order})
 	if err != nil {
@@ -72,8 +72,8 @@ func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	return err
 }
 
-// uncheckedRecord makes a call whose check fails. It must be made once, be reported, and show
-// nothing of the record.
+// uncheckedRecord reads a record whose permission check fails. The call must be made once, be
+// reported, and reveal nothing of the record.
 func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
 	e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 1, "read_record", map[string]any{"record_id": record})
 	if err == nil && (e.Partial != nil || strings.Contains(string(e.AppendJSON(nil)), "salary")) {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A signedRecord is a record as the archive sends it. Its signature covers the record's name and text.
+// A signedRecord is a record with the archive's signature of its name and text.
 type signedRecord struct {
 	Text      string `json:"text"`
 	Signature []byte `json:"signature"`
 }
 
 // A recordArchive serves records. As in the test modes of such services, the name decides what goes
-// wrong: somebody changed REC-4 after it was signed.
+// wrong: REC-4 was changed after it was signed.
 type recordArchive struct{ key ed25519.PrivateKey }
 
 // ServeHTTP implements [http.Handler]: GET /records/{name}.
@@ -28,8 +28,8 @@ func (a *recordArchive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, signedRecord{text, signature})
 }
 
-// A policyService decides who may see which record: REC-2 nobody. It is down for REC-3, breaks the
-// connection for REC-6, and has no answer for REC-5.
+// A policyService decides whether a record may be seen: REC-2 may not. It is down for REC-3, gives
+// no decision for REC-5, and breaks the connection for REC-6.
 type policyService struct{}
 
 // ServeHTTP implements [http.Handler]: GET /may?record=.

@@ -8,7 +8,7 @@ import (
 )
 
 // A bank books charges, once per key. As in the test modes of payment providers, the card decides
-// what fails: the first charge of card_lost_reply is booked and its reply lost; card_declined is
+// what fails: a new charge of card_lost_reply is booked, but its reply is lost; card_declined is
 // declined.
 type bank struct {
 	mu   sync.Mutex
@@ -45,7 +45,7 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // record books a charge. If its key is in the book, it returns the booked charge, or a conflict if
-// that is another charge.
+// the two differ.
 func (b *bank) record(ask booking) (booked booking, status int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -80,7 +80,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	var out batchOut
 	for item := from; item <= total; item++ {
 		var done struct{ Message int }
-		// The gateway sends an invoice once. An item whose reply is lost may be sent again.
+		// The gateway sends each invoice once, so an item whose reply is lost may be repeated.
 		err := m.mail.call(ctx, http.MethodPut, fmt.Sprintf("/invoices/%s-%03d", in.BatchID, item), nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
@@ -94,7 +94,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 // stoppedAt returns the failure of a batch that stopped before item.
 func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if len(out.Messages) == 0 {
-		return err // there is no part of the work to tell of
+		return err // nothing was sent in this call
 	}
 	results, encodeErr := json.Marshal(out)
 	if encodeErr != nil {
@@ -115,11 +115,11 @@ const (
 	mailPause = 150 * time.Millisecond
 )
 
-// A mailGateway accepts a number of messages, and then none for a while. It sends each invoice
-// once, however often it gets it.
+// A mailGateway accepts mailBurst messages, and then none for mailPause. It sends each invoice
+// once, however often it is requested.
 type mailGateway struct {
 	mu     sync.Mutex
-	sent   map[string]int // the message of each invoice
+	sent   map[string]int // the message number of each invoice
 	burst  int            // messages since the last pause
 	paused time.Time      // until when it takes none
 }

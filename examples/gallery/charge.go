@@ -11,10 +11,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// charge_card: a call that must not be done twice, and whose reply may be lost. Package idempotency
-// creates a key if the call has none, returns it with every failure that may have had an effect,
-// and rejects it with other arguments. The bank takes the key too, so that the handler may run
-// again (Rerun).
+// charge_card: a call that must not be carried out twice, and whose reply may be lost. Package
+// idempotency creates a key if the call has none, returns it with every failure that may have had
+// an effect, and rejects it with other arguments. The bank accepts the key too, so the handler may
+// run again (Rerun).
 
 func addChargeCard(server *mcp.Server, bank *service) {
 	no := false
@@ -53,8 +53,8 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 	if !cardName.MatchString(in.Card) {
 		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
-	// The bank has one customer, this server. Two callers' equal keys would be one key to it, so the
-	// caller is part of the key. A key has no space: the last space ends the caller.
+	// The bank has one customer, this server. To keep equal keys of two callers apart, the caller
+	// is part of the key. A key contains no space: the last space ends the caller.
 	in.IdempotencyKey = caller(req) + " " + in.IdempotencyKey
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
@@ -76,8 +76,7 @@ var (
 	cardName = regexp.MustCompile(`^card_[a-z0-9_]{1,40}$`)
 )
 
-// checkOrderID rejects a malformed id. The lookup of a mistyped id would say that nothing was
-// charged.
+// checkOrderID rejects a malformed id, whose lookup would say that nothing was charged.
 func checkOrderID(id string) error {
 	if orderID.MatchString(id) {
 		return nil

@@ -21,8 +21,8 @@ const synopsis = `Usage: gallery [-json | -wire] [-log FILE] [-today DATE]
        gallery -serve     [-today DATE]
        gallery -http ADDR [-today DATE]`
 
-// parseFlags reads the command line. Its errors are one sentence each. After
-// -help, which goes to stdout, the error is [flag.ErrHelp].
+// parseFlags reads the command line. Each error is one sentence. For -help, it prints the help to
+// stdout and returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	var opts options
 	flags := flag.NewFlagSet("gallery", flag.ContinueOnError)
@@ -46,7 +46,7 @@ func (o *options) setToday(value string) error {
 	return nil
 }
 
-// date is today's date, at midnight UTC.
+// date returns today's date, at midnight UTC.
 func (o *options) date() time.Time {
 	if !o.today.IsZero() {
 		return o.today

@@ -6,7 +6,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fleet is the instances of stop_instance and terminate_instance. It is safe for concurrent use.
+// A fleet holds the instances that the tools stop and terminate. It is safe for concurrent use.
 type fleet struct {
 	mu     sync.Mutex
 	states map[string]string // by instance id
@@ -31,7 +31,7 @@ type instanceOut struct {
 	State      string `json:"state"`
 }
 
-// change sets the state of an instance. If the instance may not leave its state, may returns why.
+// change sets the state of an instance, unless may returns an error for its present state.
 func (f *fleet) change(id, to string, may func(from string) error) (instanceOut, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

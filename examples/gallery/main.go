@@ -1,5 +1,5 @@
-// Gallery is one MCP server with a dozen small tools, each of which fails in its own way and says
-// what to do; and a client that calls them, shows the results, and does what they say.
+// Gallery is an MCP server whose small tools fail in different ways and say what to do, with a
+// client that calls them, shows the results, and does what they say.
 //
 //	go run ./examples/gallery
 //
@@ -12,13 +12,14 @@
 //	terminate.go  a call that comes too early: the tool to call first (stop.go)
 //	travel.go     a date in the past: today's date, and the one that was meant
 //	batch.go      work that stops in the middle: what was done, and where to go on
-//	charge.go     what must not be done twice: a key (charges.go looks it up)
+//	charge.go     what must not be done twice: a key (charges.go finds the charges)
 //	report.go     an error nobody can explain: after the third, a link
 //	weather.go    an enum, a slow service, a city that does not exist
+//	record.go     a check that itself fails: an internal error, and nothing is shown
 //
-// They are registered in server.go; service.go and workspace.go are behind them. scenarios.go calls
-// them. Each scenario checks how it ended; if one did not end as expected, the exit status is 1.
-// The servers' log goes to a file, which is named at the start; -log - writes it to stderr.
+// server.go registers them; service.go and workspace.go are behind them. scenarios.go calls them;
+// if a scenario does not end as expected, the exit status is 1. The servers' log goes to a file,
+// which is named at the start; -log - writes it to stderr.
 //
 // The server alone, for an MCP client of your own:
 //
@@ -42,15 +43,14 @@ import (
 
 func main() { harness.Main(program{startService, handlerLimit}.run) }
 
-// A program is the gallery with how it starts services and the longest time that a tool may take.
+// A program is the gallery, with its way to start services and its time limit for tools.
 type program struct {
 	start func(name string, limit time.Duration, handler http.Handler) (*service, error)
 	limit time.Duration
 }
 
-// run is the program without global state. It returns the exit status: 0 if every scenario ended as
-// it should or a server was interrupted, 1 if a scenario did not or the program failed, 2 for bad
-// flags.
+// run is the program without global state. It returns the exit status: 0 for success, even if a
+// server was interrupted; 1 if a scenario or the program failed; 2 for bad flags.
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {

@@ -13,7 +13,7 @@ import (
 )
 
 // open_file: a name that several files have. All are returned as options and none is opened,
-// because a guess would often be right and sometimes wrong.
+// because a guess would sometimes be wrong.
 
 func addOpenFile(server *mcp.Server, w *workspace) {
 	no := false
@@ -42,7 +42,7 @@ func (w *workspace) openFile(ctx context.Context, req *mcp.CallToolRequest, in o
 	if err != nil {
 		return nil, readOut{}, toolerr.Wrap(err, "The files of the workspace cannot be listed.")
 	}
-	if slices.Contains(known, in.Name) { // else no option could name a file whose path ends another's
+	if slices.Contains(known, in.Name) { // or else no option could open a file whose path ends another's
 		return w.readFile(ctx, req, readIn{Path: in.Name})
 	}
 	var names []string

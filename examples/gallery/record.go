@@ -15,10 +15,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// read_record: two checks that may fail themselves. A policy service decides whether the record may
-// be shown, and the archive has signed it. If the one does not answer, or the other does not match,
-// the tool neither shows the record nor says that there is none: it fails as an internal error,
-// which is logged as ERROR, because an operator has to look.
+// read_record: two checks that may themselves fail. A policy service decides whether the record may
+// be shown, and the archive signs it. If there is no decision, or the signature does not match, the
+// tool neither shows the record nor says that there is none: it fails with an internal error, which
+// is logged as ERROR because an operator has to look.
 
 func addReadRecord(server *mcp.Server, r *registry) {
 	no := false
@@ -37,7 +37,7 @@ type recordOut struct {
 	Record string `json:"record"`
 }
 
-// A registry reads records from an archive; a policy service decides about them.
+// A registry reads records from an archive if a policy service allows it.
 type registry struct {
 	policy, archive *service
 	key             ed25519.PublicKey // the archive's
@@ -67,8 +67,8 @@ var (
 	errNoDecision = errors.New("the policy service has answered, and neither allowed nor denied")
 )
 
-// check asks the policy service. Only its decision is an answer: that it is down, slow or answers
-// something else is none.
+// check asks the policy service. The check fails if the service is down, slow, or answers without a
+// decision.
 func (r *registry) check(ctx context.Context, record string) error {
 	var decision struct {
 		Allowed *bool `json:"allowed"`
@@ -87,8 +87,7 @@ func (r *registry) check(ctx context.Context, record string) error {
 	return nil
 }
 
-// unchecked is the failure of a check: nobody knows its cause, so nothing is shown, and a retry
-// would not make it safe.
+// unchecked returns the failure of a check. Nothing is shown, and no retry is suggested.
 func unchecked(why string, cause error) error {
 	return toolerr.Internal(cause).WithMessage(why + " Nothing is shown; the record may or may not exist.").
 		WithEffect(toolerr.EffectNone).

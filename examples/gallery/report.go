@@ -16,8 +16,8 @@ import (
 )
 
 // export_report: an unclassified error. Twice the hint says to retry, which is safe because the
-// tool changes nothing. After the third failure in a row the hint is the page where the user can
-// export the report.
+// tool changes nothing. After the third failure in a row, the hint links to the page where the user
+// can export the report.
 
 func addExportReport(server *mcp.Server, reports *service) {
 	result.AddTool(server, &mcp.Tool{
@@ -70,7 +70,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 		WithCustomerMessage("I could not export the " + in.Report + " report. You can do it yourself at " + page + ".")
 }
 
-// caller returns the user of the call's token, or "" for all calls without a token.
+// caller returns the user of the call's token, or "" if the call has no token.
 func caller(req *mcp.CallToolRequest) string {
 	if req.Extra == nil || req.Extra.TokenInfo == nil {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scenario is one failure and the calls that its envelope leads to. Run returns an error if it
-// did not end as expected.
+// A scenario is one failure and the calls to which its envelope leads. Its run function returns an
+// error if the scenario does not end as expected.
 type scenario struct {
 	name  string
 	title string
@@ -23,7 +23,7 @@ type scenario struct {
 	plain bool // its client does not read the tools' annotations
 }
 
-// scenarios are in the order of reading.
+// scenarios are in reading order.
 var scenarios = []scenario{
 	{name: "stock_typo", title: "A ticker with a typo", run: func(ctx context.Context, a *agent) error {
 		return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "APLE"})
@@ -165,7 +165,7 @@ var scenarios = []scenario{
 }
 
 // batchScenario continues a batch until it is complete. The gateway numbers its messages: 50
-// invoices with the messages 1 to 50 show that none was sent twice.
+// invoices with messages 1 to 50 show that none was sent twice.
 func batchScenario(ctx context.Context, a *agent) error {
 	var stops []*toolerr.Partial
 	part := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
@@ -202,8 +202,8 @@ func batchScenario(ctx context.Context, a *agent) error {
 	return nil
 }
 
-// keyScenario repeats a charge with the key that its failure returned, then again,
-// then for another amount.
+// keyScenario repeats a charge twice with the key that its failure returned, then once with another
+// amount.
 func keyScenario(ctx context.Context, a *agent) error {
 	args := map[string]any{"order_id": "ORD-8", "card": "card_lost_reply", "cents": 2500}
 	e, err := a.fails(ctx, retry.ActionVerify, toolerr.CodeUnavailable, 1, "charge_card", args)

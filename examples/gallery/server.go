@@ -21,9 +21,8 @@ type gallery struct {
 	closers []func()
 }
 
-// newGallery starts the services behind the tools, and returns the server. Each tool is in a file
-// of its own. result.Middleware structures the failures of all. Today returns the date, at midnight
-// UTC.
+// newGallery starts the services behind the tools, and returns the server. result.Middleware
+// structures all failures. The function today returns the date, at midnight UTC.
 func (p program) newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 	g := &gallery{Server: mcp.NewServer(&mcp.Implementation{Name: "gallery", Version: "v1.0.0"}, nil)}
 	opts := &result.MiddlewareOptions{Logger: logger, Timeout: p.limit}

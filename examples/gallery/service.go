@@ -20,8 +20,7 @@ type service struct {
 	server *http.Server
 }
 
-// startService starts a service with that handler. Its callers wait for an answer up
-// to the time limit.
+// startService starts a service with this handler. Its call method waits up to limit for an answer.
 func startService(name string, limit time.Duration, handler http.Handler) (*service, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,8 +40,8 @@ func (s *service) close() {
 	_ = s.server.Close()
 }
 
-// call sends in, if it is not nil, and decodes the answer into out. Errors are envelopes: Wrap and
-// FromResponse classify them, and state whether the service may have done the work.
+// call sends in, if it is not nil, and decodes the answer into out. Failures of the service are
+// envelopes, which state whether it may have done the work.
 func (s *service) call(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {

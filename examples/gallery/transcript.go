@@ -6,7 +6,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript also records the objects of -json.
+// A transcript also records the -json objects.
 type transcript struct {
 	*harness.Transcript
 
@@ -18,7 +18,7 @@ type transcript struct {
 type line struct {
 	Scenario string  `json:"scenario"`
 	Calls    []reply `json:"calls"`
-	Wrong    string  `json:"wrong,omitempty"` // how it ended, if not as it should
+	Wrong    string  `json:"wrong,omitempty"` // how it ended, if not as expected
 }
 
 // A reply is the answer to one attempt, and the decision about it.
@@ -46,7 +46,7 @@ func (t *transcript) calling(tool string, args map[string]any) {
 	t.next = reply{Tool: tool, Arguments: args}
 }
 
-// decided is called with the outcome of each attempt and the decision about it.
+// decided records and prints the outcome of an attempt and the decision about it.
 func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	r := t.next
 	r.Attempt, r.Kind, r.Text = d.Attempt, o.Kind.String(), harness.WireText(o)
@@ -58,8 +58,7 @@ func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	t.Decided(o, d)
 }
 
-// end ends the scenario; err says what went wrong, if anything. The error that it returns is the
-// writer's.
+// end ends the scenario; err is what went wrong, if anything. It returns the writer's error.
 func (t *transcript) end(err error) error {
 	if err != nil {
 		t.line.Wrong = err.Error()

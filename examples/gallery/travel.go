@@ -14,7 +14,7 @@ import (
 )
 
 // book_travel: a date in the past, from a model that takes the year of its training for the current
-// one. A schema cannot exclude it. The failure has today's date and the date that was probably meant.
+// one. A schema cannot exclude it. The failure states today's date and the date probably meant.
 
 // A travelAgency takes bookings. It is safe for concurrent use.
 type travelAgency struct {

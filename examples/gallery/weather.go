@@ -87,7 +87,7 @@ type weatherService struct {
 
 type station struct {
 	celsius float64
-	held    int64 // how many requests are not answered
+	held    int64 // how many of the first requests are not answered
 	asked   atomic.Int64
 }
 

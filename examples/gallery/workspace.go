@@ -13,11 +13,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A workspace is the folder of the file tools: a real one, new for each server. It is
-// only used through an [os.Root], so that neither a path nor a link leads out of it.
+// A workspace is the folder of the file tools: a real one, new for each server. The tools use it
+// only through an [os.Root], so neither a path nor a link leads out of it.
 type workspace struct {
 	root *os.Root
-	dir  string // never for the model
+	dir  string // not shown to the model
 
 	// Locked for writing, shared for reading: no reader sees half a file. The workspace belongs to
 	// this process; if other processes write too, use a temporary file and a rename.
@@ -67,8 +67,8 @@ func (w *workspace) files() ([]string, error) {
 	return list, err
 }
 
-// maxPath is the longest path. Chosen: longer than in a source tree, shorter than the
-// limit of a file system.
+// maxPath is the maximum length of a path in bytes. Chosen: longer than in source trees, shorter
+// than the limits of file systems.
 const maxPath = 512
 
 // clean returns the canonical form of a path, because decisions must not depend on its spelling.

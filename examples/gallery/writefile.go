@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// write_file: a folder that is closed by policy. The hint stops a model that tries one path after
+// write_file: a folder that is closed by policy. The hint stops a model from trying one path after
 // another.
 
 func addWriteFile(server *mcp.Server, w *workspace) {

@@ -27,10 +27,10 @@ type options struct {
 	all, version bool
 	tools, skip  []string
 	timeout      time.Duration
-	format       *format  // nil: by the name of each output
+	format       *format  // nil: by each output's name
 	outputs      []string // "-" is stdout
 	source       string
-	min          *int // a score; nil allows no finding
+	min          *int // a score; if nil, any finding fails
 	allow        []servertest.Kind
 	known        []servertest.Finding // of the baseline
 	cases        []servertest.Case
@@ -54,8 +54,8 @@ The exit status is
 "go run" exits with 1 instead of 2 and 3: build the program to distinguish them.
 `
 
-// parseFlags parses the command line. Its errors are one sentence each. It prints -help
-// to stdout, and then returns [flag.ErrHelp].
+// parseFlags parses the command line. Each error is one sentence. For -help, it prints the help to
+// stdout and returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{header: http.Header{}}
 	flags := flag.NewFlagSet("grade", flag.ContinueOnError)

@@ -46,7 +46,7 @@ func (o *options) setFormat(name string) error {
 	return nil
 }
 
-// formatOf returns the format of a file: the chosen one, or its extension's.
+// formatOf returns the chosen format, or else that of the file name's extension, or text.
 func (o *options) formatOf(name string) format {
 	if o.format != nil {
 		return *o.format

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A graded is a report with the additions of this program. The json format encodes it.
+// A graded is a report with this program's additions. The json format encodes it.
 type graded struct {
 	Server string    `json:"server"`          // its name and version, printable
 	Grade  string    `json:"grade"`           // the version of this program
@@ -23,10 +23,10 @@ type graded struct {
 	Error  string    `json:"error,omitempty"` // why the server could not be checked
 	servertest.Report
 	Calls  []call   `json:"calls"`  // instead of the report's
-	Causes []*cause `json:"causes"` // the findings, those that say the same as one
+	Causes []*cause `json:"causes"` // the findings, grouped by what they say
 }
 
-// A call is a call of the check, with an agent's next action.
+// A call is one of the check's calls, with an agent's next action.
 type call struct {
 	servertest.Call
 	Action   retry.Action      `json:"action"`
@@ -45,8 +45,8 @@ func (c call) Reading() string {
 	return words(fmt.Sprintf("%s, %s, %s", c.Kind, category, cmp.Or(string(c.Outcome.Err.Code), "no code")))
 }
 
-// setReport sets the report, and decides for each call what an agent does at its first
-// attempt, with the default policy and trust in the annotations.
+// setReport sets the report, and for each call what an agent does next: after a first attempt, with
+// the default policy, trusting the annotations.
 func (g *graded) setReport(report *servertest.Report) {
 	g.Report, g.Calls = *report, make([]call, len(report.Calls))
 	safety := map[string]retry.Safety{}
@@ -59,7 +59,7 @@ func (g *graded) setReport(report *servertest.Report) {
 	}
 	g.Called, g.Causes = len(g.byTool()), g.causes()
 	for _, f := range report.Findings {
-		for _, i := range f.Evidence { // and calls that were compared
+		for _, i := range f.Evidence { // which include compared calls
 			if c := &g.Calls[i]; c.Tool == f.Tool && slices.Contains(f.Calls, c.Probe) {
 				c.Findings = append(c.Findings, f.Kind)
 			}
@@ -76,21 +76,21 @@ func (g *graded) byTool() map[string][]call {
 	return calls
 }
 
-// A cause is all findings of one kind that say the same, about one or more tools.
+// A cause groups the findings of one kind that say the same about one or more tools.
 type cause struct {
 	servertest.Finding `json:"first"`
 	Tools              []string `json:"tools"`
 	Seen               int      `json:"seen"` // number of calls that show it
 }
 
-// key returns what is the same for all findings of the cause.
+// key returns what all findings of the cause have in common.
 func (c *cause) key() string {
 	return string(c.Kind) + particulars.ReplaceAllString(c.Detail, "")
 }
 
 var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
 
-// causes returns the findings grouped by kind and by text, except for what the texts quote.
+// causes groups the findings by kind and text, ignoring quotations, numbers and all after a colon.
 func (g *graded) causes() []*cause {
 	list := []*cause{}
 	known := map[string]*cause{}
@@ -109,7 +109,7 @@ func (g *graded) causes() []*cause {
 	return list
 }
 
-// added returns the findings that an earlier report does not have.
+// added returns the findings whose pair of tool and kind is not in the baseline.
 func (g *graded) added(baseline []servertest.Finding) (list []servertest.Finding) {
 	for _, f := range g.Findings {
 		if !slices.ContainsFunc(baseline, func(b servertest.Finding) bool { return b.Tool == f.Tool && b.Kind == f.Kind }) {
@@ -119,8 +119,8 @@ func (g *graded) added(baseline []servertest.Finding) (list []servertest.Finding
 	return list
 }
 
-// fails reports whether the run fails: without -min at a finding, with -min below it and at an
-// error, which -allow may except. Findings of the baseline do not count.
+// fails reports whether the run fails: without -min, because of any finding; with it, because of a
+// lower score or an error that -allow does not except. Findings in the baseline do not count.
 func (g *graded) fails(opts options) bool {
 	found := g.added(opts.known)
 	if opts.min == nil {
@@ -131,14 +131,14 @@ func (g *graded) fails(opts options) bool {
 	})
 }
 
-// A group is all findings of one kind, which share an explanation and a fix.
+// A group holds all findings of one kind, which share an explanation and a fix.
 type group struct {
 	servertest.Finding // the first
 	All                []servertest.Finding
 	Seen               int // number of calls that show it
 }
 
-// groups returns the findings by kind: errors first, and those with the most calls.
+// groups returns the findings by kind: errors first, then the kind that the most calls show.
 func (g *graded) groups() []*group {
 	var list []*group
 	known := map[servertest.Kind]*group{}
@@ -156,7 +156,7 @@ func (g *graded) groups() []*group {
 	return list
 }
 
-// notCalled returns the tools that were not called, or not with all calls, by reason.
+// notCalled returns the tools that were skipped, at least in part, grouped by reason.
 func (g *graded) notCalled() (list []reason) {
 	at := map[string]int{}
 	for _, t := range g.Tools {
@@ -172,13 +172,13 @@ func (g *graded) notCalled() (list []reason) {
 	return list
 }
 
-// A reason is a reason for not calling some tools.
+// A reason says why some tools were not called.
 type reason struct {
 	Text  string
 	Tools []string
 }
 
-// words returns the name of a kind or an action in words.
+// words returns the name of a kind or an action, with spaces for underscores.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // name returns a tool's name, printable and bounded, or "(the server)" for none.
@@ -192,7 +192,7 @@ func cut(text string, most int) string {
 	return text
 }
 
-// printable removes characters of a server's text that move a terminal's cursor or reverse the
+// printable removes nonprintable characters, which could move a terminal's cursor or reverse the
 // order of letters.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {

@@ -15,7 +15,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// homepage is the project's page.
 const homepage = "https://github.com/mcp-toolerr/toolerr-go"
 
 var (
@@ -25,8 +24,8 @@ var (
 	reportCSS string
 )
 
-// The limits of an HTML report: calls, rows of a table, and letters of a text. Chosen: 2,000 calls
-// are about 6 MB, which browsers still open quickly; the other formats contain everything.
+// The limits of an HTML report: calls (at least four per tool), rows per table, letters per text.
+// Chosen: 2,000 calls are about 6 MB, which browsers still open quickly; format json is complete.
 const (
 	maxCalls   = 2000
 	maxRows    = 50
@@ -45,15 +44,15 @@ type page struct {
 	Left   []reason
 }
 
-// A pageGroup holds the findings of one kind, with the calls that show the first: one, and the
-// calls of other tools with which it was compared.
+// A pageGroup holds the findings of one kind, with a call that shows the first, and the calls of
+// other tools with which it was compared.
 type pageGroup struct {
 	*group
 	Calls []call
 	Rows  []servertest.Finding
 }
 
-// A pageTool is a tool and its calls, calls with findings first.
+// A pageTool is a tool and its calls, those with findings first.
 type pageTool struct {
 	Name                 string
 	Made, Wrong, Missing int // numbers of calls: all, with findings, not on the page
@@ -91,7 +90,7 @@ func writeHTML(w io.Writer, g *graded) error {
 	return tmpl.Execute(w, p)
 }
 
-// examples returns at most three calls that show a finding: the first, and the calls with which it
+// examples returns at most three calls: a finding's first, and those of other tools with which it
 // was compared.
 func (g *graded) examples(evidence []int) (list []call) {
 	for _, i := range evidence {
@@ -130,7 +129,7 @@ var steps = map[servertest.Tier]string{
 	servertest.TierUnsafe: "poor", servertest.TierOpaque: "poor", servertest.TierReadable: "fair", servertest.TierStructured: "good", servertest.TierProven: "good",
 }
 
-// ranks holds the CSS classes of scores by their colour on a terminal.
+// ranks holds the CSS classes of scores by their color on a terminal.
 var ranks = map[string]string{green: "good", yellow: "fair", red: "poor"}
 
 func plural(n int, noun string) string {
@@ -140,7 +139,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// clean removes characters that are not printable, except newlines and tabs.
+// clean removes nonprintable characters, except newlines and tabs, and cuts long texts.
 func clean(text string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || r == '\n' || r == '\t' {

@@ -53,8 +53,8 @@ type (
 	}
 )
 
-// writeJUnit writes the report for test runners: a suite for each tool, a test
-// for each call, and one for each finding that no call shows.
+// writeJUnit writes the report for CI systems: a suite for each tool, and one for the server, with
+// a test for each call and for each finding that no call shows.
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
 	calls := g.byTool()
@@ -121,7 +121,7 @@ func (s *junitSuite) add(test junitCase, elapsed int64) {
 	}
 }
 
-// junitFailure returns all findings of a call.
+// junitFailure returns an element with all findings that a call shows.
 func (g *graded) junitFailure(c call) *junitFailure {
 	var kinds, text []string
 	for _, f := range g.Findings {

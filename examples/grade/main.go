@@ -1,12 +1,11 @@
-// Grade checks how an MCP server fails: it calls the server's tools in every harmless way that
-// fails, and reports the answers that an agent could not act on. The server may be written in any
-// language.
+// Grade checks how an MCP server fails: it calls the server's tools in harmless ways that fail, and
+// reports the answers that an agent cannot act on. The server may be written in any language.
 //
 //	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
 //	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
 //
-// It calls only tools that are annotated as read-only, unless -tool or -all allows
-// others. resulttest.TestServer does the same check in a Go test.
+// It calls only tools that are annotated as read-only, unless -tool, -config or -all allows others.
+// resulttest.TestServer runs the same check in a Go test.
 package main
 
 import (
@@ -31,7 +30,7 @@ const (
 	statusGood     = 0 // no new findings, or with -min a sufficient score and no new error
 	statusFindings = 1 // new findings, or with -min an insufficient score or a new error
 	statusUsage    = 2 // a wrong command line
-	statusFailed   = 3 // the server could not be checked, or the report could not be written
+	statusFailed   = 3 // the server could not be checked, no tool was called, or no report was written
 )
 
 // run runs the program and returns its exit status.
@@ -69,7 +68,7 @@ func version() string {
 	return "(devel)"
 }
 
-// check connects to the server and checks it. After an error, the report has the findings so far.
+// check connects to the server and checks it. After an error, g holds the findings so far.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
 	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Failures: map[servertest.Tier]int{}})
 	p := newProgress(stderr)

@@ -80,8 +80,8 @@ type (
 	}
 )
 
-// writeSARIF writes the causes for code scanners. They show each cause at a file. A running server
-// has none, so it is [graded.Source].
+// writeSARIF writes the causes for code scanners, which show each at a file. A running server has
+// no file, so [graded.Source] stands in.
 func writeSARIF(w io.Writer, g *graded) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{"grade", g.Grade, homepage, []sarifRule{}}},
@@ -120,7 +120,7 @@ func writeSARIF(w io.Writer, g *graded) error {
 	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// sarifResult returns the result of a cause, with a location for each of its tools.
+// sarifResult returns the result of a cause, with a logical location for each of its tools.
 func (g *graded) sarifResult(rule int, c *cause) sarifResult {
 	text := fmt.Sprintf("%s: %s. %s", strings.Join(c.Tools, ", "), strings.TrimSuffix(c.Detail, "."), c.Fix)
 	if len(c.Calls) > 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// startTime is how long a server may take to start. Chosen: npx and uvx install a server first.
+// startTime is how long a server may take to start. Chosen: npx and uvx may install it first.
 const startTime = time.Minute
 
 // A server is the checked server. It may be started several times, because the check
@@ -81,7 +81,7 @@ func (s *server) stop() {
 	s.session, s.child = nil, nil
 }
 
-// explain adds the end of the server's log to an error.
+// explain adds the end of the server's log to err, or returns ErrInterrupted if ctx has ended.
 func (s *server) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return harness.ErrInterrupted
@@ -102,7 +102,7 @@ func (w withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// A tail keeps the end of a log.
+// A tail keeps the last 2,000 bytes of a log.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -118,7 +118,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns the last lines, indented.
+// last returns the last lines, at most eight, indented.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,10 +24,10 @@ func isTerminal(w io.Writer) bool {
 // A style formats text for a terminal. The zero style is plain text.
 type style bool
 
-// styleOf returns the style for w. NO_COLOR applies if it is not empty (no-color.org).
+// styleOf returns the style for w: plain unless w is a terminal and NO_COLOR is empty.
 func styleOf(w io.Writer) style { return style(os.Getenv("NO_COLOR") == "" && isTerminal(w)) }
 
-// The codes of ECMA-48 for weights and colours that are readable in every terminal theme.
+// ECMA-48 codes for bold text, and for colors that are readable in every terminal theme.
 const (
 	bold   = "1"
 	red    = "31"
@@ -42,7 +42,7 @@ func (s style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// scoreColor returns the colour of a score in percent.
+// scoreColor returns the color of a score in percent.
 func scoreColor(percent int) string {
 	switch {
 	case percent >= goodScore:
@@ -53,8 +53,8 @@ func scoreColor(percent int) string {
 	return red
 }
 
-// The lowest good and fair scores, in percent. Chosen: at most one wrong answer in ten is
-// good, and at most one in three is fair.
+// The lowest good and fair scores, in percent. Chosen: a good score needs the highest tier, and a
+// fair one needs one of the two highest.
 const (
 	goodScore = 90
 	fairScore = 67

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// writeText writes the report as text, in colours if w is a terminal. If the server could
-// not be checked, it writes nothing: stderr has the error.
+// writeText writes the report as text, in color if w is a terminal. If an error came before any
+// tool was found, it writes nothing: the error goes to stderr.
 func writeText(w io.Writer, g *graded) error {
 	if g.Error != "" && len(g.Tools) == 0 {
 		return nil
@@ -52,7 +52,6 @@ func writeText(w io.Writer, g *graded) error {
 	return err
 }
 
-// A text is a report as text.
 type text struct {
 	bytes.Buffer
 	style
@@ -77,8 +76,8 @@ func (t *text) tiers(g *graded) {
 	t.printf("\n  %s\n", t.paint(scoreColor(g.Score), fmt.Sprintf("%s, score %d of 100", cmp.Or(string(g.Tier), "no tier"), g.Score)))
 }
 
-// advise writes, once for each kind of finding, why it matters, how to fix it, an example
-// call, and what an agent does next.
+// advise writes why a kind of finding matters, how to fix it, an example call, and what an agent
+// does next.
 func (t *text) advise(g *graded, group *group) {
 	t.printf("  %s\n    why   %s\n    fix   %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Fix)
 	if group.Kind == servertest.KindMasked {
@@ -95,7 +94,7 @@ func (t *text) advise(g *graded, group *group) {
 	}
 }
 
-// table aligns rows in columns, and paints each in its colour, if any.
+// table aligns rows in columns, and paints each in its color, if any.
 func (t *text) table(fill func(row func(color string, cells ...any))) {
 	var b bytes.Buffer
 	var colors []string

@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// tiers describes, for -help and for reports, what the failures of a server are worth, from best to worst.
+// tiers describes the tiers for -help and for reports, from best to worst.
 var tiers = []struct {
 	Tier servertest.Tier
 	Says string
@@ -37,7 +37,7 @@ type rung struct {
 	Percent  int // of all failures
 }
 
-// ladder returns the number of failures in each tier.
+// ladder returns a row for each tier, from best to worst.
 func (g *graded) ladder() (list []rung) {
 	total := 0
 	for _, n := range g.Failures {

@@ -1,6 +1,6 @@
-// Mcpgo is a server on mcp-go with structured failures. It needs only one file to copy,
+// Mcpgo is a server on mcp-go with structured failures. It needs only one copied file,
 // structured.go. The program prints the answers of its tools without that file, with it, and with
-// the texts that it can reveal and read:
+// the texts that the file can reveal and read:
 //
 //	go run . [-wire]
 package main
@@ -65,7 +65,7 @@ func search(context.Context, *sdk.CallToolRequest, orderIn) (*sdk.CallToolResult
 	return result.Empty("There are no orders of this customer.", nil), orderOut{}, nil
 }
 
-// newServer returns a server on mcp-go, without structured.go if o is nil.
+// newServer returns a server on mcp-go, without structured and typed if o is nil.
 func newServer(o *options) *server.MCPServer {
 	opts := []server.ServerOption{server.WithInputSchemaValidation()}
 	wrap := mcp.NewStructuredToolHandler[orderIn, orderOut]
@@ -100,7 +100,7 @@ var (
 	repeat = map[string]any{"order": "ORD-7", "idempotency_key": "k1"}
 )
 
-// calls are the tools to call, and the arguments.
+// calls are the calls to make, in order.
 var calls = []struct {
 	tool      string
 	arguments map[string]any
@@ -121,12 +121,12 @@ var calls = []struct {
 
 func main() { harness.Main(run) }
 
-// run is main with its surroundings as arguments. It returns the exit status.
+// run is the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }
 
-// connect returns a session of mcp-go's client with a server over HTTP, and ends both with ctx.
+// connect returns a session of mcp-go's client with a server over HTTP. The server ends with ctx.
 func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	front := servertest.NewTestStreamableHTTPServer(s)
 	context.AfterFunc(ctx, front.Close)
@@ -137,7 +137,7 @@ func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	return session, err
 }
 
-// show calls each tool of three servers.
+// show makes each call on three servers.
 func show(ctx context.Context, print *harness.Transcript) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -27,21 +27,21 @@ import (
 //	s := server.NewMCPServer("desk", "v1", structured(&options{}, otherOptions...)...)
 //	s.AddTool(tool, typed(handler)) // handlers of other kinds stay as they are
 //
-// A failed result keeps its content. In an existing server set Reveal to result.RevealAll, so that the
-// texts of returned errors stay too, and annotate the tools: mcp.NewTool says of each that it is
-// destructive and must not be repeated.
+// A failed result keeps its content. In an existing server, set Reveal to result.RevealAll to keep
+// the texts of returned errors too, and annotate the tools: mcp.NewTool declares each destructive
+// and not idempotent.
 
 // options are those of result.Middleware, and one more. The zero value is a good default.
 type options struct {
 	result.MiddlewareOptions
-	// FromText classifies with toolerr.FromText what no type classifies: the texts of failed
-	// results, and of errors that Reveal selects. A wrong guess misleads agents.
+	// FromText lets toolerr.FromText classify what no type classifies: the texts of failed results,
+	// and of errors that Reveal selects. A wrong guess misleads agents.
 	FromText bool
 }
 
 // structured returns all options of a server: the middleware, which is then the outermost, the
 // other options, and a hook. Leave out server.WithRecovery, which hides the stacks of panics. The
-// errors for unknown tools stay mcp-go's, and calls as tasks are not changed.
+// errors for unknown tools stay mcp-go's, and calls as tasks are unchanged.
 func structured(o *options, others ...server.ServerOption) []server.ServerOption {
 	a := newAdapter(o)
 	outermost := server.WithToolHandlerMiddleware(func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
@@ -61,8 +61,8 @@ func typed[In, Out any](h mcp.StructuredToolHandlerFunc[In, Out]) func(context.C
 	})
 }
 
-// official returns a handler with the official SDK's signature, for result.Empty and
-// idempotency.Handler. The request has arguments, _meta and the HTTP header, but no session.
+// official adapts a handler with the official SDK's signature, for result.Empty and
+// idempotency.Handler. Its request has arguments, _meta and the HTTP header, but no session.
 func official[In, Out any](h sdk.ToolHandlerFor[In, Out]) server.ToolHandlerFunc {
 	h = result.Handler(h)
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -97,7 +97,7 @@ func (e bindError) refusal() (sdk.Result, error) {
 	return withError(e.error), nil
 }
 
-// A call is a call of a tool, as both libraries know it.
+// A call is one tool call, in the terms of both libraries.
 type call struct {
 	request  mcp.CallToolRequest
 	official *sdk.CallToolRequest
@@ -139,8 +139,8 @@ func newAdapter(o *options) *adapter {
 	return a
 }
 
-// addHook adds the hook for refusals to a server's hooks, before its others. Mcp-go
-// validates arguments before its middleware runs, and outputs after it.
+// addHook adds the hook for refusals to a server's hooks, before the others. mcp-go validates
+// arguments before its middleware runs, and outputs after it.
 func (a *adapter) addHook(s *server.MCPServer) {
 	hooks := cmp.Or(s.GetHooks(), new(server.Hooks))
 	server.WithHooks(hooks)(s)
@@ -159,8 +159,8 @@ func (a *adapter) addHook(s *server.MCPServer) {
 	hooks.OnAfterCallTool = slices.Insert(hooks.OnAfterCallTool, 0, server.OnAfterCallToolFunc(hook))
 }
 
-// run returns the answer of a call. A success is what its handler returned, perhaps with the mark
-// of result.Middleware in _meta. A failed result has the handler's own blocks.
+// run returns the answer of a call. A success is what the handler returned, perhaps with
+// result.Middleware's mark in _meta. A failed result keeps the handler's own blocks.
 func (a *adapter) run(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	res, err := a.handle(context.WithValue(ctx, callKey{}, c), "tools/call", c.official)
 	out, ok := res.(*sdk.CallToolResult)
@@ -240,8 +240,8 @@ func (a *adapter) isRevealed(err error) bool {
 // byRequire matches the whole error text of mcp-go's RequireString and the like.
 var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|cannot be converted to \w+)$`)
 
-// read returns what a text says, or nil: what mcp-go says of an argument, if the arguments confirm
-// it, or what toolerr.FromText reads, if prose is set. The handler may have done something before.
+// read returns the failure that a text states, or nil: mcp-go's about an argument, if the arguments
+// confirm it, or toolerr.FromText's, if prose is set. The handler may have acted before.
 func (c *call) read(text string, prose bool) *toolerr.Error {
 	if m := byRequire.FindStringSubmatch(text); m != nil {
 		code, missing := toolerr.CodeInvalidArgument, m[2] == "not found"
@@ -260,7 +260,7 @@ func (c *call) read(text string, prose bool) *toolerr.Error {
 	return nil
 }
 
-// tools returns the tool of the call, as the list of tools.
+// tools returns a list of tools that contains only the call's.
 func (c *call) tools(ctx context.Context) *sdk.ListToolsResult {
 	var tool *server.ServerTool
 	if s := server.ServerFromContext(ctx); s != nil {
@@ -279,7 +279,7 @@ func (c *call) tools(ctx context.Context) *sdk.ListToolsResult {
 }
 
 const (
-	// How mcp-go's refusals of arguments begin. All others are of outputs.
+	// How mcp-go's refusals of arguments begin. All its others are of outputs.
 	invalidArguments = "invalid arguments: "
 	invalidSchema    = "input schema validation failed: "
 	// How the official SDK's errors for arguments and outputs begin.
@@ -289,8 +289,8 @@ const (
 
 var isRefusal = regexp.MustCompile("^" + refusedArguments + "|^" + refusedOutput)
 
-// refusal returns mcp-go's refusal as the official SDK would. Result.Middleware looks for the
-// argument at fault itself. If it finds none, the content stands.
+// refusal returns mcp-go's refusal in the official SDK's form. result.Middleware itself looks for
+// the argument at fault; if it finds none, the content stands.
 func refusal(text, field string) (sdk.Result, error) {
 	if !strings.HasPrefix(text, invalidSchema) && !strings.HasPrefix(text, invalidArguments) {
 		return nil, errors.New(refusedOutput + text)
@@ -357,7 +357,7 @@ func convert(from, to any) error {
 	return json.Unmarshal(raw, to)
 }
 
-// A sessionHandler adds mcp-go's session to log records.
+// A sessionHandler adds the id of mcp-go's session to log records.
 type sessionHandler struct{ slog.Handler }
 
 // Handle implements [slog.Handler].

@@ -19,7 +19,7 @@ type failed struct {
 	tool      *mcp.Tool
 	arguments map[string]any
 	bare      error // what a handler returns without this module; nil if the SDK itself refuses the arguments
-	ours      error // what it returns with it; nil for the same
+	ours      error // what it returns with this module; nil for the same
 }
 
 // tool returns a tool whose schema has these properties.

@@ -97,7 +97,7 @@ func (q question) request(name, form string, seed int) (completionRequest, error
 	}, nil
 }
 
-// ask returns the text of the model's answer. Temporary failures are retried.
+// ask returns the text of the model's answer, retrying temporary failures.
 func (m *model) ask(ctx context.Context, q question, form string, seed int) (string, error) {
 	request, err := q.request(m.name, form, seed)
 	if err != nil {

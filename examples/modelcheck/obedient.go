@@ -20,8 +20,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A till is a server whose tools charge an order, and what was charged. Each failure happens so
-// many times, before or after the charge.
+// A till is a server whose tools charge an order, with a record of the charges. Its first calls
+// fail, before or after the charge.
 type till struct {
 	fail    error
 	times   int
@@ -39,7 +39,7 @@ type charge struct {
 	From   string `json:"continue_from,omitempty"`
 }
 
-// charge is the handler of all tools that charge. An idempotent one charges once.
+// charge returns the handler of all charging tools. If idempotent, it charges each part once.
 func (c *till) charge(idempotent bool) mcp.ToolHandlerFor[charge, any] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in charge) (*mcp.CallToolResult, any, error) {
 		c.times--
@@ -84,7 +84,7 @@ func (c *till) call(ctx context.Context, tool string, in charge) *toolerr.Error 
 // notUnderstood is the step for a hint that no rule matches.
 const notUnderstood = "nothing: the hint is not understood"
 
-// A rule is what an obedient model does next, by the words of a hint. The first that matches counts.
+// rules hold what an obedient model does next, by the words of a hint. The first match counts.
 var rules = []struct {
 	words *regexp.Regexp
 	step  string
@@ -98,7 +98,7 @@ var rules = []struct {
 	{regexp.MustCompile(`(?i)call(?:ing)? again|choose another`), "correct"},
 }
 
-// obey does what the hint of each failure says, until it says to stop, and returns the steps.
+// obey follows the hint of each failure, for at most two more calls, and returns the steps.
 func (c *till) obey(ctx context.Context, tool string, e *toolerr.Error) (steps []string) {
 	in := charge{Order: "ORD-7", Amount: 40}
 	for repeats := 0; e != nil; {
@@ -136,12 +136,12 @@ func (c *till) obey(ctx context.Context, tool string, e *toolerr.Error) (steps [
 	return append(steps, "it is done")
 }
 
-// part is a failure after one of three items.
+// part returns a failure after one of three items.
 func part(e *toolerr.Error, from any) *toolerr.Error {
 	return e.WithPartial(&toolerr.Partial{Processed: 1, Total: 3, ContinueFrom: from})
 }
 
-// situations are the failures whose hints are obeyed, by name.
+// situations returns the failures whose hints are obeyed, by name.
 func situations() map[string]error {
 	list := map[string]error{
 		"bare": errors.New("x"), "timeout": context.DeadlineExceeded, "transient": toolerr.Transient("Busy."),
@@ -175,8 +175,8 @@ func situations() map[string]error {
 	return list
 }
 
-// tried lets a scripted model obey the hint of a failure in the nth way: with each kind of tool, once or for
-// ever, before or after the charge. The hint is empty if the failure states another effect.
+// tried obeys a failure's hint in the nth of twelve ways: with one of three tools, failing once or
+// always, before or after the charge. The hint is empty if the failure states another effect.
 func tried(ctx context.Context, name string, failure error, n int) (hint, steps string, err error) {
 	tool := []string{"charge", "charge_once", "charge_keyed"}[n%3]
 	c := &till{fail: failure, times: []int{1, 99}[n/3%2], late: n >= 6, charged: map[string]int{}, amount: 40}
@@ -203,9 +203,9 @@ func tried(ctx context.Context, name string, failure error, n int) (hint, steps 
 	return e.Hint, steps, err
 }
 
-// obedient lets a scripted model obey the hints of all failures, and prints what it did by hint. It
-// returns an error if an order was charged twice, the amount was changed, a call was made more than four
-// times, or a hint is not understood.
+// obedient lets a scripted model obey the hints of all failures, and prints what it did, by hint.
+// It returns an error if an order was charged twice, the amount was changed, more than four calls
+// were made, or a hint is not understood.
 func obedient(ctx context.Context, failures map[string]error, stdout io.Writer) error {
 	did := map[string]map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(failures)) {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// draw returns the table as an SVG: two bars for each failure, the share of right answers,
-// and in red the share of repeats that may do the work twice. Its colours suit a light and
-// a dark background.
+// draw returns the table as an SVG with a bar for each failure and form: the share of right answers
+// and, in red, of repeats that may do the work twice. Its colors suit light and dark backgrounds.
 func (s *score) draw() []byte {
 	const (
 		width, left, row, top = 760, 240, 30, 64 // chosen: the longest name fits beside the bars

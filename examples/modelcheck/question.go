@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// forms are the two in which a failure is shown.
+// forms are the forms in which a failure is shown.
 var forms = []string{"bare", "envelope"}
 
 // A question is a failed call in both forms, and the right next step.
@@ -23,7 +23,7 @@ type question struct {
 
 	text map[string]string // by form
 	want retry.Action
-	// danger says that a repeat may do the work twice.
+	// danger is whether a repeat may do the work twice.
 	danger bool
 }
 
@@ -35,7 +35,7 @@ type trial struct {
 	seed int
 }
 
-// trials yields every question in each form with the seeds from 1.
+// trials yields every question in each form, with each seed from 1 to seeds.
 func trials(questions []question, seeds int) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
 		for _, q := range questions {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// An answer is the next step that the model has chosen, once.
+// An answer is one choice of a next step by the model.
 type answer struct {
 	Failure string `json:"failure"`
 	Form    string `json:"form"`
@@ -19,7 +19,7 @@ type answer struct {
 	// Chosen is nil if the answer names no step, or several.
 	Chosen *retry.Action `json:"chosen"`
 	Right  bool          `json:"right"`
-	// Twice says that the choice may do the work twice.
+	// Twice is whether the choice may do the work twice.
 	Twice bool `json:"mayDoItTwice"`
 }
 
@@ -39,7 +39,7 @@ func (t *tally) add(a answer) {
 	}
 }
 
-// A score is the answers to all questions.
+// A score holds the tallies of all answers.
 type score struct {
 	title     string
 	seeds     int
@@ -61,7 +61,7 @@ func (s *score) add(q question, form string, seed int, text string) answer {
 	return a
 }
 
-// of returns the tally of a failure in a form.
+// of returns the tally for a failure and form.
 func (s *score) of(failure, form string) *tally {
 	if s.tallies == nil {
 		s.tallies = map[string]map[string]*tally{}

@@ -15,8 +15,8 @@ import (
 // scriptName is the title of the script's table.
 const scriptName = "a script, which is no model"
 
-// serveScript serves, on loopback until stop is called, a script that answers instead of a
-// model. Its answers are made up; it is there to try the program.
+// serveScript serves, on loopback until stop is called, a script that answers instead of a model.
+// Its answers are made up: it only serves to try the program.
 func (m *model) serveScript() (stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -38,8 +38,8 @@ func (m *model) serveScript() (stop func(), err error) {
 	return func() { _ = front.Close() }, nil
 }
 
-// scripted follows an envelope. In a bare text it looks for the first word that it knows,
-// and every fifth answer names two steps.
+// scripted follows an envelope. In a bare text it looks for the first word that it knows, but for
+// every fifth seed it names two steps.
 func scripted(text string, seed int) string {
 	var e toolerr.Error
 	if json.Unmarshal([]byte(text), &e) == nil && strings.HasPrefix(text, `{"isError":true`) {

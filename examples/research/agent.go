@@ -24,13 +24,13 @@ type agent struct {
 	print   *transcript
 
 	tools    []string // that its server has
-	calls    []call   // that it got, in their order
+	calls    []call   // that it received, in order
 	searched result.Outcome
 	last     retry.Decision // about the search
 	out      result.Outcome // searched, with what was found elsewhere
 }
 
-// A call is one tool call of the coordinator's.
+// A call is one tool call by the coordinator.
 type call struct {
 	tool     string
 	args     any
@@ -43,7 +43,7 @@ type call struct {
 // A starter returns the transport to a new subagent whose log goes to stderr.
 type starter func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error)
 
-// startProcess returns a starter of child processes: this program as the subagent.
+// startProcess returns a starter that runs this program as the subagent, in a child process.
 func startProcess(attempts int) starter {
 	return func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
 		command, err := harness.Self(ctx, stderr, "-agent", name, "-attempts", strconv.Itoa(attempts))
@@ -70,7 +70,7 @@ func newAgent(name string, start starter, print *transcript, stderr io.Writer) *
 			AttemptTimeout: 5 * time.Second,
 			Logger:         slog.New(slog.DiscardHandler), // the transcript shows every decision
 		},
-		Safety: retry.SafetyOf, // a child of this program's is to be trusted
+		Safety: retry.SafetyOf, // its own child process is trusted
 	}
 	return a
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// check returns an error for each result that is not as it should be. It knows the
-// collections, and how each subagent has to end.
+// check returns an error for each result that is not as expected. It knows the collections, and how
+// each subagent must end.
 func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) error {
 	var wrong []error
 	for _, a := range c.agents {
@@ -78,7 +78,7 @@ var checks = map[string]func(*study, *agent) error{
 	},
 }
 
-// ends returns an error if a search did not end as it should, or took another number of calls.
+// ends returns an error if a search did not end as expected, or took another number of calls.
 func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	got := fmt.Sprintf("%s, %s, %d calls", a.searched.Kind, a.last.Action, len(a.calls))
 	if want := fmt.Sprintf("%s, %s, %d calls", kind, action, calls); got != want {
@@ -92,7 +92,7 @@ func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	return nil
 }
 
-// holds returns an error if an entry is missing or duplicated.
+// holds returns an error unless the results contain each expected entry once, and no other.
 func holds(a *agent, query string) error {
 	all, err := load(a.name)
 	if err != nil {
@@ -118,7 +118,7 @@ func ids(entries []entry) []string {
 	return out
 }
 
-// covers returns an error if the report does not say what is missing.
+// covers returns an error unless coverage and report state the expected gaps.
 func covers(coverage handoff.Coverage, report string) error {
 	var got []string
 	for _, g := range coverage.Gaps() {

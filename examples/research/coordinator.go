@@ -14,9 +14,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A coordinator sends one query to all subagents, and decides what to do about
-// missing results. It stands for the program around a model: a model would choose the
-// next step, the coordinator follows the envelope.
+// A coordinator sends one query to all subagents, and decides what to do about missing results. It
+// stands for the program around a model: a model would choose the next step; the coordinator
+// follows the envelope.
 type coordinator struct {
 	query  string
 	agents []*agent
@@ -63,7 +63,7 @@ func (c *coordinator) fill(ctx context.Context, a *agent, gap handoff.Gap) {
 		}
 	case handoff.StepNarrow:
 		more = c.narrow(ctx, a, "search", gap.Err)
-	case handoff.StepContinue: // a search is continued as long as it gets on
+	case handoff.StepContinue: // search has continued it as far as possible
 	case handoff.StepGoOn:
 		return
 	}
@@ -121,7 +121,7 @@ func read(out result.Outcome) found {
 	return found{}
 }
 
-// add merges further hits into the results, without duplicates. No alternatives are left then.
+// add merges further hits into the results, without duplicates, and removes the alternatives.
 func (a *agent) add(more []entry) {
 	e := a.out.Err.WithAlternatives()
 	got := read(a.out)

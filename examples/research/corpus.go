@@ -14,7 +14,7 @@ import (
 //go:embed corpus/*.json
 var collections embed.FS
 
-// An entry is one item of a collection. Its id is unique over all of them.
+// An entry is one item of a collection. Its id is unique among all collections.
 type entry struct {
 	ID    string `json:"id"`
 	Year  int    `json:"year"`

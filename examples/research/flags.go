@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// options are the command line.
+// options holds the command line.
 type options struct {
 	agent    string
 	attempts int
@@ -22,7 +22,7 @@ type options struct {
 var agents = []string{"papers", "rfcs", "archive"}
 
 const (
-	// defaultAttempts is how often a subagent asks its source before it hands the failure up.
+	// defaultAttempts is how often a subagent asks its source before it hands up the failure.
 	defaultAttempts = 3
 	maxAttempts     = 6 // more would take longer than anybody watches
 )
@@ -30,8 +30,8 @@ const (
 const synopsis = `Usage: research [-json | -wire] [-log FILE] [-attempts N]
        research -agent NAME [-attempts N]`
 
-// parseFlags reads the command line. Its errors are one sentence each. After
-// -help, which goes to stdout, the error is [flag.ErrHelp].
+// parseFlags reads the command line. Each error is one sentence. For -help, it prints the help to
+// stdout and returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{attempts: defaultAttempts}
 	flags := flag.NewFlagSet("research", flag.ContinueOnError)

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// handUp returns the failure of a search that stopped: the requests that failed and
-// how often, the results so far, and how to continue.
+// handUp returns the failure of a search that stopped: the request that failed and how often, the
+// results so far, and how to continue.
 func (s *subagent) handUp(ask request, got found, err error) error {
 	var report handoff.Report
 	report.Add(s.name, ask, err)

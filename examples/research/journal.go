@@ -11,15 +11,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// What a subagent logs besides the decisions of package retry.
+// The log messages of a subagent.
 const (
 	logPage     = "source answered"
 	logAnswered = "call answered"
 	logDecided  = "tool call decided" // of package retry
 )
 
-// A journal is the log of a subagent, for the transcript: nothing else has what the
-// subagent did by itself. The coordinator does not read it.
+// A journal is the log of a subagent, for the transcript: nothing else shows what the subagent did
+// by itself. The coordinator does not read it.
 type journal struct {
 	stderr io.Writer // gets it all
 	done   chan struct{}
@@ -29,8 +29,8 @@ type journal struct {
 	records []record
 }
 
-// A record is a line of the log: a page of the source, or the decision about an
-// attempt to get it. A first attempt that succeeds has none.
+// A record is a line of the log: a page from the source, or the decision about an attempt to get
+// one. A first attempt that succeeds has no decision.
 type record struct {
 	Message string `json:"msg"`
 	Source  string `json:"source"`
@@ -84,8 +84,8 @@ func (j *journal) note(line []byte) {
 	}
 }
 
-// take returns the records of a call that was answered after so many attempts. The
-// log arrives by another way than the answer, and may be late.
+// take returns the records of a call that was answered after this many attempts. The log takes
+// another path than the answer, and may arrive later.
 func (j *journal) take(attempts int) []record {
 	late := time.After(time.Second)
 	for range attempts {

@@ -9,8 +9,8 @@ import (
 // and what the coordinator has in the end.
 type line struct {
 	Agent        string    `json:"agent"`
-	Calls        int       `json:"calls"`       // of the coordinator's
-	SourceAsked  int       `json:"sourceAsked"` // requests of the subagent's to its source
+	Calls        int       `json:"calls"`       // by the coordinator
+	SourceAsked  int       `json:"sourceAsked"` // requests by the subagent to its source
 	SourceFailed int       `json:"sourceFailed"`
 	Kind         string    `json:"kind"`
 	Category     string    `json:"category"`

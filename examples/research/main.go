@@ -1,5 +1,5 @@
-// Research is a coordinator with three subagents, whose sources fail in three
-// ways, and a report that says what is missing.
+// Research runs a coordinator with three subagents, whose sources fail in three ways, and prints a
+// report that says what is missing.
 //
 //	go run ./examples/research
 //
@@ -8,14 +8,14 @@
 //
 //   - papers stalls, then answers 503. Its subagent retries, and the coordinator does
 //     not see it.
-//   - rfcs returns three pages, then asks its caller to wait. Its subagent hands up
-//     the part that it has, 15 of 50, and is continued until all are there.
+//   - rfcs returns three pages, then asks its caller to wait. Its subagent hands up the part that
+//     it has, 15 of 50, and the search continues until all are there.
 //   - archive returns one page, then breaks down. Its subagent hands up the page, what
 //     it tried and the alternatives. The coordinator takes the next step, and names the
 //     gap that is left.
 //
-// The subagents are in subagent.go and handup.go, the coordinator in coordinator.go. The
-// run fails if a result is not as it should be, see check.go:
+// The subagents are in subagent.go and handup.go, the coordinator in coordinator.go. The run fails
+// if a result is not as expected (check.go), for example with:
 //
 //	go run ./examples/research -attempts 1
 package main
@@ -29,8 +29,8 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is main with its surroundings as arguments. It returns the exit status: 0 if all ended as it
-// should or a subagent was interrupted, 1 if not or if the program failed, 2 for bad flags.
+// run is the program without global state. It returns the exit status: 0 for success, even if a
+// subagent was interrupted; 1 for an unexpected result or another failure; 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// pageSize is how many entries are asked for at once.
+// pageSize is the maximum number of entries requested at once.
 const pageSize = 5
 
 // A reader reads the pages of a source, with retries.
@@ -26,8 +26,8 @@ type reader struct {
 	log    *slog.Logger
 }
 
-// newReader returns a reader of the source at this URL. It makes only the quick
-// retries of a tool. Longer waits are the coordinator's decision.
+// newReader returns a reader of the source at this URL. The reader makes only the quick retries of
+// a tool. Longer waits are the coordinator's decision.
 func newReader(name, url string, attempts int, log *slog.Logger) *reader {
 	policy := retry.ToolPolicy()
 	policy.MaxAttempts, policy.AttemptTimeout, policy.Safety = attempts, 700*time.Millisecond, retry.SafetyReadOnly
@@ -45,7 +45,7 @@ type request struct {
 	Limit int    `json:"limit"`
 }
 
-// read returns a page. If the last attempt fails, the error has the attempts.
+// read returns a page. If the last attempt fails, the error reports the attempts.
 func (r *reader) read(ctx context.Context, ask request) (page, error) {
 	policy := r.policy
 	policy.Logger = r.log.With("source", r.name, "from", ask.From)
@@ -56,8 +56,8 @@ func (r *reader) read(ctx context.Context, ask request) (page, error) {
 	return got, err
 }
 
-// get is one attempt. From and FromResponse classify its failure; the messages are
-// for the coordinator's model.
+// get makes one attempt. Wrap and FromResponse classify its failure; the messages are for the
+// coordinator's model.
 func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	query := url.Values{"query": {ask.Query}, "from": {strconv.Itoa(ask.From)}, "limit": {strconv.Itoa(ask.Limit)}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/?"+query.Encode(), nil)

@@ -100,7 +100,7 @@ func slowStart(s *source, w http.ResponseWriter, r *http.Request) bool {
 // pause is the wait that the source of the RFCs asks for after three pages.
 const pause = 200 * time.Millisecond
 
-// threePages answers three times, and then says how long to wait.
+// threePages lets three requests through, and then answers how long to wait.
 func threePages(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func threePages(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	return true
 }
 
-// lastPage answers once, then closes the service.
+// lastPage lets one request through, and closes the service.
 func lastPage(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	_ = s.listener.Close()
 	w.Header().Set("Connection", "close")

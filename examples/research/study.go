@@ -38,8 +38,8 @@ var titles = map[string]string{
 
 var errInterrupted = errors.New("interrupted before the report was written")
 
-// run searches, writes it all down, and returns an error for each result that is not as
-// it should be.
+// run searches, writes the transcripts and the report, and returns an error for each result that is
+// not as expected.
 func (s *study) run(ctx context.Context) error {
 	log, closeLog, err := s.output.OpenLog("research", s.stderr)
 	if err != nil {

@@ -26,7 +26,7 @@ type subagent struct {
 // mirrorYear is the year in which the mirror was copied.
 const mirrorYear = 1984
 
-// serve is the subagent's MCP server, over stdio.
+// serve runs the subagent's MCP server over stdio.
 func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	src, err := startSource(opts.agent)
 	if err != nil {
@@ -39,8 +39,8 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	return harness.ServeStdio(ctx, newServer(opts.agent, src.URL, opts.attempts, src.entries, log))
 }
 
-// newServer returns the subagent's MCP server. As on any server the failures are
-// structured by result.Middleware and result.AddTool.
+// newServer returns the subagent's MCP server. As on any server, failures are structured by
+// result.Middleware and result.AddTool.
 func newServer(name, url string, attempts int, entries []entry, log *slog.Logger) *mcp.Server {
 	s := &subagent{name: name, source: newReader(name, url, attempts, log), log: log}
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v1.0.0"}, nil)
@@ -73,7 +73,7 @@ type searchIn struct {
 	Limit        int    `json:"limit,omitempty" jsonschema:"how many hits to return, all if absent"`
 }
 
-// found is the hits of a search, and their total number.
+// found holds hits of a search, and the total number of hits.
 type found struct {
 	Hits  []entry `json:"hits"`
 	Total int     `json:"total"`
@@ -142,5 +142,5 @@ func checkSearch(in searchIn) error {
 	return nil
 }
 
-// answered logs the end of a call, so that a reader of the log knows the call ended.
+// answered logs the end of a call, so that a reader of the log can recognize it.
 func (s *subagent) answered() { s.log.Debug(logAnswered) }

@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
-// A transcript is what the coordinator called, what the subagent did inside, what came back, and
+// A transcript shows what the coordinator called, what the subagent did inside, what came back, and
 // what was decided and why. Each subagent has its own, since they work at the same time.
 type transcript struct {
 	*harness.Transcript
@@ -15,7 +15,7 @@ type transcript struct {
 	text *bytes.Buffer
 }
 
-// newTranscript returns one whose text is printed later, with that pen.
+// newTranscript returns a transcript whose text is printed later.
 func newTranscript(output harness.Output, pen harness.Pen) *transcript {
 	text := new(bytes.Buffer)
 	return &transcript{output.Transcript(text, pen), text}

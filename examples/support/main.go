@@ -3,12 +3,12 @@
 //
 //	go run ./examples/support
 //
-// The program starts its own MCP server as a child process and talks to it over
-// stdio. Behind the server stand an order service and a payment gateway, real
-// HTTP services on loopback that misbehave on command. Read on in
-// internal/desk: server.go has the tools, and scenarios.go the agent.
+// The program starts its own MCP server as a child process and talks to it over stdio. Behind the
+// server stand an order service and a payment gateway, real HTTP services on loopback that
+// misbehave on command. Read on in internal/desk: server.go contains the tools, and scenarios.go
+// the agent.
 //
-// The server alone, for an MCP client of your own, with tools that fail as you say:
+// The server alone, for an MCP client of your own, with tools that fail on demand:
 //
 //	go run ./examples/support -http 127.0.0.1:8080 -fault lookup_order=timeout:2
 package main

@@ -4,8 +4,8 @@
 //	cd examples/compare
 //	go run ./grading
 //
-// The program starts itself as each of the servers. Mcp-assert, from the npm registry, audits and
-// fuzzes it.
+// The program starts itself as each of the servers. mcp-assert, from the npm registry, audits and
+// fuzzes each.
 package main
 
 import (
@@ -101,7 +101,7 @@ var (
 	passed = regexp.MustCompile(`\d+ runs, .*`)
 )
 
-// asserted returns what mcp-assert reports: the score of its audit, and how many fuzzed calls passed.
+// asserted returns what mcp-assert reports: its audit's score, and how many fuzzed calls passed.
 func asserted(ctx context.Context, kind string) (audit, fuzz string, err error) {
 	program, err := os.Executable()
 	if err != nil {

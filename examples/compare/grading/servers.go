@@ -12,10 +12,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// kinds lists the servers. All but the last use the SDK alone.
+// kinds lists the servers. Only the last uses this module for its failures.
 var kinds = []struct {
 	name, what string
-	fails      func() (*mcp.CallToolResult, error) // a call of another order
+	fails      func() (*mcp.CallToolResult, error) // the answer to a call for another order
 }{
 	{"constant", "one useless envelope for every mistake", failing(`{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"failed","message":"Something went wrong.","hint":"Try something else."}`)},
 	{"password", "a database password in a failure", failing(`{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable","message":"order_id: cannot reach postgres://admin:hunter2hunter2@db/orders","hint":"Tell the operators."}`)},
@@ -46,8 +46,8 @@ const schema = `{"type":"object","required":["order_id"],"additionalProperties":
 	"order_id":{"type":"string","description":"such as ORD-10001"},
 	"idempotency_key":{"type":"string","description":"send the same key to repeat a call"}}}`
 
-// newServer returns a server with a tool that finds an order. The server twice also has a tool that
-// pays the order, and takes a key without storing it.
+// newServer returns a server with a tool that finds an order. The server "twice" also has a tool
+// that pays the order and ignores its key.
 func newServer(kind string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: kind, Version: "v1"}, nil)
 	if kind == "ours" {

@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// clientPaths are the calls of a client, on a session that answers at once.
+// clientPaths returns a client's calls on a session that answers at once.
 func clientPaths() []path {
 	ctx := context.Background()
 	rows := make([]string, 40)
@@ -86,14 +86,14 @@ func clientPaths() []path {
 	}
 }
 
-// The params of every call.
+// The parameters of every call.
 var (
 	arguments = map[string]any{"order_id": "ORD-7", "amount": 40}
 	params    = &mcp.CallToolParams{Name: "process_refund", Arguments: arguments}
 )
 
 // send makes an attempt that may be repeated: the session gets its own copy of the params, with the
-// number of the attempt and 128 random bits for the call.
+// number of the attempt and a random id for the call.
 func send(ctx context.Context, session retry.Session) (*mcp.CallToolResult, error) {
 	return sendCopy(ctx, session, maps.Clone(arguments))
 }
@@ -130,8 +130,8 @@ func byHandKeyed(ctx context.Context, session retry.Session) func() error {
 	}
 }
 
-// byHandShared shares a session, and makes the call in a goroutine of its own, because the SDK
-// ignores the context while it writes to a server that does not read.
+// byHandShared shares a session, and makes each call in its own goroutine, because the SDK ignores
+// the context while it writes to a server that does not read.
 func byHandShared(ctx context.Context, session retry.Session) func() error {
 	type reply struct {
 		res *mcp.CallToolResult
@@ -204,7 +204,7 @@ func reauthorizes(d retry.Decision) error {
 // lookUp is a function that succeeds at once.
 var lookUp = func(context.Context) (int, error) { return 42, nil }
 
-// answers is a session that answers every call with a result.
+// answers is a session that answers every call with the same result.
 type answers struct{ res *mcp.CallToolResult }
 
 func (a answers) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {

@@ -1,11 +1,11 @@
-// Paths measures what the library costs on the paths that every call of a program takes. Beside
-// each path is its floor: the same call with the SDK alone, or written by hand.
+// Paths measures what the library costs on the usual paths of a call. Beside each path is its
+// floor: the same call with the SDK alone, or written by hand.
 //
 //	cd examples/compare
 //	go run ./paths
 //	go run ./paths -only client
 //
-// For profiles, the paths are benchmarks too:
+// The paths are also benchmarks, for profiles:
 //
 //	go test -run '^$' -bench "Paths/server:_log" -cpuprofile cpu.out ./paths
 package main
@@ -27,11 +27,11 @@ import (
 type path struct {
 	name        string
 	floor, ours func() error
-	// bare, if not nil, does what ours does without the measured part. Its cost is subtracted.
+	// bare, if not nil, does what ours does except for the measured part. Its cost is subtracted.
 	bare func() error
 }
 
-// paths are the rows of the table.
+// paths returns the rows of the table.
 func paths() (all []path) {
 	for _, of := range []func() []path{serverPaths, clientPaths} {
 		all = append(all, of()...)

@@ -68,7 +68,7 @@ const (
 	kindSuccess  = "success"   // a result that is not flagged
 	kindNull     = "null"      // a response without a result, which no client accepts
 	kindNone     = "no answer" // and the server is alive
-	kindCrash    = "crash"     // no answer, nor to any later call
+	kindCrash    = "crash"     // no answer, and none to the next call
 )
 
 var kinds = []string{kindJSON, kindText, kindProtocol, kindSuccess, kindNull, kindNone, kindCrash}
@@ -92,7 +92,7 @@ func (a answer) kind() string {
 	return kindCrash
 }
 
-// leaks reports whether the secret is anywhere in the server's output.
+// leaks reports whether the response contains the secret.
 func (a answer) leaks() bool {
 	return strings.Contains(string(a.wire), password)
 }

@@ -26,8 +26,8 @@ type child struct {
 	wire    *wire
 }
 
-// startChild starts the server of the named way. If version is not empty, the client requests this
-// protocol version.
+// startChild starts a server built in the named way. If version is not empty, the client requests
+// this protocol version.
 func startChild(ctx context.Context, name, version string) (*child, error) {
 	command, err := harness.Self(context.WithoutCancel(ctx), nil, "-serve", name)
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *wire) reset() {
 	w.buf.Reset()
 }
 
-// response returns the last response as it was written. Requests and notifications are skipped.
+// response returns the last response as it was written, skipping requests and notifications.
 func (w *wire) response() (last []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -25,8 +25,8 @@ type costly struct {
 	trace     string // what the error's text ends with
 }
 
-// measured are the columns of the cost table. The unexpected error has at least 80 bytes, the text
-// of a driver; the rest is its trace.
+// measured are the columns of the cost table. The unforeseen error has a driver's text of about 90
+// bytes, followed by a trace.
 var measured = []costly{
 	{"success", "refund", map[string]any{"order": "ORD-7", "amount": 40}, false, ""},
 	{"failure with words of its author", "refund", map[string]any{"order": "ORD-7", "amount": 650}, true, ""},
@@ -35,7 +35,7 @@ var measured = []costly{
 	{"unforeseen, 4 KB", "add_note", map[string]any{"order": "ORD-7"}, true, traceOf(4 << 10)},
 }
 
-// traceOf returns a trace of a number of bytes.
+// traceOf returns a trace of size bytes.
 func traceOf(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -44,13 +44,13 @@ func traceOf(size int) string {
 	return b.String()[:size]
 }
 
-// logging is toolerr-go with a log record for each failed call, as discarded text. The
-// others log nothing.
+// logging is toolerr-go with a log record for each failed call, formatted as text and discarded.
+// The others log nothing.
 var logging = way{"toolerr-go, log on", onGoSDK(func(d *desk) *mcp.Server {
 	return newToolerr(d, &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 })}
 
-// ways connects a client to a server of each kind, in memory: the client, the session and the
+// ways connects a client in memory to a server built in each way. The client, the session and the
 // server are part of each call.
 func (c costly) ways(ctx context.Context) (all []measure.Way, stop func(), err error) {
 	var stops []func()

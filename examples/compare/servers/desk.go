@@ -143,7 +143,7 @@ type labelOut struct {
 	Label string `json:"label"`
 }
 
-// label has a bug.
+// label panics because of a bug.
 func (d *desk) label(_ context.Context, in orderIn) (labelOut, error) {
 	return labelOut{Label: strings.Split(in.Order, "-")[2]}, nil
 }

@@ -15,12 +15,12 @@ type facts struct {
 	answers string
 	// leaks is whether any answer contains the secret.
 	leaks bool
-	// retry is the number of failures with data on whether to repeat the call, next the number with
-	// data on the next step.
+	// retry counts the failures with data on whether to repeat the call; next, those with data on
+	// the next step.
 	retry, next int
 	// wait is the wait in the data of the throttled call; 0 is none.
 	wait time.Duration
-	// field is the number of wrong arguments, of two, that data names.
+	// field is how many of the two wrong arguments data names.
 	field int
 	// booking is the data about the booking whose answer was lost.
 	booking string
@@ -28,14 +28,14 @@ type facts struct {
 	dropped int
 	// Two facts are not in the table, because they are the same for all or follow from answers.
 	// told is whether isError distinguishes an empty answer from every failure, and oneShape
-	// whether all failures have the same members in the same place.
+	// whether all failures are answers of one kind, with each member in one place.
 	told, oneShape bool
 }
 
 var errDead = errors.New("the server does not answer a valid call")
 
-// observe makes all calls to a server, and returns the answers, successes first. A server that has
-// exited is restarted.
+// observe makes all calls to a server, and returns the answers, successes first. A server that no
+// longer answers is restarted.
 func observe(ctx context.Context, name, version string) (strict strictClient, answers []answer, err error) {
 	c, err := startChild(ctx, name, version)
 	if err != nil {
@@ -102,7 +102,7 @@ func factsOf(strict strictClient, answers []answer) facts {
 	return f
 }
 
-// wrongArgument is the argument that is wrong.
+// wrongArgument maps the name of a call to its wrong argument.
 var wrongArgument = map[string]string{misspelt.name: "status", missing.name: "customer"}
 
 // join lists the kinds with their counts, in order.

@@ -20,9 +20,8 @@ type failure struct {
 	RetryAfterMs    int    `json:"retryAfterMs,omitempty"`
 }
 
-// failureOf is written carefully by hand for the errors of the desk: each has its own message,
-// unexpected errors are masked, and a booking is not retryable, although a lost connection is a
-// transient failure.
+// failureOf is careful handwork for the desk's errors: each has its own message, unexpected errors
+// are masked, and a booking is not retryable, although a lost connection is a transient failure.
 func failureOf(err error) failure {
 	var limit *limitError
 	var status *statusError

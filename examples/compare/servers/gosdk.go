@@ -7,7 +7,7 @@ import (
 )
 
 // newGoSDK returns a server on the official SDK, as its documentation shows: handlers return Go
-// errors, and the SDK turns them into results. It has no option that recovers from a panic.
+// errors, and the SDK turns them into results. The SDK has no option to recover from panics.
 func newGoSDK(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	mcp.AddTool(server, searchTool(), plain(d.search))

@@ -22,7 +22,7 @@ func newGuarded(d *desk) *mcp.Server {
 	return server
 }
 
-// An either is the output of a tool.
+// An either is the output of a tool: data or a failure.
 type either[Out any] struct {
 	Data  *Out     `json:"data,omitempty"`
 	Error *failure `json:"error,omitempty"`

@@ -11,8 +11,8 @@
 // errors. The servers are in gosdk.go, mcpgo.go, byhand.go, guarded.go and toolerr.go. The facts in
 // facts.go are read from the JSON on the wire, in any common spelling (spelling.go).
 //
-// Then it measures the cost of a call, in rounds (costs.go). With -rounds 0 it measures
-// nothing, and -md prints Markdown. For profiles, the costs are benchmarks too:
+// Then it measures the cost of a call, in rounds (costs.go). With -rounds 0 it measures nothing,
+// and -md prints Markdown. The costs are also benchmarks, for profiles:
 //
 //	go test -run '^$' -bench '1_KB/toolerr-go' -cpuprofile cpu.out ./servers
 package main

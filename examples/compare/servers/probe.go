@@ -13,8 +13,8 @@ func (a answer) says(r role) int {
 	return 0
 }
 
-// names reports whether data names this argument as the one at fault. The path to it
-// may have any syntax.
+// names reports whether data names this argument as the one at fault, as a name or in a common path
+// syntax.
 func (a answer) names(argument string) bool {
 	value, _ := roleField.find(a.data())
 	path, _ := value.(string)

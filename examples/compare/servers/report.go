@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// report prints the table and its legend. If verbose is set, it prints everything that
-// the servers wrote first.
+// report prints the table and its legend. If verbose is set, it first prints each call and its
+// answer.
 func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 	clients, seen, errs := make([]strictClient, len(ways)), make([][]answer, len(ways)), make([]error, len(ways))
 	var wg sync.WaitGroup
@@ -59,7 +59,7 @@ func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, ea
 	return table.Print(w, markdown, costLegend)
 }
 
-// correlation is toolerr-go's correlation id, which is random.
+// correlation matches toolerr-go's correlation ids, which are random.
 var correlation = regexp.MustCompile(`(correlationId\\":\\")\d{18}`)
 
 func transcribe(w io.Writer, name string, answers []answer) error {

@@ -37,8 +37,8 @@ func isText(v any) bool {
 	return is && text != ""
 }
 
-// find looks for a member with the role, first in the object and then in the objects in it. It also
-// returns its path.
+// find returns a member with the role, and its path. It searches each object before the objects
+// inside it.
 func (r role) find(objects []map[string]any) (value any, path string) {
 	for _, object := range objects {
 		if value, path := r.findIn(object, ""); path != "" {

@@ -8,9 +8,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// A strictClient validates structured content against the tool's output schema, even of
-// failures, like version 1 of the TypeScript SDK: a result that does not match is
-// discarded, and with it the failure.
+// A strictClient validates structured content, even of failures, against the tool's output schema,
+// like version 1 of the TypeScript SDK. It discards a result that does not match.
 type strictClient map[string]*jsonschema.Resolved
 
 // newStrictClient reads the schemas from the response to tools/list.
@@ -42,7 +41,7 @@ func newStrictClient(list []byte) (strictClient, error) {
 
 var errUnstructured = errors.New("a success without structured content")
 
-// accept returns why the client discards a result, or nil. It returns nil if there is no result.
+// accept returns an error if the client discards the answer's result.
 func (c strictClient) accept(a answer) error {
 	result, schema := a.response().Result, c[a.call.tool]
 	if result == nil || schema == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// newToolerr returns a server on the go-sdk with toolerr-go: one middleware,
-// result.AddTool for each tool, and the author's messages if there are any.
+// newToolerr returns a server on the go-sdk with toolerr-go: one middleware, result.AddTool for
+// typed tools, and the author's messages if any.
 func newToolerr(d *desk, opts *result.MiddlewareOptions) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))

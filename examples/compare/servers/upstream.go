@@ -25,7 +25,7 @@ func openDesk() (d *desk, stop func(), err error) {
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	transport := &http.Transport{
-		DisableKeepAlives: true, // a request on a reused connection that breaks would be repeated
+		DisableKeepAlives: true, // a request on a reused connection that breaks may be repeated
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			var dialer net.Dialer
 			return dialer.DialContext(ctx, network, listener.Addr().String())

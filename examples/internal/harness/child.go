@@ -13,9 +13,8 @@ import (
 )
 
 // Self returns a command that runs this program again, with these arguments and its log on stderr.
-// A server over stdio ends when its stdin does, so that it can clean up: when its session is
-// closed, and also if this program is killed. When ctx ends, it is interrupted, and killed if it
-// hangs.
+// When ctx ends, the child is interrupted, and killed if it does not end within two seconds. A
+// server over stdio also ends, and cleans up, when its session is closed or this program is killed.
 func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -23,13 +22,13 @@ func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, err
 	}
 	command := exec.CommandContext(ctx, self, args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-	command.WaitDelay = 2 * time.Second // it tidies up within milliseconds
+	command.WaitDelay = 2 * time.Second // cleaning up takes milliseconds
 	command.Stderr = stderr
 	return command, nil
 }
 
-// ConnectSelf starts this program again, as a server over stdio, and connects to it as [Connect]
-// does, with this middleware. It ends with its session, and not with ctx.
+// ConnectSelf starts this program again as a server over stdio, and connects to it with [Connect].
+// The child ends with its session, not with ctx.
 func ConnectSelf(ctx context.Context, client string, sending mcp.Middleware, stderr io.Writer, args ...string) (*mcp.ClientSession, error) {
 	command, err := Self(context.WithoutCancel(ctx), stderr, args...)
 	if err != nil {
@@ -38,8 +37,8 @@ func ConnectSelf(ctx context.Context, client string, sending mcp.Middleware, std
 	return Connect(ctx, client, &mcp.CommandTransport{Command: command}, sending)
 }
 
-// Connect connects to a server, as a client with this name and this middleware. The SDK's own loop
-// for input is off, so that package retry can pace it.
+// Connect connects to a server, as a client with this name and this middleware. The SDK's loop that
+// answers requests for input is off, so package retry can pace these calls.
 func Connect(ctx context.Context, name string, transport mcp.Transport, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
 	opts := &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}
 	client := mcp.NewClient(&mcp.Implementation{Name: name, Version: "v1.0.0"}, opts)

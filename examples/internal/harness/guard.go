@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// bodyLimit is how long the body of a request may take to arrive. Chosen: as long as for its
-// header, because clients have it at hand.
+// bodyLimit is how long the body of a request may take to arrive. Chosen: equal to the limit for
+// its header, because clients have the body ready.
 const bodyLimit = 5 * time.Second
 
-// ownPages rejects requests that pages of other sites make in a browser on this machine: on
-// loopback, requests with a foreign host name, which was made to resolve here (DNS rebinding), and
-// everywhere, requests that say that they come from another site. Programs send neither. It
-// protects everything that is served, because counts are private too.
+// ownPages rejects requests that a browser sends for pages of other sites: on loopback, those with
+// a foreign host name, which was made to resolve here (DNS rebinding), and everywhere, those that
+// declare another site. Programs send neither. Every path is protected, because counts are private
+// too.
 func ownPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -29,7 +29,7 @@ func ownPages(next http.Handler) http.Handler {
 	})
 }
 
-// isForeign reports whether a browser says that another site makes the request.
+// isForeign reports whether a browser declares that the request comes from another site.
 func isForeign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site": // another port of this machine is another program
@@ -52,8 +52,8 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// limitBodies ends requests whose body does not arrive. It is not a ReadTimeout of the server,
-// which would end calls that take longer, and streams of events.
+// limitBodies ends requests whose body does not arrive within limit. The server's ReadTimeout would
+// also end longer calls and event streams.
 func limitBodies(next http.Handler, limit time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
@@ -66,7 +66,7 @@ func limitBodies(next http.Handler, limit time.Duration) http.Handler {
 	})
 }
 
-// A limitedBody removes the limit when it has been read to its end.
+// A limitedBody removes the limit when it is read to the end.
 type limitedBody struct {
 	io.ReadCloser
 

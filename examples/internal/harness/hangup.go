@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// hangup returns the signal of a terminal that is closed, unless nohup ignores it, and catches the
-// signal of a reader that has gone. It does not use Ignore, which child processes inherit.
+// hangup returns SIGHUP, which a closing terminal sends, unless it is ignored, as under nohup. It
+// catches SIGPIPE rather than ignore it, because child processes inherit ignored signals.
 func hangup() []os.Signal {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if signal.Ignored(syscall.SIGHUP) {

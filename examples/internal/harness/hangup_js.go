@@ -2,5 +2,5 @@ package harness
 
 import "os"
 
-// hangup returns no signal, because there is none.
+// hangup returns nil, because js has no signals.
 func hangup() []os.Signal { return nil }

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// longest is the maximum number of bytes of an answer or a member that are shown. Chosen: the parts
-// of the examples' batches are longer, their sentences shorter.
+// longest is the maximum number of bytes shown of an answer or a member. Chosen: the examples'
+// sentences are shorter, and the results in their partial failures longer.
 const longest = 300
 
-// A Member is a member of an envelope, for a reader.
+// A Member is a member of an envelope, formatted for a reader.
 type Member struct{ Name, Value string }
 
-// Layout formats the text of an answer for a reader. For an envelope, head is the category, the
-// code, whether it is retryable, and the effect; members are the others in the envelope's order.
-// Any other text is head, without members. Long values are cut, with their length.
+// Layout formats the text of an answer for a reader. For an envelope, head states the category, the
+// code, whether it is retryable, and the effect; members holds the rest in order. Any other text is
+// all head. Long values are cut, and their length is added.
 func Layout(text string) (head string, members []Member) {
 	before, object, ok := strings.Cut(text, `{"isError":true,`)
 	if !ok {
@@ -61,7 +61,7 @@ func headOf(values map[string]string) string {
 	return strings.TrimPrefix(head, ", ")
 }
 
-// shown returns a value for a reader: a string unchanged, others as JSON.
+// shown returns a value for a reader: the text of a string, or JSON, cut if it is long.
 func shown(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
@@ -78,9 +78,8 @@ func cut(text string) string {
 	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), len(text))
 }
 
-// wrap breaks text into lines of at most width characters: at a space or behind a
-// comma, as JSON has them, if one is in the line's second half, else anywhere. If width is
-// not positive, it is one line.
+// wrap breaks text into lines of at most width characters: at the last space or after the last
+// comma in the line's second half, or else at width. If width is not positive, text stays one line.
 func wrap(text string, width int) []string {
 	if width <= 0 {
 		return []string{text}

@@ -8,10 +8,10 @@ import (
 	"os"
 )
 
-// Output is how a program shows its work: the flags -wire and -log, and -json for programs that
-// have it.
+// Output holds the flags that control what a program shows: -wire, -log and, in some programs,
+// -json.
 type Output struct {
-	JSON bool // one object for each scenario, in place of the transcript
+	JSON bool // one object for each scenario, instead of the transcript
 	Wire bool // each answer also as it was on the wire
 
 	log string
@@ -28,13 +28,13 @@ func (o *Output) AddFlags(flags *flag.FlagSet) {
 	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which is named on stderr)")
 }
 
-// AddJSON adds -json to flags, which prints one object per unit.
+// AddJSON adds -json, which prints one object per unit, to flags.
 func (o *Output) AddJSON(flags *flag.FlagSet, unit string) {
 	flags.BoolVar(&o.JSON, "json", false, "print one JSON object per "+unit)
 }
 
-// Check returns an error if the flags contradict each other. Server lists the flags that make the
-// program a server, which shows nothing, or is "".
+// Check returns an error if flags contradict each other. If the program is a server, which shows
+// nothing, server names the flags that made it one; otherwise it is "".
 func (o *Output) Check(flags *flag.FlagSet, server string) error {
 	if o.JSON && o.Wire {
 		return errors.New("-json and -wire do not go together: the objects have the text of the wire")
@@ -53,9 +53,9 @@ func (o *Output) Transcript(w io.Writer, pen Pen) *Transcript {
 	return &Transcript{W: w, Output: *o, pen: pen}
 }
 
-// OpenLog returns a writer for the servers' log: -log's file, to which it appends, or a new one in
-// the folder for temporary files, whose name it prints to stderr. The file remains after the
-// program has ended. The writer is safe for concurrent use.
+// OpenLog returns a writer for the servers' log, safe for concurrent use. It appends to -log's
+// file, writes to stderr for -, or without -log creates a temporary file and prints its name to
+// stderr. The file remains after the program has ended.
 func (o *Output) OpenLog(program string, stderr io.Writer) (log io.Writer, closeLog func() error, err error) {
 	if o.log == "-" {
 		return Locked(stderr), func() error { return nil }, nil

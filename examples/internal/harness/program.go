@@ -1,6 +1,6 @@
-// Package harness is shared by the example programs: signals and exit status, the
-// command line, a server over stdio or HTTP, the program as its own child process,
-// and the transcript. Tools, agents and scenarios are in the examples.
+// Package harness holds what the example programs share: signals and exit status, the command line,
+// a server over stdio or HTTP, the program as its own child process, and the transcript. Tools,
+// agents and scenarios are in the examples.
 package harness
 
 import (
@@ -15,12 +15,12 @@ import (
 	"syscall"
 )
 
-// ErrInterrupted is the error of a program that is interrupted at its work.
+// ErrInterrupted is the error of a program that was interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// Main runs a program and exits with the status that run returns. The context ends with the first
-// interrupt, SIGTERM or SIGHUP, so that the program can clean up; the second one ends the program at
-// once. Writing to a stdout that nobody reads any more is an error, and does not end the program.
+// Main runs a program and exits with the status that run returns. The first interrupt, SIGTERM or
+// SIGHUP ends the context, so that the program can clean up; the second ends the program at once.
+// Writing to a stdout that nobody reads returns an error, and does not end the program.
 func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer) int) {
 	signals := append(hangup(), os.Interrupt, syscall.SIGTERM)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)

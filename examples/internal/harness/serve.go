@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serving selects how a program is the MCP server: over stdio (-serve), over HTTP (-http), or, as
-// the zero value, not at all.
+// Serving selects whether a program is the MCP server, over stdio (-serve) or HTTP (-http). The
+// zero value means that it is not.
 type Serving struct {
 	stdio bool
 	addr  string
@@ -55,8 +55,8 @@ func (s *Serving) By() string {
 	return ""
 }
 
-// Serve serves MCP as selected until ctx ends, which is not an error, or its client over stdio
-// leaves.
+// Serve serves MCP over the selected transport until ctx ends, which is not an error, or stdin
+// ends.
 func (s *Serving) Serve(ctx context.Context, server *mcp.Server, opts HTTPOptions) error {
 	if s.addr != "" {
 		return serveHTTP(ctx, server, s.addr, opts)

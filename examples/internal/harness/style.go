@@ -8,7 +8,7 @@ import (
 // A Style is how a part of a transcript looks on a terminal.
 type Style string
 
-// The styles are SGR sequences (ECMA-48), in the eight colours that every terminal has.
+// The styles are SGR sequences (ECMA-48), in the eight colors that every terminal has.
 const (
 	Plain Style = ""
 	Bold  Style = "1"
@@ -19,11 +19,10 @@ const (
 	Blue  Style = "34"
 )
 
-// A Pen writes in styles and breaks lines, for terminals. The zero value does neither, for programs
-// that read piped output.
+// A Pen styles text and breaks lines, for terminals. The zero value does neither, for piped output.
 type Pen struct {
 	colours bool
-	columns int // 0 is any number
+	columns int // 0 means unlimited
 }
 
 // columns is the line width on a terminal. Chosen: terminals are seldom narrower.
@@ -49,7 +48,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// In returns text in a style.
+// In returns text in a style, or unchanged if p writes no styles.
 func (p Pen) In(style Style, text string) string {
 	if !p.colours || style == Plain || text == "" {
 		return text

@@ -16,8 +16,8 @@ import (
 )
 
 // A Transcript shows what was called, returned and decided: as text, or as one JSON object for each
-// scenario. After a failed write it writes nothing more. Its methods for reading are safe for
-// concurrent use. The zero value with W writes without colours.
+// scenario. After a failed write it writes nothing more. Text may be written concurrently, but not
+// during End or Err. With only W set, it writes without colors.
 type Transcript struct {
 	W io.Writer
 	Output
@@ -27,7 +27,7 @@ type Transcript struct {
 	err error // of the first write that failed
 }
 
-// wordWidth is the width of the words that begin a line: the longest has eight letters.
+// wordWidth is the width of a line's first word. Chosen: the longest here has eight letters.
 const wordWidth = 8
 
 // indent is the text before each line: three spaces, a word and a space.
@@ -39,7 +39,7 @@ var styles = map[string]Style{
 	"wire": Faint, "inside": Faint, "without": Red, "with": Green,
 }
 
-// Write implements [io.Writer], for text.
+// Write implements [io.Writer]. If JSON is set, it discards the text.
 func (t *Transcript) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -65,12 +65,12 @@ func (t *Transcript) Line(word, text string) {
 	}
 }
 
-// Say writes a line about the use of an answer.
+// Say writes a line about what was done with an answer.
 func (t *Transcript) Say(format string, args ...any) {
 	t.Line("then", fmt.Sprintf(format, args...))
 }
 
-// Answer writes an answer: an envelope by its members, any other text unchanged.
+// Answer writes an answer as [Layout] formats it and, if Wire is set, unchanged.
 func (t *Transcript) Answer(word, text string) {
 	head, members := Layout(text)
 	t.Line(word, head)
@@ -91,7 +91,7 @@ func (t *Transcript) Call(tool string, args any) {
 	t.Line("call", tool+" "+Compact(args))
 }
 
-// Sending is client middleware that writes each call that is sent, including repeats.
+// Sending is client middleware that writes each call it sends, including repeats.
 func (t *Transcript) Sending(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if params, ok := req.GetParams().(*mcp.CallToolParams); ok {
@@ -116,7 +116,7 @@ func (t *Transcript) Wrong(err error) {
 	t.Line("WRONG", err.Error())
 }
 
-// End ends a scenario, whose JSON is v. It returns [Transcript.Err].
+// End ends a scenario: if JSON is set, it writes v. It returns [Transcript.Err].
 func (t *Transcript) End(v any) error {
 	if t.JSON && t.err == nil {
 		t.err = PrintJSON(t.W, v)
@@ -141,7 +141,7 @@ func PrintJSON(w io.Writer, v any) error {
 	return err
 }
 
-// Compact returns v as JSON, for a reader.
+// Compact returns v as JSON, or "?" if that fails.
 func Compact(v any) string {
 	raw, err := jsonvalue.Marshal(v)
 	if err != nil {
@@ -150,7 +150,7 @@ func Compact(v any) string {
 	return string(raw)
 }
 
-// WireText returns the text of a result as the server sent it, or of the error in its place.
+// WireText returns the result's text as the server sent it, or else the error's text.
 func WireText(o result.Outcome) string {
 	if o.Result == nil {
 		return o.Text()

@@ -1,5 +1,5 @@
 // Sql is examples/support with the drivers of two databases linked in: several servers that share a
-// database refund nothing twice between them, and the next server knows what the last one has done.
+// database never refund anything twice, and a later server knows what an earlier one has done.
 //
 //	go run -C examples/support/sql . -http 127.0.0.1:8080 -store /tmp/keys.db
 //	go run -C examples/support/sql . -http 127.0.0.1:8081 -store postgres://user@127.0.0.1/database
@@ -22,7 +22,7 @@ import (
 
 func main() { harness.Main(desk.Program{OpenStore: openStore}.Run) }
 
-// openStore opens the database of that name, and makes its table if it is not there.
+// openStore opens the named database, and creates its table if it is missing.
 func openStore(ctx context.Context, name string) (idempotency.Store, func() error, error) {
 	dialect, driver, source := sqlstore.SQLite, "sqlite", "file:"+name+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)"
 	if strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://") {

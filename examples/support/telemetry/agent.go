@@ -21,8 +21,8 @@ import (
 )
 
 // countDecisions returns a function for [retry.Policy.OnDecision] that counts the decisions by
-// tool, action and reason. Retries and exhausted budgets are among them. The agent must call
-// only tools that its server has: a model may make up any number of names.
+// tool, action and reason. Retries and exhausted budgets are among them. The agent must call only
+// tools that its server has, because a model may make up any number of names.
 func countDecisions(registry prometheus.Registerer) func(result.Outcome, retry.Decision) {
 	decisions := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "toolerr_decisions_total", Help: "Decisions about the outcomes of tool calls."},
 		[]string{"gen_ai_tool_name", "toolerr_action", "toolerr_reason"})
@@ -41,8 +41,8 @@ var calls = []*mcp.CallToolParams{
 	{Name: "escalate_to_human", Arguments: map[string]any{"reason": "A refund of $650 needs an approval."}},
 }
 
-// runAgent calls the tools of a server once a second, and serves what package retry decides at
-// /metrics.
+// runAgent calls the tools of a server in turn, and serves the counted decisions of package retry
+// at /metrics.
 func runAgent(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
 	server, addr := "", ""

@@ -1,5 +1,5 @@
-// Telemetry is examples/support with OpenTelemetry linked in. At /metrics it serves what
-// mcpotel records, in place of result.Counts:
+// Telemetry is examples/support with OpenTelemetry linked in. At /metrics it serves what mcpotel
+// records, instead of result.Counts:
 //
 //	go run -C examples/support/telemetry . -http 127.0.0.1:8080
 //	go run -C examples/support/telemetry . agent -server http://127.0.0.1:8080/mcp -http 127.0.0.1:8081
@@ -8,15 +8,15 @@
 // dashboard.json into Grafana, and add rules.yml to the rule_files of Prometheus. Both read
 //
 //   - toolerr_calls_total of result.Counts, which they are made for;
-//   - in its place mcp_server_operation_duration_seconds_count of mcpotel, which the exporter
-//     for Prometheus or OTLP brings. It does not know the states of idempotency keys, and
-//     Counts has no durations. A server needs one of the two. If one has both, choose a
-//     metric at the top of the dashboard, or its calls are counted twice;
+//   - or, instead, mcp_server_operation_duration_seconds_count of mcpotel, as the exporter for
+//     Prometheus or OTLP names it. It lacks the states of idempotency keys, as Counts lacks
+//     durations. A server needs only one of the two. If one has both, choose a metric at the
+//     top of the dashboard, or its calls are counted twice;
 //   - toolerr_decisions_total of agents, which the module does not count: countDecisions
 //     in agent.go does.
 //
-// A series appears with its first call, and increase() does not see that one. A single abandoned
-// key matters, so queries about rare calls take the value of a series that is new in the window.
+// A series appears with its first call, and increase() misses that call. Even one abandoned key
+// matters, so queries about rare calls use the value of a series that is new in the window.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Package measure compares the costs of several ways to do the same thing: it returns the CPU time
-// that one call of each takes. The ways take turns in rounds, so that other load on the machine
-// affects all of them alike.
+// and the allocations of one call of each. The ways take turns in rounds, so that other load on the
+// machine affects all of them alike.
 package measure
 
 import (
@@ -12,22 +12,22 @@ import (
 // A Way is one of the compared ways.
 type Way struct {
 	Name string
-	// Call does it once. An error ends the measurement.
+	// Call does the thing once. An error ends the measurement.
 	Call func() error
 }
 
 // A Cost is the cost of one call of a way.
 type Cost struct {
 	Way string
-	// CPU is the median of the rounds. On systems other than Unix it is the elapsed time.
+	// CPU is the median of the rounds. On systems other than Unix, it is elapsed time.
 	CPU time.Duration
-	// Allocs and Bytes are the allocations and their size.
+	// Allocs and Bytes are the allocations and their total size, in the last round.
 	Allocs, Bytes int
 
-	rounds []float64 // nanoseconds a call
+	rounds []float64 // nanoseconds per call
 }
 
-// Interleaved measures each way for about the given time in each round. The first round only
+// Interleaved measures each way for about the given time in each round. An additional round
 // determines how many calls that takes.
 func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	costs, calls := make([]Cost, len(ways)), make([]int, len(ways))
@@ -47,7 +47,7 @@ func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	}
 	for round := range rounds {
 		for turn := range ways {
-			i := (round + turn) % len(ways) // each way comes first equally often
+			i := (round + turn) % len(ways) // each way comes first in turn
 			w := ways[i]
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -77,8 +77,8 @@ func run(w Way, calls int) (time.Duration, error) {
 	return cpu() - start, nil
 }
 
-// Over returns how much more a call costs than a call of the other way: the median of the rounds'
-// differences.
+// Over returns how much more CPU time a call takes than a call of the other way: the median of the
+// rounds' differences.
 func (c Cost) Over(other Cost) time.Duration { return c.Less(other).CPU }
 
 // Less returns the cost of a call minus the other way's.
@@ -87,7 +87,7 @@ func (c Cost) Less(other Cost) Cost {
 	return Cost{Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs, Bytes: c.Bytes - other.Bytes, rounds: rounds}
 }
 
-// Ratio returns the cost of a call divided by the other way's: the median of the rounds' ratios.
+// Ratio returns a call's CPU time divided by the other way's: the median of the rounds' ratios.
 func (c Cost) Ratio(other Cost) float64 {
 	return median(c.each(other, func(a, b float64) float64 { return a / b }))
 }

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// A Table holds rows of cells, of which the first is the head.
+// A Table holds rows of cells, the first of which is the head.
 type Table [][]string
 
 // Print writes the table, in columns or as Markdown, and its legend.

@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// Output returns the output of a program that writes its servers' log to stderr.
+// Output returns a [harness.Output] that writes the servers' log to stderr.
 func Output(t *testing.T) (output harness.Output) {
 	t.Helper()
 	flags := flag.NewFlagSet(t.Name(), flag.ContinueOnError)

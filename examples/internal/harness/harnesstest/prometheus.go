@@ -23,8 +23,8 @@ type Prometheus struct {
 	api string
 }
 
-// StartPrometheus starts a Prometheus program. It scrapes the servers at the given URLs, by job,
-// and evaluates the rules in the given files, both five times a second, until the test ends.
+// StartPrometheus runs a Prometheus program until the test ends. Five times a second, it scrapes
+// the URL of each job and evaluates the rules in the files.
 func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules ...string) Prometheus {
 	t.Helper()
 	type object = map[string]any
@@ -87,8 +87,8 @@ func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules
 	}
 }
 
-// Get decodes the data of the HTTP API's response for a path under /api/v1, such as "rules", with
-// these parameters.
+// Get requests a path under /api/v1, such as "rules", with these parameters, and decodes the data
+// in the response.
 func (p Prometheus) Get(ctx context.Context, path string, params url.Values, data any) error {
 	body, err := request(ctx, p.api+"/api/v1/"+path+"?"+params.Encode())
 	if err != nil {
@@ -105,7 +105,7 @@ type Series struct {
 	Value  [2]any            `json:"value"`  // the time, and the value as a string
 }
 
-// Query returns the result of a query, which must be a vector.
+// Query returns the result of a query for a vector.
 func (p Prometheus) Query(ctx context.Context, query string) ([]Series, error) {
 	var data struct {
 		Result []Series `json:"result"`

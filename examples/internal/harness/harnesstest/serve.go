@@ -15,14 +15,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
-// Serve runs a program in this process, with arguments that make it serve over HTTP.
-// It returns the URL that the program prints, its log after that, and the function
-// that interrupts it and returns its exit status, -1 if it does not end.
+// Serve runs a program in this process, with arguments that make it serve over HTTP. It returns the
+// URL that the program prints, the log after that, and a function that interrupts the program and
+// returns its exit status, or -1 if it does not end.
 func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, stderr io.Writer) int, args ...string) (url string, log *bufio.Reader, interrupt func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	t.Cleanup(cancel)
-	r, w, err := os.Pipe() // which holds what the test does not read
+	r, w, err := os.Pipe() // buffers what the test does not read
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +44,14 @@ func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, st
 		select {
 		case s := <-status:
 			return s
-		case <-time.After(testutil.Patience): // of a server that gets stuck
+		case <-time.After(testutil.Patience): // the program is stuck
 			return -1
 		}
 	}
 }
 
-// Connect connects to a server over HTTP, with this version of the protocol or, if
-// it is empty, the newest, until the test ends.
+// Connect connects to a server over HTTP until the test ends, with the given version of the
+// protocol, or with the newest if it is empty.
 func Connect(t *testing.T, url, version string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)

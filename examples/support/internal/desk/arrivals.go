@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Arrivals are the open connections of a service, in the order of their arrival. Each
-// request of a tool has its own connection. To be certain that no request of a caller
-// is in progress, wait for all earlier connections.
+// arrivals are the open connections of a service, numbered in the order of arrival. Each request by
+// a tool has its own connection: once all earlier ones have ended, no earlier request is in
+// progress.
 type arrivals struct {
 	mu   sync.Mutex
 	last int
@@ -49,7 +49,7 @@ func (a *arrivals) gone(c net.Conn, state http.ConnState) {
 	}
 }
 
-// before waits until all connections have ended that arrived before that of r.
+// before waits until all connections that arrived before r's have ended.
 func (a *arrivals) before(r *http.Request) error {
 	own, _ := r.Context().Value(arrivalKey{}).(int)
 	a.mu.Lock()

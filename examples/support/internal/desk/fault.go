@@ -25,26 +25,26 @@ const (
 	late      fault = "late"        // it does the work, but not before the caller has gone
 )
 
-// kinds are the faults that -fault knows.
+// kinds are the faults that -fault accepts.
 var kinds = []fault{stall, down, throttle, reset, deny, lostReply, panics}
 
-// tools are the tools that -fault knows.
+// tools are the tools that -fault accepts.
 var tools = []string{"get_customer", "lookup_order", "process_refund", "escalate_to_human"}
 
-// A plan is the faults of -fault: for each tool, those of its next calls. A call with refused
-// arguments meets none. The zero plan has no faults. It is safe for concurrent use.
+// A plan holds the faults of -fault: for each tool, those of its next calls. A call whose arguments
+// are refused takes none. The zero plan has no faults. Only next is safe for concurrent use.
 type plan struct {
 	mu    sync.Mutex
 	calls map[string][]planned
 }
 
-// planned is a fault for the next count calls, for all of them if that is 0.
+// planned is a fault for the next count calls, or for all of them if count is 0.
 type planned struct {
 	fault fault
 	count int
 }
 
-// add adds the faults of one -fault after the earlier ones.
+// add adds the fault of one -fault flag after the earlier ones.
 func (p *plan) add(value string) error {
 	tool, what, ok := strings.Cut(value, "=")
 	if !ok {
@@ -72,7 +72,7 @@ func (p *plan) add(value string) error {
 
 func (p *plan) empty() bool { return len(p.calls) == 0 }
 
-// needServices reports whether a fault is made by the services.
+// needServices reports whether the services must make any of the faults.
 func (p *plan) needServices() bool {
 	for _, queue := range p.calls {
 		if slices.ContainsFunc(queue, func(f planned) bool { return f.fault != panics }) {

@@ -1,5 +1,5 @@
-// Package desk is the program of examples/support: a command line comes in, an exit status leaves.
-// It is a package so that the module with the database drivers runs the same program.
+// Package desk is the program of examples/support, from the command line to the exit status. It is
+// a package so that the modules with databases and telemetry run the same program.
 package desk
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A Program is the example with what its main links in: databases, telemetry.
+// A Program is the example, with the databases and the telemetry that its main links in.
 type Program struct {
 	// OpenStore opens the store of idempotency keys for -store. If nil, the program
 	// has no databases.
 	OpenStore func(ctx context.Context, name string) (store idempotency.Store, closeStore func() error, err error)
 	// Receiving, if not nil, is installed outside result.Middleware.
 	Receiving mcp.Middleware
-	// Metrics, if not nil, is served at /metrics in place of the counts.
+	// Metrics, if not nil, is served at /metrics instead of the counts.
 	Metrics http.Handler
 
-	// newClient returns the tools' HTTP client. If nil, it has the time limit of -timeout.
+	// newClient returns the tools' HTTP client. If nil, the client has the time limit of -timeout.
 	newClient func(transport http.RoundTripper, timeout time.Duration) *http.Client
 }
 
@@ -37,9 +37,8 @@ func (p Program) client(opts options) *http.Client {
 	return &http.Client{Transport: opts.faults.transport(), Timeout: opts.timeout}
 }
 
-// Run is main with its surroundings as arguments. It returns the exit status: 0
-// if every scenario ended as it should or a server was interrupted, 1 if a scenario
-// did not or the program failed, 2 for bad flags.
+// Run is the program without global state. It returns the exit status: 0 for success, even if a
+// server was interrupted; 1 if a scenario or the program failed; 2 for bad flags.
 func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	if err == nil && opts.store != "" && p.OpenStore == nil {

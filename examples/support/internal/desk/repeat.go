@@ -57,8 +57,8 @@ func (a *agent) ticketsFor(ctx context.Context, reason string) ([]ticket, error)
 	return found.Tickets, err
 }
 
-// naiveScenario is a host that knows neither this library nor keys. The server's
-// isRetryable keeps it from booking twice.
+// naiveScenario is a host that reads only isRetryable and retryAfterMs. The server's isRetryable
+// keeps it from booking twice.
 func naiveScenario(ctx context.Context, a *agent) (out result.Outcome, d retry.Decision, err error) {
 	plain := map[string]any{"order_id": "ORD-7", "amount": 40}
 	keyed := map[string]any{"order_id": "ORD-7", "amount": 40, "idempotency_key": "refund-of-ORD-7"}

@@ -35,7 +35,7 @@ func (s saboteur) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.next.RoundTrip(r)
 }
 
-// toolOf returns the tool that sends a request, by its path.
+// toolOf returns the tool that sends requests to r's path.
 func toolOf(r *http.Request) string {
 	switch r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:] {
 	case "orders":

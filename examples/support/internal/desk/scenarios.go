@@ -17,7 +17,7 @@ import (
 )
 
 // An agent calls the tools of one server and acts on the outcomes. It stands for the program around
-// a model: a model would choose the next call, the agent follows the envelope.
+// a model: a model would choose the next call; the agent follows the envelope.
 type agent struct {
 	session  *mcp.ClientSession
 	tools    map[string]*mcp.Tool
@@ -28,7 +28,7 @@ type agent struct {
 	start func(ctx context.Context, flags ...string) (*mcp.ClientSession, error)
 }
 
-// call calls a tool with the policy that its annotations allow.
+// call calls a tool with the safety that its annotations declare.
 func (a *agent) call(ctx context.Context, tool string, args map[string]any) (result.Outcome, retry.Decision) {
 	return a.callAs(ctx, retry.SafetyOf(a.tools[tool]), tool, args)
 }
@@ -49,8 +49,8 @@ type scenario struct {
 	run   func(context.Context, *agent) (result.Outcome, retry.Decision, error)
 }
 
-// scenarios are in the order of the transcript. Each run returns the outcome of its
-// first call, and an error if it did not end as it should.
+// scenarios are in the order of the transcript. Each run returns the outcome of its first call, and
+// an error if the scenario did not end as expected.
 var scenarios = []scenario{
 	{"stall_with_key", "The gateway stalls; with a key the refund is repeated, and booked once", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(stall)
@@ -160,8 +160,8 @@ var scenarios = []scenario{
 		return out, d, nil
 	}},
 	{"panic", "A handler panics", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
-		// A server of its own, so that the fault is not another scenario's. It answers
-		// the second call only if it survives the first.
+		// A server of its own, so that the fault affects no other scenario. It answers the second
+		// call only if it survives the first.
 		session, err := a.start(ctx, "-fault", "get_customer=panic:1")
 		if err != nil {
 			return result.Outcome{}, retry.Decision{}, err
@@ -192,7 +192,7 @@ var scenarios = []scenario{
 	}},
 }
 
-// ends returns an error if a call did not end as it should.
+// ends returns an error if a call did not end as expected.
 func ends(d retry.Decision, want retry.Action, attempts int) error {
 	if d.Action != want || d.Attempt != attempts {
 		return fmt.Errorf("%s after %d attempts (%s), want %s after %d", d.Action, d.Attempt, d.Reason, want, attempts)
@@ -207,8 +207,8 @@ func suggested(e *toolerr.Error) error {
 	return nil
 }
 
-// holds looks a refund up at the gateway, as the action verify asks for. It returns an
-// error if the gateway has booked another number of them.
+// holds looks up refunds at the gateway, as the action verify requires. It returns an error unless
+// the gateway has booked want of them.
 func (a *agent) holds(orderID string, want int) error {
 	n := a.payments.booked(orderID)
 	a.print.Say("looked up: refunds of %s that the gateway has booked: %d", orderID, n)

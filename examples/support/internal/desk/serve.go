@@ -17,9 +17,8 @@ import (
 // Grace, after which their contexts have ended.
 const drainTime = 10 * time.Second
 
-// serve is the MCP server, over stdio or HTTP. Over HTTP it also serves the numbers
-// of calls and failures: as JSON at /counts, for Prometheus at
-// /metrics. All of it is for pages and programs of this machine alone.
+// serve runs the MCP server over stdio or HTTP. Over HTTP it also serves the numbers of calls and
+// failures: as JSON at /counts, for Prometheus at /metrics.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
 		up, err := startUpstreams()
@@ -29,7 +28,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 		defer up.close()
 		opts.orders, opts.payments = up.orders.URL, up.payments.URL
 	}
-	keys := &idempotency.Options{Rerun: true} // the gateway takes the key too
+	keys := &idempotency.Options{Rerun: true} // the gateway accepts the key too
 	if opts.store != "" {
 		store, closeStore, err := p.OpenStore(ctx, opts.store)
 		if err != nil {

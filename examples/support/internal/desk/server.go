@@ -18,12 +18,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// refundLimit is the largest refund without a person's approval, in dollars. It is
-// never sent to the customer.
+// refundLimit is the largest refund without a person's approval, in dollars. customerMessage never
+// states it.
 const refundLimit = 500
 
-// upstreamTimeout is how long a tool waits for a service behind it, unless -timeout
-// says otherwise. Short, so that the example runs in seconds.
+// upstreamTimeout is how long a tool waits for a service behind it, unless -timeout says otherwise.
+// Chosen: short, so that the example runs in seconds.
 const upstreamTimeout = 400 * time.Millisecond
 
 // A desk is the support desk: the tools, and the services behind them.
@@ -32,9 +32,9 @@ type desk struct {
 	client           *http.Client
 }
 
-// newServer returns the MCP server. Three things structure its failures: the line
-// with result.Middleware, result.AddTool for the tools, and idempotency.AddTool for
-// the tool that must not run twice. The client sends requests to the services.
+// newServer returns the MCP server. Three functions structure its failures: result.Middleware,
+// result.AddTool for the tools, and idempotency.AddTool for the tool that must not run twice. The
+// client sends requests to the services.
 func newServer(orders, payments string, client *http.Client, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: client}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
@@ -189,8 +189,8 @@ func (d *desk) get(ctx context.Context, url, who string, out any) error {
 	return d.do(ctx, http.MethodGet, url, nil, who, out)
 }
 
-// do sends a request to a service and decodes its answer. Errors are envelopes: Wrap
-// and FromResponse classify them, and who names the service in the message.
+// do sends a request to a service and decodes its answer. Failures of the service are envelopes:
+// Wrap and FromResponse classify them, and who names the service in the message.
 func (d *desk) do(ctx context.Context, method, url string, body []byte, who string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {

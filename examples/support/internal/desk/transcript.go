@@ -23,7 +23,7 @@ func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
 	t.count(tool, o)
 }
 
-// count counts a failed call.
+// count counts the call if it failed.
 func (t *transcript) count(tool string, o result.Outcome) {
 	if o.Err != nil {
 		t.failed[[3]string{tool, string(o.Err.Category), string(o.Err.Code)}]++

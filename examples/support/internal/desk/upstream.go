@@ -48,7 +48,7 @@ type service struct {
 	served  []time.Time               // when each request arrived
 }
 
-// startService starts a service with that handler.
+// startService starts a service with this handler.
 func startService(work http.Handler) (*service, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -67,7 +67,7 @@ func startService(work http.Handler) (*service, error) {
 
 func (s *service) close() { _ = s.server.Close() }
 
-// misbehave sets the faults of the next requests, one each.
+// misbehave sets the faults of the next requests, one each, and forgets the earlier requests.
 func (s *service) misbehave(faults ...fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,8 +116,8 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	}
 }
 
-// stalled is called with the response of a service that waits until its caller has gone. Tests
-// end the caller's wait with it.
+// stalled is called with the response of a service that waits until its caller has gone. Tests use
+// it to end the caller's wait.
 var stalled = func(http.ResponseWriter) {}
 
 // next records a request and returns its fault.
@@ -178,7 +178,7 @@ func breakConnection(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-// read decodes the body of a request. It answers an unreadable one itself; ok is then false.
+// read decodes the body of a request. If that fails, it answers the request and returns false.
 func read(w http.ResponseWriter, r *http.Request, ask any) (ok bool) {
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(ask); err != nil {
 		http.Error(w, "not JSON", http.StatusBadRequest)

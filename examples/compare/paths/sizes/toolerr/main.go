@@ -1,4 +1,4 @@
-// Toolerr is the program in http, which makes a tool error from its failure.
+// Toolerr is the program in http, but makes a tool error from its failure.
 package main
 
 import (
