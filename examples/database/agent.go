@@ -85,7 +85,7 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, log io.W
 				got.category, got.code = o.Err.Category, o.Err.Code
 			}
 		}
-		if s.passes && d.Action == retry.ActionRetry {
+		if s.passes && d.Action == retry.ActionRetry && end != nil {
 			err, end = end(), nil
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -87,11 +88,12 @@ func (j *journal) note(line []byte) {
 // take returns the records of a call that was answered after this many attempts. The log takes
 // another path than the answer, and may arrive later.
 func (j *journal) take(attempts int) []record {
-	late := time.After(time.Second)
+	late, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
 	for range attempts {
 		select {
 		case <-j.done:
-		case <-late:
+		case <-late.Done():
 		}
 	}
 	j.mu.Lock()
