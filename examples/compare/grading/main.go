@@ -5,10 +5,13 @@
 //	go run ./grading
 //
 // The program starts itself as each of the servers. mcp-assert, from the npm registry, audits and
-// fuzzes each.
+// fuzzes each. Of the Python programs mcp-fuzz, mcp-fuzzer, mcp-scanner and mcp-doctor, those in PATH
+// have a column each; the program prints how to install the others. The section "Beside other
+// checkers" of result/servertest/findings.md has the table and the versions.
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -42,7 +45,7 @@ func main() {
 			}
 			return 0
 		}
-		if err := compare(ctx, stdout); err != nil {
+		if err := compare(ctx, stdout, stderr); err != nil {
 			_, _ = fmt.Fprintf(stderr, "grading: %v\n", err)
 			return 1
 		}
@@ -51,9 +54,17 @@ func main() {
 }
 
 // compare prints a row for each server.
-func compare(ctx context.Context, stdout io.Writer) error {
+func compare(ctx context.Context, stdout, stderr io.Writer) error {
+	others, advice := installed()
+	if advice != "" {
+		_, _ = fmt.Fprintln(stderr, advice)
+	}
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(table, "server\tgrade\tfindings\tmcp-assert audit\tmcp-assert fuzz\n")
+	_, _ = fmt.Fprintf(table, "server\tgrade\tfindings\tmcp-assert audit\tmcp-assert fuzz")
+	for _, p := range others {
+		_, _ = fmt.Fprintf(table, "\t%s", p.name)
+	}
+	_, _ = fmt.Fprintln(table)
 	for _, kind := range kinds {
 		report, err := graded(ctx, kind.name)
 		if err != nil {
@@ -63,7 +74,15 @@ func compare(ctx context.Context, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s %d\t%s\t%s\t%s\n", kind.what, report.Tier, report.Score, strings.Join(found(report), ", "), audit, fuzz)
+		_, _ = fmt.Fprintf(table, "%s\t%s %d\t%s\t%s\t%s", kind.what, report.Tier, report.Score, strings.Join(found(report), ", "), audit, fuzz)
+		for _, p := range others {
+			says, err := p.check(ctx, kind.name)
+			if err != nil {
+				return err
+			}
+			_, _ = fmt.Fprintf(table, "\t%s", cmp.Or(says, "nothing"))
+		}
+		_, _ = fmt.Fprintln(table)
 	}
 	return table.Flush()
 }
