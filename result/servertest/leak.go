@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -146,7 +147,7 @@ func readable(text string) (parts []string) {
 	leaves(v, "", func(path string, leaf any) {
 		name := path[strings.LastIndexByte(path, '.')+1:]
 		switch part, isText := leaf.(string); {
-		case !isText, name == "idempotencyKey", name == "correlationId":
+		case !isText, slices.Contains(spelling.IdempotencyKey, name), slices.Contains(spelling.CorrelationID, name):
 		case name == "", strings.HasSuffix(name, "[]"):
 			parts = append(parts, part)
 		default:

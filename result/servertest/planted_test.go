@@ -258,6 +258,7 @@ func TestCheck_Tiers(t *testing.T) {
 		"ours":                          {envelope, found, nil, "proven 100"},
 		"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
 		"bare texts that name the kind": {saying("permission denied"), found, nil, "readable 40"},
+		"a message by another name":     {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is wrong"}`), found, nil, "structured 60"},
 		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
 		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
 		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
