@@ -116,7 +116,7 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 // first returns the first match in text that is a leak, or "".
 func (l leakForm) first(text, arguments, public string) string {
 	for _, match := range l.matches(text) {
-		switch match = strings.Trim(match, " \t\r\n\"'(=:,[."); {
+		switch match = strings.TrimPrefix(strings.Trim(match, " \t\r\n\"'(=:,[."), "file://"); {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
 		case l.open && isPublic(match, public):
 		default:
