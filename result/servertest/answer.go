@@ -122,7 +122,7 @@ func (a *answer) checkFailure() {
 	case f.members == nil:
 		what := "the failure is plain text"
 		if _, _, ok := refusal.Read(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
-			what = "the SDK's own text about refused arguments, which middleware can replace"
+			what = "the SDK's own text about refused arguments, which a wrapper around tools/call can replace"
 		}
 		a.add(KindBareText, "%s", what)
 	default:
