@@ -224,6 +224,10 @@ func TestCheck_NotMasked(t *testing.T) {
 		report := check(t, serve(envelope, answer), nil)
 		assert.Empty(t, report.Findings, "%s: %s", name, report.Findings)
 	}
+	for _, down := range []error{toolerr.Internal(nil), toolerr.Transient("The orders are away.").WithHint("h")} {
+		report := check(t, serve(failsWith(down), always(result.Failure(down))), nil)
+		assert.Empty(t, report.Findings, "arguments are validated by a service that is down: %s", report.Findings)
+	}
 }
 
 func TestCheck_GoodServer(t *testing.T) {

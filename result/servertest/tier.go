@@ -109,16 +109,23 @@ func (c *checker) setTier(report *Report) {
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
 // checkSame finds otherwise correct failures of one tool whose message is the same for different
-// mistakes, and does not name the mistake.
+// mistakes, and does not name the mistake. A transient failure of the valid call too is no mistake.
 func (c *checker) checkSame() {
-	same := map[string][]*answer{}
+	same, down := map[string][]*answer{}, map[string]bool{}
 	for _, a := range c.answers {
-		if a.failure != nil && a.probe.forbidden && a.out.Err != nil && a.out.Err.Field == "" && len(a.violations) == 0 {
+		if a.failure != nil && a.out.Err != nil && a.out.Err.Field == "" && len(a.violations) == 0 {
 			said := a.tool + "\n" + ids().ReplaceAllString(a.out.Err.Message, "")
-			same[said] = append(same[said], a)
+			if a.probe.forbidden {
+				same[said] = append(same[said], a)
+			} else if a.probe.name == validArguments && a.out.Err.Category == toolerr.CategoryTransient {
+				down[said] = true
+			}
 		}
 	}
-	for _, answers := range same {
+	for said, answers := range same {
+		if down[said] {
+			continue
+		}
 		for _, a := range answers {
 			differ := slices.ContainsFunc(answers, func(b *answer) bool { return jsonOf(a.probe.arguments) != jsonOf(b.probe.arguments) })
 			if message := a.out.Err.Message; differ && !c.isReadable(a, message) {
