@@ -262,6 +262,8 @@ func TestCheck_Tiers(t *testing.T) {
 		"ours":                          {envelope, found, nil, "proven 100"},
 		"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
 		"bare texts that name the kind": {saying("permission denied"), found, nil, "readable 40"},
+		"the name of the called tool":   {saying("Tool 'find' failed."), found, nil, "opaque 20"},
+		"an unknown host":               {saying("getaddrinfo ENOTFOUND a.example"), failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40"},
 		"a message by another name":     {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is wrong"}`), found, nil, "structured 60"},
 		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
 		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},

@@ -44,15 +44,15 @@ func (c *checker) tierOf(a *answer) Tier {
 			return TierProven
 		}
 		return TierStructured
-	case c.isReadable(a, a.text()) || a.out.Err != nil && a.out.Err.Category != "" && a.out.Err.Code != toolerr.CodeInternal:
+	case c.isReadable(a, a.text()) || a.out.Err != nil && a.out.Err.Category != "":
 		return TierReadable
 	}
 	return TierOpaque
 }
 
-// isReadable reports whether a failure's text names a tool, an argument, or what was sent.
+// isReadable reports whether a failure's text names another tool, an argument, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
-	named := len(toolsNamed(text)) > 0
+	named := slices.ContainsFunc(toolsNamed(text), func(name string) bool { return name != a.tool })
 	for _, tool := range c.tools {
 		for name := range tool.input.Properties() {
 			named = named || tool.Name == a.tool && regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\b`).MatchString(text)
