@@ -111,7 +111,7 @@ func (a *answer) check(output schema, timeout time.Duration) {
 func (a *answer) checkFailure() {
 	a.failed = true
 	f := a.failure
-	if !a.probe.forbidden && f.isNothingFound(a.result) {
+	if !a.probe.forbidden && f.isNothingFound(a.result, a.probe.arguments) {
 		a.failure = nil // the other members are irrelevant: it should be a success
 		a.add(KindEmptyAsFailure, "an empty result is marked as a failure")
 		return
