@@ -265,7 +265,7 @@ func TestCheck_Tiers(t *testing.T) {
 		"the name of the called tool":   {saying("Tool 'find' failed."), found, nil, "opaque 20"},
 		"an unknown host":               {saying("getaddrinfo ENOTFOUND a.example"), failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40"},
 		"a message by another name":     {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is wrong"}`), found, nil, "structured 60"},
-		"a refusal that reads as a bug": {saying("json: cannot unmarshal number into Go struct field In.order_id of type string"), found, nil, "readable 40"},
+		"a refusal that reads as a bug": {saying("json: cannot unmarshal number into Go struct field In.order_id of type string"), found, nil, "readable 49"},
 		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
 		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
 		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},

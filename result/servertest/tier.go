@@ -52,7 +52,7 @@ func (c *checker) tierOf(a *answer) Tier {
 
 // isReadable reports whether a failure's text names another tool, an argument, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
-	named := slices.ContainsFunc(toolsNamed(text), func(name string) bool { return name != a.tool })
+	named := strings.Contains(text, unknownArgument) || slices.ContainsFunc(toolsNamed(text), func(name string) bool { return name != a.tool })
 	for _, tool := range c.tools {
 		for name := range tool.input.Properties() {
 			named = named || tool.Name == a.tool && regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\b`).MatchString(text)
@@ -66,9 +66,10 @@ func (c *checker) isReadable(a *answer, text string) bool {
 }
 
 // setTier sets the tier and the score of a report. Each tier spans twenty points; the score rises
-// with the failures in higher tiers or, in the highest tier, with the answers that are right.
+// with the failures in higher tiers; half of it, in tier readable, with those that name more than
+// their kind; and in the highest tier with the answers that are right.
 func (c *checker) setTier(report *Report) {
-	total, right, tested, worked := 0, 0, false, map[string]bool{}
+	total, right, vague, tested, worked := 0, 0, 0, false, map[string]bool{}
 	for _, a := range c.answers {
 		worked[a.tool] = worked[a.tool] || a.succeeded()
 		tested = tested || a.promised
@@ -79,6 +80,9 @@ func (c *checker) setTier(report *Report) {
 			a.tier = tier
 			report.Failures[tier]++
 			total++
+			if tier == TierReadable && !c.isReadable(a, a.text()) {
+				vague++
+			}
 		}
 	}
 	if total == 0 {
@@ -100,7 +104,11 @@ func (c *checker) setTier(report *Report) {
 	if report.Failures[TierUnsafe] > 0 {
 		level = 0
 	}
-	report.Tier, report.Score = tiers[level], 20*level+19*from(level+1)/total
+	higher := 19 * from(level+1)
+	if tiers[level] == TierReadable {
+		higher = 10*from(level+1) + 9*(from(level)-vague)
+	}
+	report.Tier, report.Score = tiers[level], 20*level+higher/total
 	if report.Tier == TierProven {
 		report.Score = 80 + 20*right/len(c.answers)
 	}
