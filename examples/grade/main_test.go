@@ -154,8 +154,8 @@ func TestMin(t *testing.T) {
 		status   int
 	}{
 		{"bare", "0", statusGood},
-		{"bare", "40", statusGood},
-		{"bare", "41", statusFindings},
+		{"bare", "49", statusGood},
+		{"bare", "50", statusFindings},
 		{"dies", "0", statusFindings}, // an error
 		{"good", "100", statusGood},
 		{"writes", "0", statusFailed},

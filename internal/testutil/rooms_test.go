@@ -29,6 +29,7 @@ var rooms = map[string]int{
 	"internal/redact":                       740,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
+	"internal/spelling":                     35,
 	"internal/toolinfo":                     110,
 	"result":                                2250,
 	"result/idempotency":                    1480,

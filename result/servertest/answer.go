@@ -111,7 +111,7 @@ func (a *answer) check(output schema, timeout time.Duration) {
 func (a *answer) checkFailure() {
 	a.failed = true
 	f := a.failure
-	if !a.probe.forbidden && f.isNothingFound(a.result) {
+	if !a.probe.forbidden && f.isNothingFound(a.result, a.probe.arguments) {
 		a.failure = nil // the other members are irrelevant: it should be a success
 		a.add(KindEmptyAsFailure, "an empty result is marked as a failure")
 		return
@@ -122,7 +122,7 @@ func (a *answer) checkFailure() {
 	case f.members == nil:
 		what := "the failure is plain text"
 		if _, _, ok := refusal.Read(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
-			what = "the SDK's own text about refused arguments, which middleware can replace"
+			what = "the SDK's own text about refused arguments, which a wrapper around tools/call can replace"
 		}
 		a.add(KindBareText, "%s", what)
 	default:

@@ -17,7 +17,7 @@ import (
 //
 // A server cannot make the check hang, unless Options.Timeout is negative, and no answer makes it
 // return an error. It returns one if there is no session, the tools cannot be listed, the options
-// are invalid (an unknown tool, an unknown kind in Ignore, arguments that are no object), or ctx
+// are invalid (an unknown tool, an unknown kind, arguments that are no object), or ctx
 // ends. The report is never nil; with an error, it holds the findings so far. Do not use the
 // session for other calls during the check. Checks on different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {

@@ -205,6 +205,7 @@ func TestOptions_Invalid(t *testing.T) {
 		{servertest.Options{Cases: []servertest.Case{{Tool: "fund"}}}, `the server has no tool "fund"`},
 		{servertest.Options{Ignore: []string{"fund leak"}}, `the server has no tool "fund"`},
 		{servertest.Options{Ignore: []string{"find leaks"}}, `there is no kind of finding "leaks"`},
+		{servertest.Options{Allow: []servertest.Kind{"credentials"}}, `there is no kind of finding "credentials"`},
 		{servertest.Options{Cases: find(make(chan int))}, `the arguments of a case of "find": json: unsupported type: chan int`},
 		{servertest.Options{Cases: find([]int{7})}, `the arguments of a case of "find" are not a JSON object`},
 	} {

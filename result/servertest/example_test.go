@@ -48,7 +48,7 @@ func ExampleTier() {
 	defer func() { _ = session.Close() }()
 	report, err := servertest.Check(context.Background(), session, nil)
 	fmt.Println(report.Tier, report.Score, report.Failures[servertest.TierReadable], err)
-	// Output: readable 40 3 <nil>
+	// Output: readable 49 3 <nil>
 }
 
 // The tool that is not read-only is called only by the case.

@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -27,13 +28,13 @@ const (
 	roleHint
 )
 
-// spellings lists the accepted spellings, the envelope's own first.
+// spellings lists the accepted spellings, the envelope's own first: those that [result.Parse] reads.
 var spellings = [...][]string{
-	roleCategory:  {"errorCategory", "error_category", "category", "class"},
-	roleRetryable: {"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"},
-	roleCode:      {"code", "errorCode", "error_code"},
-	roleMessage:   {"message", "msg", "error_description", "errorMessage", "error_message", "detail", "title", "description", "error"},
-	roleHint:      {"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"},
+	roleCategory:  spelling.Category,
+	roleRetryable: spelling.Retryable,
+	roleCode:      spelling.Code,
+	roleMessage:   append(slices.Clip(spelling.Message), "error"),
+	roleHint:      spelling.Hint,
 }
 
 // A member is a member of a failure. An absent one has no path.

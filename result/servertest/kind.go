@@ -22,7 +22,7 @@ const (
 	KindBareText         Kind = "bare_text"          // a failure that is plain text, not a JSON object
 	KindIncomplete       Kind = "incomplete"         // a failure without one of the four categories, a boolean isRetryable or a message
 	KindNoHint           Kind = "no_hint"            // a failure without a hint
-	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal; if the schema accepts the input, only if valid input works
+	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal, although valid input works, and whose text does not name an argument
 	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a repeat that fails again
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -115,7 +116,7 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 // first returns the first match in text that is a leak, or "".
 func (l leakForm) first(text, arguments, public string) string {
 	for _, match := range l.matches(text) {
-		switch match = strings.Trim(match, " \t\r\n\"'(=:,[."); {
+		switch match = strings.TrimPrefix(strings.Trim(match, " \t\r\n\"'(=:,[."), "file://"); {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
 		case l.open && isPublic(match, public):
 		default:
@@ -146,7 +147,7 @@ func readable(text string) (parts []string) {
 	leaves(v, "", func(path string, leaf any) {
 		name := path[strings.LastIndexByte(path, '.')+1:]
 		switch part, isText := leaf.(string); {
-		case !isText, name == "idempotencyKey", name == "correlationId":
+		case !isText, slices.Contains(spelling.IdempotencyKey, name), slices.Contains(spelling.CorrelationID, name):
 		case name == "", strings.HasSuffix(name, "[]"):
 			parts = append(parts, part)
 		default:

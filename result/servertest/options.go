@@ -103,8 +103,8 @@ func (o *Options) ignores(f Finding) bool {
 	return slices.Contains(o.Ignore, string(f.Kind)) || slices.Contains(o.Ignore, f.Tool+" "+string(f.Kind))
 }
 
-// validate returns an error if the options name an unknown tool or, in Ignore, an unknown kind:
-// they are usually misspelled. It also returns one if the arguments of a case are not an object.
+// validate returns an error if the options name an unknown tool or an unknown kind: they
+// are usually misspelled. It also returns one if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
 	for _, own := range o.Cases {
@@ -113,13 +113,17 @@ func (o *Options) validate(tools []*tool) error {
 			return err
 		}
 	}
+	kinds := slices.Clone(o.Allow)
 	for _, entry := range o.Ignore {
 		space := strings.LastIndexByte(entry, ' ')
-		if _, known := explanations()[Kind(entry[space+1:])]; !known {
-			return fmt.Errorf("there is no kind of finding %q", entry[space+1:])
-		}
+		kinds = append(kinds, Kind(entry[space+1:]))
 		if space > 0 {
 			named = append(named, entry[:space])
+		}
+	}
+	for _, kind := range kinds {
+		if _, known := explanations()[kind]; !known {
+			return fmt.Errorf("there is no kind of finding %q", kind)
 		}
 	}
 	for _, name := range named {

@@ -224,6 +224,10 @@ func TestCheck_NotMasked(t *testing.T) {
 		report := check(t, serve(envelope, answer), nil)
 		assert.Empty(t, report.Findings, "%s: %s", name, report.Findings)
 	}
+	for _, down := range []error{toolerr.Internal(nil), toolerr.Transient("The orders are away.").WithHint("h")} {
+		report := check(t, serve(failsWith(down), always(result.Failure(down))), nil)
+		assert.Empty(t, report.Findings, "arguments are validated by a service that is down: %s", report.Findings)
+	}
 }
 
 func TestCheck_GoodServer(t *testing.T) {
@@ -258,6 +262,10 @@ func TestCheck_Tiers(t *testing.T) {
 		"ours":                          {envelope, found, nil, "proven 100"},
 		"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
 		"bare texts that name the kind": {saying("permission denied"), found, nil, "readable 40"},
+		"the name of the called tool":   {saying("Tool 'find' failed."), found, nil, "opaque 20"},
+		"an unknown host":               {saying("getaddrinfo ENOTFOUND a.example"), failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40"},
+		"a message by another name":     {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is wrong"}`), found, nil, "structured 60"},
+		"a refusal that reads as a bug": {saying("json: cannot unmarshal number into Go struct field In.order_id of type string"), found, nil, "readable 49"},
 		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
 		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
 		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},

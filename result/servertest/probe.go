@@ -21,13 +21,15 @@ type probe struct {
 // arguments need half of it.
 const maxProbes = 100
 
-// unknownArgument is the name of an argument that no tool has.
-const unknownArgument = "unexpected_argument"
+const (
+	unknownArgument = "unexpected_argument" // an argument that no tool has
+	validArguments  = "valid arguments"     // the name of the first call
+)
 
 // probes derives calls from a tool's input schema: one with valid arguments, and others with a
 // single mistake each.
 func probes(s schema, valid map[string]any) []probe {
-	v := &variation{{name: "valid arguments", arguments: valid}}
+	v := &variation{{name: validArguments, arguments: valid}}
 	v.vary(place{s, "", 0, func(value any) any { return value }}, valid)
 	return *v
 }

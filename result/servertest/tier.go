@@ -44,15 +44,15 @@ func (c *checker) tierOf(a *answer) Tier {
 			return TierProven
 		}
 		return TierStructured
-	case c.isReadable(a, a.text()) || a.out.Err != nil && a.out.Err.Category != "" && a.out.Err.Code != toolerr.CodeInternal:
+	case c.isReadable(a, a.text()) || a.out.Err != nil && a.out.Err.Category != "":
 		return TierReadable
 	}
 	return TierOpaque
 }
 
-// isReadable reports whether a failure's text names a tool, an argument, or what was sent.
+// isReadable reports whether a failure's text names another tool, an argument, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
-	named := len(toolsNamed(text)) > 0
+	named := strings.Contains(text, unknownArgument) || slices.ContainsFunc(toolsNamed(text), func(name string) bool { return name != a.tool })
 	for _, tool := range c.tools {
 		for name := range tool.input.Properties() {
 			named = named || tool.Name == a.tool && regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\b`).MatchString(text)
@@ -66,9 +66,10 @@ func (c *checker) isReadable(a *answer, text string) bool {
 }
 
 // setTier sets the tier and the score of a report. Each tier spans twenty points; the score rises
-// with the failures in higher tiers or, in the highest tier, with the answers that are right.
+// with the failures in higher tiers; half of it, in tier readable, with those that name more than
+// their kind; and in the highest tier with the answers that are right.
 func (c *checker) setTier(report *Report) {
-	total, right, tested, worked := 0, 0, false, map[string]bool{}
+	total, right, vague, tested, worked := 0, 0, 0, false, map[string]bool{}
 	for _, a := range c.answers {
 		worked[a.tool] = worked[a.tool] || a.succeeded()
 		tested = tested || a.promised
@@ -79,6 +80,9 @@ func (c *checker) setTier(report *Report) {
 			a.tier = tier
 			report.Failures[tier]++
 			total++
+			if tier == TierReadable && !c.isReadable(a, a.text()) {
+				vague++
+			}
 		}
 	}
 	if total == 0 {
@@ -100,7 +104,11 @@ func (c *checker) setTier(report *Report) {
 	if report.Failures[TierUnsafe] > 0 {
 		level = 0
 	}
-	report.Tier, report.Score = tiers[level], 20*level+19*from(level+1)/total
+	higher := 19 * from(level+1)
+	if tiers[level] == TierReadable {
+		higher = 10*from(level+1) + 9*(from(level)-vague)
+	}
+	report.Tier, report.Score = tiers[level], 20*level+higher/total
 	if report.Tier == TierProven {
 		report.Score = 80 + 20*right/len(c.answers)
 	}
@@ -109,16 +117,23 @@ func (c *checker) setTier(report *Report) {
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
 // checkSame finds otherwise correct failures of one tool whose message is the same for different
-// mistakes, and does not name the mistake.
+// mistakes, and does not name the mistake. A transient failure of the valid call too is no mistake.
 func (c *checker) checkSame() {
-	same := map[string][]*answer{}
+	same, down := map[string][]*answer{}, map[string]bool{}
 	for _, a := range c.answers {
-		if a.failure != nil && a.probe.forbidden && a.out.Err != nil && a.out.Err.Field == "" && len(a.violations) == 0 {
+		if a.failure != nil && a.out.Err != nil && a.out.Err.Field == "" && len(a.violations) == 0 {
 			said := a.tool + "\n" + ids().ReplaceAllString(a.out.Err.Message, "")
-			same[said] = append(same[said], a)
+			if a.probe.forbidden {
+				same[said] = append(same[said], a)
+			} else if a.probe.name == validArguments && a.out.Err.Category == toolerr.CategoryTransient {
+				down[said] = true
+			}
 		}
 	}
-	for _, answers := range same {
+	for said, answers := range same {
+		if down[said] {
+			continue
+		}
 		for _, a := range answers {
 			differ := slices.ContainsFunc(answers, func(b *answer) bool { return jsonOf(a.probe.arguments) != jsonOf(b.probe.arguments) })
 			if message := a.out.Err.Message; differ && !c.isReadable(a, message) {

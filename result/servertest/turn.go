@@ -87,7 +87,7 @@ func (t *turn) take(ctx context.Context) ToolReport {
 			break
 		}
 		works = works || i == 0 && !a.isInternal()
-		if a.isInternal() && (p.forbidden || p.wrong && works) {
+		if works && a.isInternal() && (p.forbidden || p.wrong) && (a.failure.members != nil || !t.isReadable(a, a.failure.text)) {
 			a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", p.name)
 		}
 	}

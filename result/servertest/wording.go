@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config
 
 // isNothingFound reports whether a failure is an empty result: its text says so, or it would be one
 // without isError.
-func (f *failure) isNothingFound(res *mcp.CallToolResult) bool {
+func (f *failure) isNothingFound(res *mcp.CallToolResult, arguments map[string]any) bool {
 	text := f.text
 	if f.members != nil {
 		unflagged := *res
@@ -37,7 +38,14 @@ func (f *failure) isNothingFound(res *mcp.CallToolResult) bool {
 		}
 		text = f.get(roleMessage).text()
 	}
-	return len(text) < 1000 && nothingWords().MatchString(text) && !setupWords().MatchString(text)
+	found := len(text) < 1000 && nothingWords().MatchString(text) && !setupWords().MatchString(text)
+	things := wordsOf(strings.ToLower(nothingWords().FindString(text)))
+	leaves(arguments, "", func(path string, v any) { // the call named the thing itself: no files matching 'a.js', no users found with id 7
+		name, sent := strings.TrimRight(path[strings.LastIndexByte(path, '.')+1:], "[]"), fmt.Sprint(v)
+		found = found && !(schema{}.isIdentifier(name) && strings.Contains(text, sent) &&
+			slices.ContainsFunc(wordsOf(name), func(word string) bool { return slices.Contains(things, word+"s") }))
+	})
+	return found
 }
 
 // failedWords matches the beginning of a text that reports a failure.

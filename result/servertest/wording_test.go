@@ -114,6 +114,7 @@ func TestCheck_OwnWords(t *testing.T) {
 		"a message of the type that was asked for": {`{"required":["type"],"properties":{"type":{"type":"string","enum":["error"]}}}`, succeeding("Error: the operation failed"), []string{}},
 		"a message of another type":                {`{"required":["type"],"properties":{"type":{"type":"string","enum":["text"]}}}`, succeeding("Error: the operation failed"), []string{"t failure_as_success"}},
 		"a folder that the description tells":      {`{"properties":{}}`, failed("ENOENT: /srv/public/a.txt"), []string{}},
+		"the same folder in a URI":                 {`{"properties":{}}`, failed("no package of file:///srv/public/a.txt"), []string{}},
 		"a folder beside it":                       {`{"properties":{}}`, failed("ENOENT: /srv/public2/a.txt"), []string{"t leak"}},
 		"a file whose folder the server adds":      {`{"required":["path"],"properties":{"path":{"type":"string","enum":["notes.txt"]}}}`, failed("ENOENT: /home/me/notes.txt"), []string{"t leak"}},
 		"a file of a thing that was named":         {`{"required":["project"],"properties":{"project":{"type":"string","enum":["notes"]}}}`, failed("ENOENT: /home/me/notes"), []string{"t leak"}},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -83,7 +84,7 @@ func fillMissing(e *toolerr.Error, m map[string]any) {
 	if d, ok := all.delay(); ok && m["retryAfterMs"] == nil {
 		e.RetryAfter = d
 	}
-	e.Message = cmp.Or(e.Message, own.prose(names.message))
+	e.Message = cmp.Or(e.Message, own.prose(spelling.Message))
 	if codes := codesIn(m, own); e.Code == "" && len(codes) > 0 {
 		e.Code = toolerr.Code(codes[0])
 	}
@@ -93,10 +94,10 @@ func fillMissing(e *toolerr.Error, m map[string]any) {
 // fill sets the members of e that are missing and that neither classify the failure nor
 // decide about a retry.
 func fill(e *toolerr.Error, from layers) {
-	e.Hint = cmp.Or(e.Hint, from.prose(names.hint))
-	e.CustomerMessage = cmp.Or(e.CustomerMessage, from.prose(names.customerMessage))
-	e.CorrelationID = cmp.Or(e.CorrelationID, from.identifier(names.correlationID))
-	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, from.identifier(names.idempotencyKey))
+	e.Hint = cmp.Or(e.Hint, from.prose(spelling.Hint))
+	e.CustomerMessage = cmp.Or(e.CustomerMessage, from.prose(spelling.CustomerMessage))
+	e.CorrelationID = cmp.Or(e.CorrelationID, from.identifier(spelling.CorrelationID))
+	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, from.identifier(spelling.IdempotencyKey))
 	if len(e.Options) == 0 {
 		e.Options = from.options()
 	}

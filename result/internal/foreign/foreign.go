@@ -5,7 +5,7 @@
 // failure (report.go), or as text (text.go). [Written] does the same without reading prose.
 // [Success] reads a result without isError (success.go); [CallError] and [ProtocolError] read
 // errors. [Rest] and [Further] return the parts of a result that are not in its envelope. The names
-// of members are in one table, in names.go.
+// of members are those of package spelling.
 //
 // Servers are not trusted. The package keeps no more of their members than an envelope may hold,
 // and accepts permission to retry only if it applies to the whole call.

@@ -11,6 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // layers are the objects of a report that may contain a member, innermost first. Members are looked
@@ -87,7 +88,7 @@ const (
 
 // options returns a copy of a report's options, limited in number and length, or nil.
 func (l layers) options() []any {
-	list := l.list(names.options...)
+	list := l.list(spelling.Options...)
 	options := slices.Clone(list[:min(len(list), maxList)])
 	for i, v := range options {
 		if s, ok := v.(string); ok {
@@ -102,7 +103,7 @@ func (l layers) options() []any {
 
 // suggestions returns the suggestions that are texts, up to the limits of an envelope.
 func (l layers) suggestions() (texts []string) {
-	for _, v := range l.list(names.suggestions...) {
+	for _, v := range l.list(spelling.Suggestions...) {
 		if s, ok := v.(string); ok && len(texts) < maxList {
 			texts = append(texts, sanitize.Text(s, sanitize.MaxLength))
 		}
@@ -112,10 +113,10 @@ func (l layers) suggestions() (texts []string) {
 
 // delay returns the delay in a report, and reports whether it has one.
 func (l layers) delay() (time.Duration, bool) {
-	if n, ok := number(l.get(names.milliseconds...)); ok {
+	if n, ok := number(l.get(spelling.Milliseconds...)); ok {
 		return classify.Seconds(n / 1000), true
 	}
-	for _, name := range names.seconds {
+	for _, name := range spelling.Seconds {
 		if d, ok := duration(l.get(name)); ok {
 			return d, true
 		}
@@ -127,7 +128,7 @@ func (l layers) delay() (time.Duration, bool) {
 			}
 		}
 	}
-	if at, err := time.Parse(time.RFC3339, l.text(names.notBefore)); err == nil {
+	if at, err := time.Parse(time.RFC3339, l.text(spelling.NotBefore)); err == nil {
 		return classify.Seconds(time.Until(at).Seconds()), true
 	}
 	return 0, false

@@ -3,50 +3,20 @@ package foreign
 import (
 	"strings"
 	"sync"
-)
 
-// names lists the spellings of a report's members by meaning, the envelope's own first. Of several
-// members with one meaning in one object, the one whose name comes first counts.
-var names = struct {
-	category, message, innerMessage, code, status, retryable            []string
-	hint, advice, customerMessage, field, correlationID, idempotencyKey []string
-	effect, suggestions, options, milliseconds, seconds, notBefore      []string
-	processed, total, continueFrom, results                             []string
-}{
-	category:        []string{"errorCategory", "error_category", "category", "class"},
-	message:         []string{"message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message", "errmsg", "errMsg", "error_msg", "msg1", "resultMsg", "descripcion", "mensaje", "mensagem"}, //nolint:misspell // WeChat, DingTalk, Baidu, KIS, data.go.kr, AEMET
-	innerMessage:    []string{"message", "msg", "detail"},
-	code:            []string{"code", "error_code", "errorCode", "reason", "type", "errorType", "error_type", "status", "kind"},
-	status:          []string{"status", "statusCode", "status_code", "http_status", "httpStatus", "code"},
-	retryable:       []string{"isRetryable", "retryable", "retriable", "is_retryable", "recoverable"},
-	hint:            []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"},
-	advice:          []string{"hint", "recovery", "detail"},
-	customerMessage: []string{"customerMessage", "customer_message", "userMessage", "user_message"},
-	field:           []string{"field", "param", "parameter", "argument", "path"},
-	correlationID:   []string{"correlationId", "correlation_id", "request_id", "requestId", "trace_id", "traceId"},
-	idempotencyKey:  []string{"idempotencyKey", "idempotency_key", "idempotency_token"},
-	effect:          []string{"effect"},
-	suggestions:     []string{"suggestions", "alternatives", "available"},
-	options:         []string{"options", "candidates"},
-	milliseconds:    []string{"retryAfterMs", "retry_after_ms"},
-	seconds:         []string{"retry_after_seconds", "retryAfterSeconds", "retry_after", "retryAfter", "retryDelay", "retry_delay"},
-	notBefore:       []string{"retryNotBefore", "retry_not_before"},
-	processed:       []string{"processed"},
-	total:           []string{"total", "total_count"},
-	continueFrom:    []string{"continueFrom", "continue_from", "next_cursor", "nextCursor", "cursor"},
-	results:         []string{"results", "items", "data", "rows", "records", "entries"},
-}
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
+)
 
 var (
 	// reportNames lists all names of members that describe a failure.
 	reportNames = sync.OnceValue(func() map[string]bool {
-		return union([]string{"error", "errors", "outcome", "object"}, names.category, names.message, names.code, names.status, names.retryable,
-			names.hint, names.customerMessage, names.field, names.correlationID, names.idempotencyKey, names.effect, names.suggestions, names.options,
-			names.milliseconds, names.seconds, names.notBefore)
+		return union([]string{"error", "errors", "outcome", "object"}, spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable,
+			spelling.Hint, spelling.CustomerMessage, spelling.Field, spelling.CorrelationID, spelling.IdempotencyKey, spelling.Effect, spelling.Suggestions, spelling.Options,
+			spelling.Milliseconds, spelling.Seconds, spelling.NotBefore)
 	})
 	// partNames lists the names of members of a partial result.
 	partNames = sync.OnceValue(func() map[string]bool {
-		return union(names.processed, names.total, names.continueFrom, names.results)
+		return union(spelling.Processed, spelling.Total, spelling.ContinueFrom, spelling.Results)
 	})
 )
 

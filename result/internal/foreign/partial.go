@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -35,16 +36,16 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	}
 	own := layers{m}
 	p := &toolerr.Partial{Processed: done, Total: done + failed}
-	if n, ok := number(own.get(names.processed...)); ok && n >= 0 {
+	if n, ok := number(own.get(spelling.Processed...)); ok && n >= 0 {
 		p.Processed = count(n)
 	}
-	if n, ok := number(own.get(names.total...)); ok && n > 0 {
+	if n, ok := number(own.get(spelling.Total...)); ok && n > 0 {
 		p.Total = count(n)
 	}
 	if flagged {
-		p.ContinueFrom = cursor(own.get(names.continueFrom...))
+		p.ContinueFrom = cursor(own.get(spelling.ContinueFrom...))
 	}
-	for _, name := range names.results {
+	for _, name := range spelling.Results {
 		if list, ok := m[name].([]any); ok {
 			p.Results, _ = jsonvalue.Marshal(list) // it was JSON
 			p.Processed = cmp.Or(p.Processed, len(list))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -18,12 +19,12 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	}
 	fill(e, all)
 	if recovery, ok := all.get("recovery").(map[string]any); ok && e.Hint == "" {
-		e.Hint = layers{recovery}.prose(names.hint[:1])
+		e.Hint = layers{recovery}.prose(spelling.Hint[:1])
 	}
-	e.Field, e.Suggestions = all.identifier(names.field), all.suggestions()
-	hasEffect := all.text(names.effect) != ""
+	e.Field, e.Suggestions = all.identifier(spelling.Field), all.suggestions()
+	hasEffect := all.text(spelling.Effect) != ""
 	if hasEffect {
-		if e.Effect = toolerr.Effect(all.identifier(names.effect)); e.Effect == "" {
+		if e.Effect = toolerr.Effect(all.identifier(spelling.Effect)); e.Effect == "" {
 			e.Effect = toolerr.EffectUnknown
 		}
 	}
@@ -47,7 +48,7 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
 	message, codes := messageIn(m, own, all), codesIn(m, own)
 	e := newError(r.classify(codes, statusIn(own), message, all), message)
-	switch c := toolerr.Category(strings.ToLower(own.text(names.category))); c {
+	switch c := toolerr.Category(strings.ToLower(own.text(spelling.Category))); c {
 	case toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission:
 		e.Retryable = e.Retryable && (c == e.Category || c == toolerr.CategoryTransient)
 		e.Category = c
@@ -60,8 +61,8 @@ func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
 
 // messageIn returns the message of a report.
 func messageIn(m map[string]any, own, all layers) string {
-	message := own.text(names.message)
-	message = cmp.Or(message, all.text(names.innerMessage))
+	message := own.text(spelling.Message)
+	message = cmp.Or(message, all.text(spelling.InnerMessage))
 	if s, ok := m["error"].(string); ok && !isCode(s) && message == "" {
 		message = s
 	}
@@ -74,7 +75,7 @@ func codesIn(m map[string]any, own layers) (codes []string) {
 		codes = append(codes, s)
 	}
 	for _, layer := range own {
-		for _, name := range names.code {
+		for _, name := range spelling.Code {
 			s, ok := layer[name].(string)
 			if ok && isCode(s) && !states()[strings.ToLower(s)] && (strings.HasSuffix(strings.ToLower(name), "code") || mayBeCode(s)) {
 				codes = append(codes, s)
@@ -86,7 +87,7 @@ func codesIn(m map[string]any, own layers) (codes []string) {
 
 // statusIn returns the HTTP status of a report, or 0.
 func statusIn(own layers) int {
-	for _, name := range names.status {
+	for _, name := range spelling.Status {
 		if n, ok := number(own.get(name)); ok && n >= 400 && n < 600 {
 			return int(n)
 		}
@@ -97,7 +98,7 @@ func statusIn(own layers) int {
 // claimIn reports whether a report allows a retry, and whether it says anything about retries.
 // Layers that may be the request that was sent can only forbid a retry.
 func claimIn(own, all layers) (retryable, ok bool) {
-	for _, name := range names.retryable {
+	for _, name := range spelling.Retryable {
 		if v, is := flag(own.get(name)); is {
 			return v, true
 		}
@@ -119,7 +120,7 @@ func (r reader) classify(codes []string, n int, message string, all layers) clas
 	words := r.text(message)
 	byText := words.Classification
 	if !byText.Known() {
-		byText = r.text(all.text(names.advice)).Classification
+		byText = r.text(all.text(spelling.Advice)).Classification
 		byText.Retryable = false
 	}
 	byStatus := informative(classify.HTTPStatus(n, nil, "", time.Time{}))

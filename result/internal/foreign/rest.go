@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // Object returns the JSON object that a text consists of, apart from known prefixes. The text may
@@ -87,7 +88,7 @@ func (h *holder) holds(name string, v any) bool {
 		return true
 	case bool:
 		failed := name == "isError" || name == "is_error" || name == "error" || name == "failed"
-		return slices.Contains(names.retryable, name) || failed && v || (name == "success" || name == "ok") && !v
+		return slices.Contains(spelling.Retryable, name) || failed && v || (name == "success" || name == "ok") && !v
 	case string, json.Number:
 		return h.holdsScalar(name, fmt.Sprint(v), known) || h.holdsDelay(name, v)
 	case map[string]any:
@@ -107,9 +108,9 @@ func (h *holder) holdsScalar(name, text string, known bool) bool {
 	switch {
 	case text == "" || text == h.envelope["message"]:
 		return true
-	case slices.Contains(names.category, name):
+	case slices.Contains(spelling.Category, name):
 		return strings.ToLower(text) == h.envelope["errorCategory"]
-	case slices.Contains(names.effect, name) || slices.Contains(names.retryable, name):
+	case slices.Contains(spelling.Effect, name) || slices.Contains(spelling.Retryable, name):
 		return true
 	}
 	same := func(v any) bool { return fmt.Sprint(v) == text }

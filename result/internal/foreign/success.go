@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -158,7 +159,7 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	case m["isError"] == true:
 		return m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
-		return hasAny(m, names.message...)
+		return hasAny(m, spelling.Message...)
 	case len(errors) > 0:
 		return m["data"] == nil && isErrorList(errors)
 	case status >= 400 && status < 600:
