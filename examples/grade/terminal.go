@@ -56,8 +56,8 @@ func scoreColor(percent int) string {
 // The lowest good and fair scores, in percent. Chosen: a good score needs the highest tier, and a
 // fair one needs one of the two highest.
 const (
-	goodScore = 90
-	fairScore = 67
+	goodScore = 80
+	fairScore = 60
 )
 
 // A progress is a status line on a terminal, which each update overwrites. It writes
