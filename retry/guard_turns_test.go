@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -47,7 +43,7 @@ func (s *slow) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallTo
 }
 
 // TestGuard_WaitingContext checks that a call waits for an identical one until its own
-// context ends, and is then not sent. Different calls do not wait for each other.
+// context ends, and is then not sent.
 func TestGuard_WaitingContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -68,23 +64,6 @@ func TestGuard_WaitingContext(t *testing.T) {
 			assert.Equal(t, 100*time.Millisecond, time.Since(start))
 		}
 		assert.Equal(t, 1, s.sent)
-		for n, name := range []string{"refund", "other"} {
-			_, d := retry.CallTool(t.Context(), p, s, tool(name))
-			assert.Equal(t, retry.ActionAccept, d.Action)
-			assert.Equal(t, n+2, s.sent)
-		}
-		start := time.Now()
-		var wg sync.WaitGroup
-		for i := range 20 {
-			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund", map[string]any{"n": i})) })
-		}
-		wg.Wait()
-		assert.Equal(t, time.Second, time.Since(start))
-		for range 3 {
-			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
-		}
-		wg.Wait()
-		assert.Equal(t, 4*time.Second, time.Since(start))
 	})
 }
 
@@ -144,33 +123,6 @@ func TestGuard_NotSent(t *testing.T) {
 	}
 }
 
-// TestGuard_EarlyLookup checks that only a lookup after a call releases it.
-func TestGuard_EarlyLookup(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &slow{answer: func(name string) (*mcp.CallToolResult, error) {
-			if name == "find" {
-				time.Sleep(time.Second) // in a synctest bubble
-				return result.OK("none"), nil
-			}
-			return fails(errLost)
-		}}
-		p := guarded()
-		look := p
-		look.Safety = retry.SafetyReadOnly
-		find := func() { _, _ = retry.CallTool(t.Context(), look, s, tool("find", order)) }
-		var wg sync.WaitGroup
-		wg.Go(find) // takes two seconds
-		_, _ = retry.CallTool(t.Context(), p, s, tool("refund", order))
-		wg.Wait()
-		_, d := retry.CallTool(t.Context(), p, s, tool("refund", order))
-		assert.Equal(t, retry.ReasonRepeatedCall, d.Reason)
-		find()
-		_, d = retry.CallTool(t.Context(), p, s, tool("refund", order))
-		assert.Equal(t, retry.ReasonMayHaveTakenEffect, d.Reason)
-	})
-}
-
 // TestGuard_EmptyAnswers checks that a repeated call gets the same empty answer.
 func TestGuard_EmptyAnswers(t *testing.T) {
 	t.Parallel()
@@ -207,90 +159,6 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			}
 		}
 	}
-}
-
-type sessionFunc func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
-
-func (f sessionFunc) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return f(ctx, p)
-}
-
-// before wraps a session in a value.
-type before struct {
-	*script
-	more any
-}
-
-// TestGuard_Servers checks that a guard keeps servers apart by ==, including their keys,
-// and remembers nothing for a server that is not comparable.
-func TestGuard_Servers(t *testing.T) {
-	t.Parallel()
-	a, b := &script{answers: []any{errLost}}, &script{answers: []any{errLost}}
-	for name, test := range map[string]struct {
-		first, second retry.Session
-		same          bool
-	}{
-		"a pointer":      {a, a, true},
-		"two pointers":   {a, b, false},
-		"equal values":   {before{a, "x"}, before{a, "x"}, true},
-		"two values":     {before{a, "x"}, before{b, "x"}, false},
-		"two types":      {a, before{a, nil}, false},
-		"one func":       {sessionFunc(a.CallTool), sessionFunc(a.CallTool), false},
-		"two funcs":      {sessionFunc(a.CallTool), sessionFunc(b.CallTool), false},
-		"a slice inside": {before{a, []int{1}}, before{a, []int{1}}, false},
-		"a NaN inside":   {before{a, math.NaN()}, before{a, math.NaN()}, false},
-	} {
-		for _, safety := range []retry.Safety{retry.SafetyKeyed, retry.SafetyUnknown} {
-			a.calls, b.calls = nil, nil
-			p := retry.Policy{MaxAttempts: 1, Safety: safety, Guard: new(retry.Guard)}
-			_, _ = retry.CallTool(t.Context(), p, test.first, tool("pay"))
-			_, d := retry.CallTool(t.Context(), p, test.second, tool("pay"))
-			assert.Equal(t, test.same && safety == retry.SafetyUnknown, d.Reason == retry.ReasonRepeatedCall, name)
-			if all := (&script{calls: slices.Concat(a.calls, b.calls)}); safety == retry.SafetyKeyed && assert.Len(t, all.calls, 2, name) {
-				assert.Equal(t, test.same, all.key(0) == all.key(1), name)
-			}
-		}
-	}
-}
-
-// TestGuard_HoldsServers checks that a session is held as long as its calls are remembered, because another server may
-// otherwise get its address, and that nothing is held of successful calls and of calls that waited for them.
-func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects garbage
-	synctest.Test(t, func(t *testing.T) {
-		p := retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed, Guard: new(retry.Guard)}
-		lost := func() weak.Pointer[script] {
-			b := &script{answers: []any{errLost}}
-			_, _ = retry.CallTool(t.Context(), p, b, tool("pay"))
-			return weak.Make(b)
-		}()
-		succeeded := func() weak.Pointer[slow] {
-			s := new(slow)
-			var wg sync.WaitGroup
-			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
-			synctest.Wait()
-			for i := range 8 {
-				wg.Go(func() { // its context ends before its turn
-					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
-					defer cancel()
-					_, _ = retry.CallTool(ctx, p, s, tool("refund"))
-				})
-			}
-			wg.Wait()
-			for range 2 {
-				_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
-				assert.Equal(t, retry.ReasonSucceeded, d.Reason)
-			}
-			return weak.Make(s)
-		}()
-		runtime.GC()
-		assert.Nil(t, succeeded.Value())
-		assert.NotNil(t, lost.Value(), "collected while its call is remembered")
-		time.Sleep(25 * time.Hour) // in a synctest bubble
-		_, _ = retry.CallTool(t.Context(), p, new(slow), tool("other"))
-		runtime.GC()
-		assert.Nil(t, lost.Value())
-		runtime.KeepAlive(p)
-	})
 }
 
 // TestGuard_Allocations checks that a success does not search the remembered calls.
