@@ -144,7 +144,8 @@ func TestHandler_Leftovers(t *testing.T) {
 	} {
 		store, till := newHooked(), new(till)
 		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return c.claim, nil }
-		session := till.connect(t, &idempotency.Options{Store: store})
+		var log bytes.Buffer
+		session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store}), nil)
 		for range 2 {
 			e := charge(t, session, "charge", 40, "k").Err
 			require.NotNil(t, e, name)
@@ -153,6 +154,7 @@ func TestHandler_Leftovers(t *testing.T) {
 			assert.Equal(t, c.effect == toolerr.EffectNone, strings.Contains(e.Hint, "leave idempotency_key out"), name)
 		}
 		assert.Zero(t, till.ran.Load(), name)
+		assert.Equal(t, name == "a state of ours", strings.Contains(log.String(), `returned the state \"postponed\"`), log.String())
 	}
 }
 
