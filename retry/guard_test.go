@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -63,26 +67,6 @@ func TestGuard_Repeats(t *testing.T) {
 	}
 }
 
-// TestGuard_Forgets checks which calls allow a call again. A call with ! is stopped, and one with ? is read-only.
-func TestGuard_Forgets(t *testing.T) {
-	t.Parallel()
-	for _, sequence := range []string{
-		"soon soon! ?make_plan soon",          // an answer may meet the precondition
-		"search search search! create search", // a write may change what is found
-		"read gone read",                      // so may a call with an unknown effect
-		"gone read gone! ?find gone gone!",    // only a read-only answer says whether it took effect
-		"applied applied! note applied!",      // nothing undoes what took effect
-		"?read ?read! ?look_up ?read! write ?read ?read!",
-	} {
-		p, s := guarded(), newCounter()
-		for name := range strings.FieldsSeq(sequence) {
-			p.Safety = map[bool]retry.Safety{true: retry.SafetyReadOnly, false: retry.SafetyUnknown}[name[0] == '?']
-			_, d := retry.CallTool(t.Context(), p, s, tool(strings.Trim(name, "?!"), order))
-			assert.Equal(t, strings.HasSuffix(name, "!"), d.Reason == retry.ReasonRepeatedCall, "%s of %s", name, sequence)
-		}
-	}
-}
-
 // TestGuard_KeyRefused checks that a held call with a key is not made without the key.
 func TestGuard_KeyRefused(t *testing.T) {
 	t.Parallel()
@@ -99,4 +83,78 @@ func TestGuard_KeyRefused(t *testing.T) {
 	_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
 	assert.Len(t, s.calls, 2)
 	assert.Equal(t, s.calls[0].Arguments, s.calls[1].Arguments)
+	assert.GreaterOrEqual(t, s.calls[1].Meta["io.github.mcp-toolerr/unknownForMs"], int64(24*time.Hour/time.Millisecond), "the guard remembers no longer")
+}
+
+// TestGuard_NotSent checks that a call that was not sent changes nothing in the memory, and that
+// a panic in a session does not block later calls.
+func TestGuard_NotSent(t *testing.T) {
+	t.Parallel()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	s, p := newCounter(), guarded()
+	for range 3 {
+		_, _ = retry.CallTool(t.Context(), p, s, tool("search"))
+		_, _ = retry.CallTool(over, p, s, tool("search"))
+	}
+	assert.Len(t, s.calls, 2)
+	for n := range 4 {
+		out, _ := retry.CallTool(t.Context(), p, s, tool("down"))
+		assert.Equal(t, n >= 2, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
+		_, _ = retry.CallTool(over, p, s, tool("down"))
+	}
+	bug := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
+	for range 2 {
+		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, bug, tool("refund")) })
+	}
+}
+
+// TestGuard_EmptyAnswers checks that a repeated call gets the same empty answer.
+func TestGuard_EmptyAnswers(t *testing.T) {
+	t.Parallel()
+	none := map[string]any{"orders": []any{}}
+	for name, w := range map[string]*world{
+		"ours":             newWorld(gives(result.Empty("No orders for ann!", none), result.Empty("No orders for ann!!", none))),
+		"a list as a text": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"orders":[]}`}}})),
+		"structured alone": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: none})),
+	} {
+		c := w.client(t)
+		c.Policy = guarded()
+		first, _ := call(t, c, "read")
+		require.Equal(t, result.KindEmpty, first.Kind, name)
+		_, _ = call(t, c, "read")
+		for range 3 {
+			out, d := call(t, c, "read")
+			assert.Equal(t, int64(2), w.calls.Load(), name)
+			assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeatedCall, Tool: "read"}, d)
+			assert.Equal(t, "empty "+first.Text(), out.Kind.String()+" "+out.Text(), "answer")
+			found, err := result.Decode[map[string][]string](out)
+			require.NoError(t, err, name)
+			assert.Equal(t, map[string][]string{"orders": {}}, found)
+			out.Result.Content, out.Result.Meta["mine"] = nil, true // the SDK and callers may change it
+			if object, ok := out.Result.StructuredContent.(map[string]any); ok {
+				object["orders"] = "mine"
+			}
+		}
+	}
+}
+
+// TestGuard_Allocations checks that a success does not search the remembered calls.
+func TestGuard_Allocations(t *testing.T) {
+	p := retry.Policy{Guard: new(retry.Guard), Safety: retry.SafetyReadOnly, Logger: quiet}
+	s, fail := new(fakeSession), &script{answers: []any{toolerr.Validation("no")}}
+	ask := func() {
+		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	}
+	pay := func(n int) retry.Reason {
+		_, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", n)}))
+		return d.Reason
+	}
+	allocs.AtMost(t, 80, ask, "no call remembered")
+	for n := range 1000 {
+		_ = pay(n)
+	}
+	allocs.AtMost(t, 80, ask, "1,000 calls remembered")
+	assert.Equal(t, retry.ReasonRepeatedCall, pay(999))
 }

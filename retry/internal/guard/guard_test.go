@@ -42,10 +42,12 @@ func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Endi
 	return c.Stopped != nil
 }
 
-func TestGuard_Nil(t *testing.T) {
+// TestReported checks the hint of a temporary failure that is to be reported.
+func TestReported(t *testing.T) {
 	t.Parallel()
-	for range 3 {
-		assert.False(t, stops(t, nil, "a", nil, ending("lost")))
+	const report = "This exact call has failed 3 times. Do not make it again for now: tell the user what you could not do, and why."
+	for hint, more := range map[string]string{"": "", "Ask Ann.": " The tool says: Ask Ann."} {
+		assert.Equal(t, report+more, guard.Reported(toolerr.Unavailable("Busy.", 0).WithHint(hint), 3).Hint)
 	}
 }
 
@@ -226,6 +228,7 @@ func TestGuard_Servers(t *testing.T) {
 		var g guard.Guard
 		assert.False(t, stops(t, &g, test.first, nil, ending("lost")), name)
 		assert.Equal(t, test.same, stops(t, &g, test.second, nil, ending("lost")), name)
+		assert.False(t, stops(t, nil, test.second, nil, ending("lost")), "no guard")
 	}
 }
 
