@@ -207,9 +207,8 @@ var storeDefects = map[string]struct {
 			return good(ctx, id, owner, end)
 		}
 	}, "want nil"},
-	"a delayed claim is believed": {renamedRepeats, `want "claimed"`},
-	"attempts are ignored":        {requests(func(r *idempotency.Request) { r.Attempt = 0 }), `want "answered"`},
-	"calls are ignored":           {requests(func(r *idempotency.Request) { r.Call = "" }), `"answered", want "claimed"`},
+	"attempts are ignored": {requests(func(r *idempotency.Request) { r.Attempt = 0 }), `want "answered"`},
+	"calls are ignored":    {requests(func(r *idempotency.Request) { r.Call = "" }), `"answered", want "claimed"`},
 	"only the same attempt": {requests(func(r *idempotency.Request) {
 		if r.Attempt > 0 {
 			r.Call += fmt.Sprint(r.Attempt)
