@@ -3,7 +3,6 @@ package retry_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -98,11 +97,6 @@ func TestGuard_NotSent(t *testing.T) {
 		_, _ = retry.CallTool(over, p, s, tool("search"))
 	}
 	assert.Len(t, s.calls, 2)
-	for n := range 4 {
-		out, _ := retry.CallTool(t.Context(), p, s, tool("down"))
-		assert.Equal(t, n >= 2, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
-		_, _ = retry.CallTool(over, p, s, tool("down"))
-	}
 	bug := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
 	for range 2 {
 		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, bug, tool("refund")) })

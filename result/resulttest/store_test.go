@@ -165,23 +165,10 @@ var storeDefects = map[string]struct {
 			return good(ctx, id, ownerOf(id), lease)
 		}
 	}, "the error is <nil>, want ErrLost"},
-	"a lost lease is not reported": {func(s *funcStore) {
-		good := s.renew
-		s.renew = func(ctx context.Context, id, owner string, lease time.Duration) error {
-			_ = good(ctx, id, owner, lease)
-			return nil
-		}
-	}, "the error is <nil>, want ErrLost"},
-	"a lost claim is not reported": {func(s *funcStore) {
-		good := s.finish
-		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
-			_ = good(ctx, id, owner, end)
-			return nil
-		}
-	}, "the error is <nil>, want ErrLost"},
 	"nothing is renewed": {func(s *funcStore) {
-		s.renew = func(context.Context, string, string, time.Duration) error { return nil }
-	}, "the error is <nil>, want ErrLost"},
+		good := s.renew
+		s.renew = func(ctx context.Context, id, owner string, _ time.Duration) error { return good(ctx, id, owner, -1) }
+	}, `"abandoned", want "running"`},
 	"leases do not end":      {requests(func(r *idempotency.Request) { r.Lease = time.Hour }), "it does not end"},
 	"leases end immediately": {requests(func(r *idempotency.Request) { r.Lease = -1 }), `want "running"`},
 	"an owner may not finish late": {func(s *funcStore) {
