@@ -209,9 +209,10 @@ func TestLog_HostileWords(t *testing.T) {
 // TestError_SameForAll checks that all callers get the same tool error.
 func TestError_SameForAll(t *testing.T) {
 	t.Parallel()
-	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1}, errRefused)
+	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1}, fmt.Errorf("at the bank: %w", errRefused))
 	var first, second *toolerr.Error
 	require.ErrorAs(t, err, &first)
+	require.ErrorContains(t, first.Unwrap(), "at the bank: ")
 	require.ErrorAs(t, fmt.Errorf("work: %w", err), &second)
 	assert.Same(t, first, second)
 	assert.Same(t, first, toolerr.From(err))
