@@ -295,7 +295,7 @@ func TestGuard_Model(t *testing.T) {
 		return differs
 	}
 	r := seeded.Rand()
-	for range 300 {
+	for range 150 {
 		steps := make([]step, 100)
 		for i := range steps {
 			for j := range steps[i] {

@@ -155,7 +155,15 @@ func someAnswers() [][]byte {
 	long := make([]byte, 1<<16)
 	_, _ = rand.Read(long)
 	return [][]byte{
-		nil, {}, nil, []byte(`{"out":{"number":9007199254740993}}`), {0, 1, '\'', '"', '\\', 0xff, 0xfe, '\r', '\n', 0}, []byte("  {} \n"), long,
-		[]byte(strings.Repeat("ö語😀", 100)), []byte(" "), answer,
+		nil,
+		{},
+		nil,
+		{0, 1, '\'', '"', '\\', 0xff, 0xfe, '\r', '\n', 0},
+		[]byte(`{"out":{"number":9007199254740993}}`),
+		[]byte("  {} \n"),
+		[]byte(" "),
+		[]byte(strings.Repeat("ö語😀", 100)),
+		long,
+		answer,
 	}
 }

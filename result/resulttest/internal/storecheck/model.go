@@ -42,13 +42,13 @@ func (k *record) claim(r idempotency.Request) idempotency.Claim {
 	isOwner, sameArguments := r.Owner == k.Owner, r.Fingerprint == k.Fingerprint
 	earlier := r.Call != "" && r.Call == k.Call && r.Attempt <= k.Attempt
 	repeated := r.Call == "" && k.Call == "" && r.Attempt == k.Attempt
-	isDuplicate := r.Attempt > 0 && (earlier || repeated) && len(k.Answer) > 0
+	isDuplicate := r.Attempt > 0 && (earlier || repeated) && len(k.Answer) > 0 && sameArguments
 	switch {
 	case k.Owner == "", isOwner && k.Effect == "":
 		return claimed
 	case isOwner: // its request was delayed
 		return kept
-	case k.Effect == toolerr.EffectNone && !(isDuplicate && sameArguments):
+	case k.Effect == toolerr.EffectNone && !isDuplicate:
 		return claimed
 	case !sameArguments:
 		return conflict(k.Effect)
