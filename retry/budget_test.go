@@ -62,8 +62,8 @@ func TestBudget(t *testing.T) {
 
 		b = new(retry.Budget)
 		assert.True(t, b.Withdraw())
-		time.Sleep(time.Hour) // in a synctest bubble
-		assert.Equal(t, 10, left(b), "refilled without a reply")
+		time.Sleep(40 * time.Second) // in a synctest bubble
+		assert.Equal(t, 10, left(b), "refilled without a reply or a pause")
 		b = new(retry.Budget)
 		for range 4 {
 			assert.True(t, b.Withdraw())
@@ -106,6 +106,11 @@ func TestBudget_BoundsRetries(t *testing.T) {
 			total += calls
 		}
 		assert.Equal(t, "104 propagate budget_exhausted", fmt.Sprint(total, " ", last.Action, " ", last.Reason))
+		s, own := &script{answers: []any{errRefused}}, retry.Policy{Budget: new(retry.Budget), BaseDelay: -1}
+		for range 100 {
+			_, last = retry.CallTool(t.Context(), own, s, tool("t"))
+		}
+		assert.Equal(t, "104 budget_exhausted", fmt.Sprint(len(s.calls), " ", last.Reason), "CallTool")
 		p.Safety = retry.SafetyReadOnly
 		_, err := doing(t.Context(), p, errLost)
 		assert.Equal(t, retry.ReasonBudgetExhausted, given(t, err).Reason)

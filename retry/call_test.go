@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -130,22 +129,6 @@ func TestCallTool_HandedUp(t *testing.T) {
 	// The failure of a caller's own fault is his to fix, whatever the first attempt did not say.
 	out, d := retry.CallTool(t.Context(), quick, &script{answers: []any{retryable, toolerr.Validation("No such order.")}}, tool("pay"))
 	assert.Equal(t, "fix_input 2 ", fmt.Sprint(d.Action, " ", d.Attempt, " ", out.Err.Effect))
-}
-
-// TestCallTool_NotStated checks that a server's failure without an effect ends in verify,
-// and that the model does not read that nothing was done.
-func TestCallTool_NotStated(t *testing.T) {
-	t.Parallel()
-	for name, err := range map[string]error{
-		"a bug": toolerr.Internal(nil).WithEffect(""), "a failure": toolerr.Transient("m").WithRetryable(false), "no category": &toolerr.Error{Message: "m"},
-	} {
-		for _, ours := range []bool{true, false} {
-			l := newLedger(ours, always(err))
-			out, d := retry.CallTool(t.Context(), retry.Policy{}, testutil.Connect(t, l.server, nil), tool("write", order))
-			assert.Equal(t, "verify failure 1", fmt.Sprint(d.Action, " ", out.Kind, " ", l.books()), "%s, with middleware %v", name, ours)
-			assert.NotEqual(t, toolerr.EffectNone, out.Err.Effect)
-		}
-	}
 }
 
 func TestCallTool_IdempotencyKeys(t *testing.T) {

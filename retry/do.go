@@ -106,11 +106,10 @@ func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 // failureOf returns [toolerr.From](err), with the attempts made by a layer below.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
-	if e == nil || len(e.Attempted) > 0 || e == err && e.Unwrap() == nil { //nolint:errorlint // nothing is inside
-		return e
-	}
-	if inner := attemptedInside(err); inner != nil {
-		return e.WithAttempted(inner...)
+	if e != nil && len(e.Attempted) == 0 {
+		if inner := attemptedInside(err); inner != nil {
+			return e.WithAttempted(inner...)
+		}
 	}
 	return e
 }

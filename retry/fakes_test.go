@@ -125,12 +125,6 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 	return answered(answer)
 }
 
-// key returns the key of the nth call, from 0.
-func (s *script) key(n int) any {
-	arguments, _ := s.calls[n].Arguments.(map[string]any)
-	return arguments["idempotency_key"]
-}
-
 func answered(answer any) (*mcp.CallToolResult, error) {
 	switch a := answer.(type) {
 	case *mcp.CallToolResult:

@@ -206,22 +206,15 @@ func TestLog_HostileWords(t *testing.T) {
 	}
 }
 
-// TestError_SameForAll checks that concurrent callers get the same tool error.
+// TestError_SameForAll checks that all callers get the same tool error.
 func TestError_SameForAll(t *testing.T) {
 	t.Parallel()
-	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1}, errRefused)
-	found := make(chan *toolerr.Error)
-	for range 8 {
-		go func() {
-			var e *toolerr.Error
-			errors.As(fmt.Errorf("work: %w", err), &e)
-			found <- e
-		}()
-	}
-	first := <-found
-	for range 7 {
-		assert.Same(t, first, <-found)
-	}
+	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1}, fmt.Errorf("at the bank: %w", errRefused))
+	var first, second *toolerr.Error
+	require.ErrorAs(t, err, &first)
+	require.ErrorContains(t, first.Unwrap(), "at the bank: ")
+	require.ErrorAs(t, fmt.Errorf("work: %w", err), &second)
+	assert.Same(t, first, second)
 	assert.Same(t, first, toolerr.From(err))
 	require.Len(t, first.Attempted, 1)
 	assert.Equal(t, 3, first.Attempted[0].Attempts)

@@ -47,3 +47,16 @@ func TestPut(t *testing.T) {
 	assert.Equal(t, attempt.ID{Call: "c", Number: 3}, attempt.Of(meta))
 	assert.Len(t, meta, 3)
 }
+
+// TestID_IsFirst checks which attempts are the first of the call that a new key was made for. The
+// hash does not change: the server may have another version.
+func TestID_IsFirst(t *testing.T) {
+	t.Parallel()
+	const call = "f5a7ab1428d4387f88896227467d0400"
+	assert.Equal(t, call, attempt.CallOf("k"))
+	for id, want := range map[attempt.ID]bool{
+		{Call: call, Number: 1}: true, {Call: call, Number: 2}: false, {Call: "c", Number: 1}: false, {Call: call, Number: 1, UnknownFor: 1}: false,
+	} {
+		assert.Equal(t, want, id.IsFirst("k"), id)
+	}
+}

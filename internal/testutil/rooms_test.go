@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     350,
 	"result/resulttest/faults":              310,
-	"result/resulttest/internal/storecheck": 530,
+	"result/resulttest/internal/storecheck": 475,
 	"result/servertest":                     2410,
 	"retry":                                 2435,
 	"retry/handoff":                         390,

@@ -80,7 +80,10 @@ func TestHandler_LostLease(t *testing.T) {
 			time.Sleep(time.Minute) // in a bubble
 			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
 		}}
-		assert.Equal(t, toolerr.EffectUnknown, charge(t, c.connect(t, &idempotency.Options{Store: store}), "charge", 1, "k").Err.Effect)
+		var log strings.Builder
+		session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
+		assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
+		assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
 	})
 }
 

@@ -77,7 +77,9 @@ func TestHandler_StoreAway(t *testing.T) {
 				out = chargeWith(t.Context(), session, "charge", 40, c.key, c.meta)
 				assert.Equal(t, how != "broken" && how != "silent", out.Err.Retryable, "%s, %s: a repeat with the key is safe", name, how)
 			}
+			says := map[toolerr.Effect]string{toolerr.EffectUnknown: "It cannot be told", toolerr.EffectNone: "The call was not made, because"}
 			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
+			assert.Contains(t, out.Err.Message, says[c.want], "%s, %s", name, how)
 			assert.NotContains(t, out.Text(), "hunter2")
 			store.claim = nil
 			require.NoError(t, charge(t, session, "charge", 40, "k").AsError(), name)
@@ -140,11 +142,13 @@ func TestHandler_Leftovers(t *testing.T) {
 		"other call done":     {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectApplied}, toolerr.EffectNone, "which was carried out. This call was not"},
 		"other call in doubt": {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectUnknown}, toolerr.EffectUnknown, "which may have taken effect"},
 		"other call running":  {idempotency.Claim{State: idempotency.StateConflict}, toolerr.EffectUnknown, "which may have taken effect"},
+		"no state":            {idempotency.Claim{}, toolerr.EffectUnknown, "cannot be told whether this call was made"},
 		"a state of ours":     {idempotency.Claim{State: "postponed"}, toolerr.EffectUnknown, lost},
 	} {
 		store, till := newHooked(), new(till)
 		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return c.claim, nil }
-		session := till.connect(t, &idempotency.Options{Store: store})
+		var log bytes.Buffer
+		session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store}), nil)
 		for range 2 {
 			e := charge(t, session, "charge", 40, "k").Err
 			require.NotNil(t, e, name)
@@ -153,6 +157,7 @@ func TestHandler_Leftovers(t *testing.T) {
 			assert.Equal(t, c.effect == toolerr.EffectNone, strings.Contains(e.Hint, "leave idempotency_key out"), name)
 		}
 		assert.Zero(t, till.ran.Load(), name)
+		assert.Contains(t, log.String(), map[string]string{"a state of ours": `returned the state \"postponed\"`, "no state": "neither a state nor an error"}[name])
 	}
 }
 

@@ -154,7 +154,10 @@ func ExampleTestStore() {
 	t := &failures{} // in a test, its *testing.T
 	resulttest.TestStore(t, func() idempotency.Store { return new(forgetful) })
 	fmt.Println(t.first)
-	// Output: a first call: While the first call runs, Claim returns "claimed", want "running"
+	// Output:
+	// random calls: the last of these calls violates the contract:
+	// 	Claim of id 1 by owner 4, fingerprint 1, call "1", attempt 1, rerun false
+	// 	Claim of id 1 by owner 0, fingerprint 1, call "1", attempt 1, rerun false: Claim returns "claimed", want "running"
 }
 
 // A forgetful store accepts every claim.

@@ -134,55 +134,42 @@ var storeDefects = map[string]struct {
 	plant func(*funcStore)
 	want  string
 }{
-	"two owners at once":          {instead(idempotency.StateRunning, idempotency.StateClaimed), "While the first call runs"},
-	"a claim cannot be repeated":  {renamedRepeats, "whose first reply may be lost"},
-	"fingerprints are ignored":    {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), "another fingerprint"},
+	"two owners at once":          {instead(idempotency.StateRunning, idempotency.StateClaimed), `"claimed", want "running"`},
+	"a claim cannot be repeated":  {renamedRepeats, `want "claimed"`},
+	"fingerprints are ignored":    {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), `want "conflict"`},
 	"a conflict is an answer":     {instead(idempotency.StateConflict, idempotency.StateAnswered), `want "conflict"`},
 	"a conflict has no effect":    {instead(idempotency.StateConflict, idempotency.StateConflict), `want effect "applied"`},
 	"an earlier run is forgotten": {instead(idempotency.StateClaimed, idempotency.StateClaimed), `with effect "", want effect "unknown"`},
 	"a conflict is always done":   {claims(func(_ idempotency.Request, got *idempotency.Claim) { got.Effect = toolerr.EffectApplied }), `with effect "applied", want effect ""`},
-	"a tombstone is an answer":    {instead(idempotency.StateDone, idempotency.StateAnswered), "without an answer"},
+	"a tombstone is an answer":    {instead(idempotency.StateDone, idempotency.StateAnswered), `"answered", want "done"`},
 	"what is done is forgotten": {endings(func(end *idempotency.Ending) {
 		if len(end.Answer) == 0 {
 			end.Effect = toolerr.EffectNone
 		}
-	}), "without an answer"},
+	}), `want "conflict"`},
 	"abandoned is claimed":       {instead(idempotency.StateAbandoned, idempotency.StateClaimed), `want "abandoned"`},
-	"abandoned is running":       {instead(idempotency.StateAbandoned, idempotency.StateRunning), "does not end"},
+	"abandoned is running":       {instead(idempotency.StateAbandoned, idempotency.StateRunning), `"running", want "abandoned"`},
 	"everybody may run it again": {requests(func(r *idempotency.Request) { r.Rerun = true }), `want "answered"`},
-	"nobody may run it again":    {requests(func(r *idempotency.Request) { r.Rerun = false }), "With Rerun"},
-	"nothing is released":        {effectAs(toolerr.EffectNone, toolerr.EffectUnknown), "without effect"},
-	"an unknown effect is none":  {effectAs(toolerr.EffectUnknown, toolerr.EffectNone), "effect unknown"},
+	"nobody may run it again":    {requests(func(r *idempotency.Request) { r.Rerun = false }), `want "claimed"`},
+	"nothing is released":        {effectAs(toolerr.EffectNone, toolerr.EffectUnknown), `want "claimed"`},
+	"an unknown effect is none":  {effectAs(toolerr.EffectUnknown, toolerr.EffectNone), `"claimed", want "answered"`},
 	"any owner may finish": {func(s *funcStore) {
 		ownerOf, good := anyOwner(s), s.finish
 		s.finish = func(ctx context.Context, id, _ string, end idempotency.Ending) error {
 			return good(ctx, id, ownerOf(id), end)
 		}
-	}, "Finish by"},
+	}, "the error is <nil>, want ErrLost"},
 	"any owner may renew": {func(s *funcStore) {
 		ownerOf, good := anyOwner(s), s.renew
 		s.renew = func(ctx context.Context, id, _ string, lease time.Duration) error {
 			return good(ctx, id, ownerOf(id), lease)
 		}
-	}, "Renew by"},
-	"a lost lease is not reported": {func(s *funcStore) {
-		good := s.renew
-		s.renew = func(ctx context.Context, id, owner string, lease time.Duration) error {
-			_ = good(ctx, id, owner, lease)
-			return nil
-		}
-	}, "Renew"},
-	"a lost claim is not reported": {func(s *funcStore) {
-		good := s.finish
-		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
-			_ = good(ctx, id, owner, end)
-			return nil
-		}
-	}, "Finish"},
+	}, "the error is <nil>, want ErrLost"},
 	"nothing is renewed": {func(s *funcStore) {
-		s.renew = func(context.Context, string, string, time.Duration) error { return nil }
-	}, "After the lease was renewed"},
-	"leases do not end":      {requests(func(r *idempotency.Request) { r.Lease = time.Hour }), "does not end"},
+		good := s.renew
+		s.renew = func(ctx context.Context, id, owner string, _ time.Duration) error { return good(ctx, id, owner, -1) }
+	}, `"abandoned", want "running"`},
+	"leases do not end":      {requests(func(r *idempotency.Request) { r.Lease = time.Hour }), "it does not end"},
 	"leases end immediately": {requests(func(r *idempotency.Request) { r.Lease = -1 }), `want "running"`},
 	"an owner may not finish late": {func(s *funcStore) {
 		leases, finish := new(sync.Map), s.finish
@@ -197,7 +184,7 @@ var storeDefects = map[string]struct {
 			}
 			return finish(ctx, id, owner, end)
 		}
-	}, "Finish by the owner"},
+	}, "want nil"},
 	"an owner may finish once": {func(s *funcStore) {
 		finished, good := new(sync.Map), s.finish
 		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
@@ -206,15 +193,28 @@ var storeDefects = map[string]struct {
 			}
 			return good(ctx, id, owner, end)
 		}
-	}, "an owner that finishes twice"},
-	"a delayed claim is believed": {renamedRepeats, "the owner that has finished"},
-	"attempts are ignored":        {requests(func(r *idempotency.Request) { r.Attempt = 0 }), "Of the same attempt"},
-	"calls are ignored":           {requests(func(r *idempotency.Request) { r.Call = "" }), "Of another call"},
+	}, "want nil"},
+	"attempts are ignored": {requests(func(r *idempotency.Request) { r.Attempt = 0 }), `want "answered"`},
+	"calls are ignored":    {requests(func(r *idempotency.Request) { r.Call = "" }), `"answered", want "claimed"`},
 	"only the same attempt": {requests(func(r *idempotency.Request) {
 		if r.Attempt > 0 {
 			r.Call += fmt.Sprint(r.Attempt)
 		}
-	}), "Of an earlier attempt"},
+	}), `want "answered"`},
+	"fingerprints are cut": {requests(func(r *idempotency.Request) { r.Fingerprint = r.Fingerprint[:63] }), `want "conflict"`},
+	"an answer outlives a later claim": {func(s *funcStore) {
+		answers, good := new(sync.Map), s.finish
+		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
+			if old, ok := answers.Load(id); ok && len(end.Answer) == 0 {
+				end.Answer, _ = old.([]byte)
+			}
+			err := good(ctx, id, owner, end)
+			if err == nil {
+				answers.Store(id, end.Answer)
+			}
+			return err
+		}
+	}, `"answered", want "`},
 	"answers are trimmed": {endings(func(end *idempotency.Ending) { end.Answer = bytes.TrimSpace(end.Answer) }), "a different answer"},
 	"answers are text": {endings(func(end *idempotency.Ending) {
 		end.Answer = []byte(strings.ToValidUTF8(string(end.Answer), "?"))
@@ -265,7 +265,7 @@ func TestStore_Alone(t *testing.T) {
 	t.Parallel()
 	said := &spy{TB: t}
 	resulttest.TestStore(said, func() idempotency.Store { return new(idempotency.MemoryStore) })
-	assert.Contains(t, strings.Join(said.errors, "\n"), "While the first call runs")
+	assert.Contains(t, strings.Join(said.errors, "\n"), `want "running"`)
 	good := goodStore()
 	resulttest.TestStore(t, func() idempotency.Store { return good })
 }

@@ -99,8 +99,6 @@ func TestCoverage_HostileSource(t *testing.T) {
 // FuzzCover merges fuzzed outcomes. It must not panic or lose a source, and its sentences
 // must not contain text of servers.
 func FuzzCover(f *testing.F) {
-	f.Add(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"planted"}`, "a")
-	f.Add(`{"isError":true,"errorCategory":"transient","message":"planted","partial":{"processed":-5,"total":3,"results":[1]}}`, "b")
 	f.Fuzz(func(t *testing.T, wire, source string) {
 		e := new(toolerr.Error)
 		if e.UnmarshalJSON([]byte(wire)) != nil {

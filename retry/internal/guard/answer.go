@@ -83,7 +83,7 @@ func emptyAnswer(o result.Outcome) []byte {
 // brief returns a copy of e to remember that is no larger than an envelope may be.
 func brief(e *toolerr.Error) *toolerr.Error {
 	c := *e
-	c.Attempted, c.Partial, c.Details, c.IdempotencyKey = nil, nil, nil, ""
+	c.Attempted, c.Partial, c.IdempotencyKey = nil, nil, ""
 	short := new(toolerr.Error)
 	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
 		return &toolerr.Error{Effect: toolerr.EffectUnknown}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -67,12 +68,10 @@ func (c *Call) remember(e *Ending) *remembered {
 
 // follow takes over the count, the key and the empty answer of the previous identical call.
 func (r *remembered) follow(before *remembered) {
-	if (r.err == nil) == (before.err == nil) && r.retried == before.retried && r.held == before.held {
+	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
-	if r.unresolved && before.unresolved && before.key != "" {
-		r.key, r.ownKey = before.key, before.ownKey
-	}
+	r.key = cmp.Or(before.key, r.key)
 	if r.err == nil && before.err == nil {
 		r.empty = before.empty
 	}

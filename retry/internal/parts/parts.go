@@ -103,7 +103,7 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}
-	p.Processed, p.Total, p.Results = max(ps.done, ps.joined.count(), 0), ps.total, ps.joined.text()
+	p.Processed, p.Total, p.Results = max(ps.done, ps.joined.count()), ps.total, ps.joined.text()
 	whole := ps.worst(out.Err)
 	out.Err = out.Err.WithPartial(&p)
 	out.Err.Effect = whole // also none, which the parts of a read-only tool state

@@ -1,12 +1,12 @@
-// Package storecheck tests an implementation of idempotency.Store against its contract, for
-// resulttest.TestStore.
+// Package storecheck tests an implementation of idempotency.Store against its contract. It
+// implements resulttest.TestStore.
 package storecheck
 
 import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +25,7 @@ const (
 	leaseEnds = 5 * time.Second
 )
 
-// Run tests a store as resulttest.TestStore documents.
+// Run is resulttest.TestStore.
 func Run(tb testing.TB, newStore func() idempotency.Store) {
 	tb.Helper()
 	c := &check{tb: tb, stores: [2]idempotency.Store{newStore(), newStore()}, ctx: tb.Context()}
@@ -39,17 +39,7 @@ var rules = []struct {
 	name  string
 	check func(*check)
 }{
-	{"a first call", (*check).first},
-	{"other arguments", (*check).conflicts},
-	{"calls that have ended", (*check).endings},
-	{"a call that had no effect", (*check).released},
-	{"the same attempt once more", (*check).sameAttempt},
-	{"an owner that claims after it has finished", (*check).delayedClaim},
-	{"an owner that finishes twice", (*check).finishedTwice},
-	{"a lease that ends", (*check).leaseThatEnds},
-	{"a lease that is renewed", (*check).renewed},
-	{"a claim that is taken over", (*check).takenOver},
-	{"strangers", (*check).strangers},
+	{"random calls", (*check).randomCalls},
 	{"many calls at the same time", (*check).manyClaims},
 	{"contexts that end", (*check).endedContexts},
 }
@@ -61,7 +51,7 @@ type check struct {
 	stores  [2]idempotency.Store
 	ctx     context.Context //nolint:containedctx // that of the test
 	turn    int
-	endless bool // leases do not end; no further rule waits for one
+	endless bool // leases do not end, for which the check waits once
 }
 
 // errorf fails the test.
@@ -76,35 +66,17 @@ func (c *check) store() idempotency.Store {
 	return c.stores[c.turn%2]
 }
 
-// request returns a request for a new id. Its ID, fingerprint and owner have the maximum length.
+// request returns a request for a new id.
 func (c *check) request() idempotency.Request {
 	return idempotency.Request{ID: token(), Principal: "p", Fingerprint: token(), Owner: token(), Lease: longLease}
 }
 
-// token returns 64 random characters.
+// token returns 64 random characters, the maximum.
 func token() string { return (rand.Text() + rand.Text() + rand.Text())[:64] }
 
 // other returns the same request for another owner.
-func other(r idempotency.Request) idempotency.Request {
-	r.Owner = token()
-	return r
-}
-
-func rerun(r idempotency.Request) idempotency.Request {
-	r = other(r)
-	r.Rerun = true
-	return r
-}
-
-func otherArguments(r idempotency.Request) idempotency.Request {
-	r = other(r)
-	r.Fingerprint = token()
-	return r
-}
-
-func attempt(r idempotency.Request, call string, n int) idempotency.Request {
-	r = other(r)
-	r.Call, r.Attempt = call, n
+func other(r idempotency.Request, rerun bool) idempotency.Request {
+	r.Owner, r.Rerun = token(), rerun
 	return r
 }
 
@@ -124,29 +96,30 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 	return idempotency.Claim{State: idempotency.StateConflict, Effect: effect}
 }
 
-// want claims an id, and fails the test if the result differs. It compares effects only with
-// StateClaimed and StateConflict; for a conflict, all effects except applied are equal.
-func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
-	c.tb.Helper()
+// compare claims an id, and returns what differs from the wanted result, or "". It compares effects
+// only in StateClaimed and StateConflict; for a conflict, all effects except applied are equal.
+func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	got, err := c.store().Claim(c.ctx, r)
 	switch {
 	case err != nil:
-		c.errorf("%s, Claim returns the error %v, want %q", when, err, want.State)
+		return fmt.Sprintf("Claim returns the error %v, want %q", err, want.State)
 	case got.State != want.State:
-		c.errorf("%s, Claim returns %q, want %q", when, got.State, want.State)
+		return fmt.Sprintf("Claim returns %q, want %q", got.State, want.State)
 	case !bytes.Equal(got.Answer, want.Answer):
-		c.errorf("%s, Claim returns a different answer (%d bytes) than recorded (%d bytes)", when, len(got.Answer), len(want.Answer))
+		return fmt.Sprintf("Claim returns a different answer (%d bytes) than recorded (%d bytes)", len(got.Answer), len(want.Answer))
 	case got.State == idempotency.StateConflict && (got.Effect == toolerr.EffectApplied) != (want.Effect == toolerr.EffectApplied),
-		got.State == idempotency.StateClaimed && want.Effect != "" && got.Effect != want.Effect:
-		c.errorf("%s, Claim returns %q with effect %q, want effect %q", when, got.State, got.Effect, want.Effect)
+		got.State == idempotency.StateClaimed && got.Effect != want.Effect:
+		return fmt.Sprintf("Claim returns %q with effect %q, want effect %q", got.State, got.Effect, want.Effect)
 	}
+	return ""
 }
 
-// claimed claims a free id.
-func (c *check) claimed(r idempotency.Request) idempotency.Request {
+// want fails the test if a claim's result differs.
+func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
-	c.want(claimed, r, "of an id that is free")
-	return r
+	if differs := c.compare(want, r); differs != "" {
+		c.errorf("%s, %s", when, differs)
+	}
 }
 
 // finish finishes a call, and fails the test if it cannot.
@@ -157,70 +130,40 @@ func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []by
 	}
 }
 
-// ended claims a free id, finishes the call, and returns the request.
-func (c *check) ended(effect toolerr.Effect, kept []byte) idempotency.Request {
-	c.tb.Helper()
-	r := c.claimed(c.request())
-	c.finish(r, effect, kept)
-	return r
-}
-
-// end finishes a call with effect applied, and returns the error.
-func (c *check) end(r idempotency.Request) error {
-	return c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("late")})
-}
-
-// lost fails the test if err is not ErrLost.
-func (c *check) lost(err error, what string) {
-	c.tb.Helper()
-	if !errors.Is(err, idempotency.ErrLost) {
-		c.errorf("%s: the error is %v, want ErrLost", what, err)
-	}
-}
-
-func (c *check) renew(r idempotency.Request, lease time.Duration) error {
-	return c.store().Renew(c.ctx, r.ID, r.Owner, lease)
-}
-
-// abandoned claims an id, and waits until its lease has ended.
-func (c *check) abandoned() idempotency.Request {
-	c.tb.Helper()
-	r := c.request()
-	r.Lease = shortLease
-	c.claimed(r)
-	c.waitForEnd(r, "A lease of a millisecond")
-	r.Lease = longLease // for repeats
-	return r
-}
-
-// waitForEnd waits until the store reports a claim as abandoned.
-func (c *check) waitForEnd(r idempotency.Request, what string) {
-	c.tb.Helper()
-	for started := time.Now(); !c.endless; time.Sleep(2 * shortLease) { // the clock that counts is the store's
+// waitForEnd waits until a claim is abandoned, and returns what differs from that, or "".
+func (c *check) waitForEnd(r idempotency.Request) string {
+	for started := time.Now(); ; time.Sleep(2 * shortLease) { // the clock that counts is the store's
 		late := time.Since(started) >= leaseEnds // before the claim, which may be slow
-		got, err := c.store().Claim(c.ctx, other(r))
-		if err == nil && got.State == idempotency.StateAbandoned {
-			return
-		}
-		if late || err != nil || got.State != idempotency.StateRunning {
+		got, err := c.store().Claim(c.ctx, other(r, false))
+		switch {
+		case err == nil && got.State == idempotency.StateAbandoned:
+			return ""
+		case err != nil || got.State != idempotency.StateRunning:
+			return fmt.Sprintf("after it, Claim returns %q and the error %v, want %q", got.State, err, idempotency.StateAbandoned)
+		case late:
 			c.endless = true
-			c.errorf("%s does not end: Claim returns %q and the error %v after it, want %q", what, got.State, err, idempotency.StateAbandoned)
+			return "it does not end"
 		}
 	}
 }
+
+// answer is a short answer.
+var answer = []byte(`{"out":1}`)
 
 // someAnswers returns answers of every kind that a store may corrupt.
-func someAnswers() map[string][]byte {
+func someAnswers() [][]byte {
 	long := make([]byte, 1<<16)
 	_, _ = rand.Read(long)
-	return map[string][]byte{
-		"without an answer":         nil,
-		"with an empty answer":      {},
-		"with an answer in JSON":    []byte(`{"out":{"number":9007199254740993}}`),
-		"with an answer of bytes":   {0, 1, '\'', '"', '\\', 0xff, 0xfe, '\r', '\n', 0},
-		"with an answer in spaces":  []byte("  {} \n"),
-		"with an answer of 64 KiB":  long,
-		"with an answer of letters": []byte(strings.Repeat("ö語😀", 100)),
-		"with a single space":       []byte(" "),
+	return [][]byte{
+		nil,
+		{},
+		nil,
+		{0, 1, '\'', '"', '\\', 0xff, 0xfe, '\r', '\n', 0},
+		[]byte(`{"out":{"number":9007199254740993}}`),
+		[]byte("  {} \n"),
+		[]byte(" "),
+		[]byte(strings.Repeat("ö語😀", 100)),
+		long,
+		answer,
 	}
 }

@@ -33,9 +33,16 @@ func (c *check) manyClaims() {
 		c.finish(winner, toolerr.EffectUnknown, answer)
 		winner = c.rush(r, "with Rerun, of an id whose effect is unknown")
 		c.finish(winner, toolerr.EffectApplied, answer)
-		c.want(answered(answer), rerun(r), "After the crowd")
+		c.want(answered(answer), other(r, true), "After the crowd")
 	}
-	c.rush(c.abandoned(), "with Rerun, of an id whose lease has ended")
+	r := c.request()
+	r.Lease = shortLease
+	c.want(claimed, r, "Of an id that is free")
+	if c.endless || c.waitForEnd(r) != "" {
+		return // reported before
+	}
+	r.Lease = longLease
+	c.rush(r, "with Rerun, of an id whose lease has ended")
 }
 
 // rush claims an id concurrently with Rerun, and returns the request that got StateClaimed.
@@ -45,7 +52,7 @@ func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Req
 	var group sync.WaitGroup
 	for i := range crowd {
 		group.Go(func() {
-			requests[i] = rerun(r)
+			requests[i] = other(r, true)
 			claims[i], errs[i] = c.stores[i%2].Claim(c.ctx, requests[i])
 		})
 	}
@@ -83,7 +90,7 @@ func (c *check) endedContexts() {
 		c.insist(func(ctx context.Context) error {
 			return c.store().Finish(ctx, r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied, Answer: answer})
 		})
-		c.want(answered(answer), other(r), "After canceled calls")
+		c.want(answered(answer), other(r, false), "After canceled calls")
 	}
 }
 

@@ -1,0 +1,299 @@
+package guard_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// ending returns one of ends.
+func ending(name string) guard.Ending {
+	for _, e := range ends {
+		if e.name == name {
+			return e.Ending
+		}
+	}
+	panic(name)
+}
+
+// stops makes a call of a tool that ends like this, unless the guard stops it, which it reports.
+func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Ending) bool {
+	t.Helper()
+	c := g.Begin(t.Context(), server, &mcp.CallToolParams{Name: "pay", Arguments: arguments}, "key")
+	defer c.End()
+	c.Report(e)
+	return c.Stopped != nil
+}
+
+// TestReported checks the hint of a temporary failure that is to be reported.
+func TestReported(t *testing.T) {
+	t.Parallel()
+	const report = "This exact call has failed 3 times. Do not make it again for now: tell the user what you could not do, and why."
+	for hint, more := range map[string]string{"": "", "Ask Ann.": " The tool says: Ask Ann."} {
+		assert.Equal(t, report+more, guard.Reported(toolerr.Unavailable("Busy.", 0).WithHint(hint), 3).Hint)
+	}
+}
+
+// TestGuard_SameArguments checks which calls are the same.
+func TestGuard_SameArguments(t *testing.T) {
+	t.Parallel()
+	with := func(n, rest string) json.RawMessage {
+		return json.RawMessage(`{"path":"a","n":` + n + `,"o":{"x":[1,2],"y":null}` + rest + `}`)
+	}
+	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
+	answer := func(code string) *mcp.CallToolParams {
+		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": &mcp.ElicitResult{Action: "accept", Content: map[string]any{"code": code}}}}
+	}
+	of := func(arguments any) *mcp.CallToolParams { return &mcp.CallToolParams{Arguments: arguments} }
+	first, precise := of(with("40", "")), of(raw(`{"eth":1.000000000000000001}`))
+	for name, test := range map[string]struct {
+		first, second *mcp.CallToolParams
+		same          bool
+	}{
+		"the same":               {first, first, true},
+		"another order":          {first, of(raw(`{"o":{"y":null,"x":[1,2]},"n":40.0,"path":"a"}`)), true},
+		"spaces, an exponent":    {first, of(raw(` {"path" : "a", "n": 4e1, "o": {"x": [1.0, 2], "y": null}}`)), true},
+		"a key":                  {first, of(with("40", `,"key":"k"`)), true},
+		"a key in an object":     {first, of(raw(`{"path":"a","n":40,"o":{"x":[1,2],"y":null,"key":"k"}}`)), false},
+		"another order of items": {first, of(raw(`{"path":"a","n":40,"o":{"x":[2,1],"y":null}}`)), false},
+		"no null":                {first, of(raw(`{"path":"a","n":40,"o":{"x":[1,2]}}`)), false},
+		"another letter":         {first, of(raw(`{"path":"A","n":40,"o":{"x":[1,2],"y":null}}`)), false},
+		"a list":                 {first, of([]any{with("40", "")}), false},
+		"a number as a string":   {first, of(with(`"40"`, "")), false},
+		"a fraction":             {first, of(with("40.5", "")), false},
+		"a huge number":          {first, of(with("1e999999999", "")), false},
+		"large numbers":          {of(with("9007199254740993", "")), of(with("9007199254740992", "")), false},
+		"larger numbers":         {of(with("123456789012345678901234567890", "")), of(with("123456789012345678901234567891", "")), false},
+		"precise numbers":        {precise, of(raw(`{"eth":1.000000000000000002}`)), false},
+		"none, or an object":     {of(nil), of(map[string]any{}), true},
+		"none, or JSON":          {of(nil), of(raw("{}")), true},
+		"none, or a struct":      {of(nil), of(struct{}{}), true},
+		"not JSON":               {of(make(chan int)), of(make(chan int)), false},
+		"a person's answer":      {answer("1"), answer("1"), true},
+		"another answer":         {answer("1"), answer("2"), false},
+		"another state":          {first, &mcp.CallToolParams{Arguments: first.Arguments, RequestState: "s"}, false},
+		"another tool":           {first, &mcp.CallToolParams{Arguments: first.Arguments, Name: "x"}, false},
+	} {
+		var g guard.Guard
+		var last *guard.Call
+		for _, params := range []*mcp.CallToolParams{test.first, test.second} {
+			last = g.Begin(t.Context(), "a", params, "key")
+			last.Report(ending("validation"))
+			last.End()
+		}
+		assert.Equal(t, test.same, last.Stopped != nil, name)
+	}
+}
+
+// TestGuard_SharedValues checks which shared values make a lookup.
+func TestGuard_SharedValues(t *testing.T) {
+	t.Parallel()
+	looksUp := func(arguments, look any) bool {
+		var g guard.Guard
+		assert.False(t, stops(t, &g, "a", arguments, ending("lost")))
+		c := g.Begin(t.Context(), "a", &mcp.CallToolParams{Name: "find", Arguments: look}, "key")
+		c.Report(ending("data, read-only"))
+		c.End()
+		return !stops(t, &g, "a", arguments, ending("lost"))
+	}
+	for value, want := range map[any]bool{
+		"ORD-7": true, "C-42": true, "48291": true, "Ann Smith": true, "ann@example.com": true, "src/main.go": true, "fix-docs": true,
+		"Zoë Müller": true, "C-7": false, "a/b.c-d": false, "EUR": false, "duplicate": false, "requested_by_customer": false, "नमस्ते_नमस्ते": false, "en-US": false, "2026-07-31": false,
+		"2026-07-31T10:00:00Z": false, "10:30": false, "2026-07": false, "40": false, "129.99": false, "true": false, "": false, "    ": false, "1a2b": true, "a1b": false,
+		48291: true, -48291: true, 40: false, 4711: false, 100000: false, 129.99: false, 48291.5: false, 4829100: true, true: false, nil: false,
+	} {
+		for name, look := range map[string]any{
+			"alone": map[string]any{"q": value}, "inside": map[string]any{"filter": map[string]any{"ids": []any{"x", value}}},
+		} {
+			assert.Equal(t, want, looksUp(map[string]any{"a": value, "b": "something-else"}, look), "%v, %s", value, name)
+		}
+	}
+	many := map[string]any{}
+	for n := range 1000 {
+		many[strconv.Itoa(n)] = "ORD-" + strconv.Itoa(n)
+	}
+	for name, test := range map[string]struct {
+		arguments, look any
+		want            bool
+	}{
+		"a number in a string":            {map[string]any{"id": 48291}, map[string]any{"id": "48291"}, true},
+		"a number in a string, spaces":    {map[string]any{"id": 48291.0}, map[string]any{"id": " 48291 "}, true},
+		"JSON in a string":                {map[string]any{"id": "ORD-7"}, map[string]any{"q": `{"id":"ORD-7"}`}, false},
+		"the key":                         {map[string]any{"key": "k-123456"}, map[string]any{"key": "k-123456"}, false},
+		"no arguments":                    {nil, nil, false},
+		"more values than are remembered": {map[string]any{"id": "ORD-1000"}, many, false},
+	} {
+		assert.Equal(t, test.want, looksUp(test.arguments, test.look), name)
+	}
+}
+
+// TestGuard_Size checks how many failures, and how many calls that may have taken effect, are
+// remembered, and that the first never displace the second.
+func TestGuard_Size(t *testing.T) {
+	t.Parallel()
+	var g guard.Guard
+	sent := func(n int, how string) bool { return !stops(t, &g, "a", map[string]any{"n": n}, ending(how)) }
+	assert.True(t, sent(-1, "lost"))
+	for n := range 1001 {
+		assert.True(t, sent(n, "validation"))
+	}
+	assert.Equal(t, "true false false", fmt.Sprint(sent(0, "not sent"), sent(1, "not sent"), sent(1000, "not sent")), "oldest, next and newest failure")
+	assert.False(t, sent(-1, "not sent"))
+	for n := range 5000 {
+		assert.True(t, sent(2000+n, "lost"))
+	}
+	assert.Equal(t, "true false false", fmt.Sprint(sent(-1, "not sent"), sent(2000, "not sent"), sent(6999, "not sent")), "oldest, next and newest held call")
+}
+
+// TestGuard_LongAnswers checks that a remembered failure is not larger than an envelope, and that an
+// empty answer is bounded and stays empty.
+func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures memory
+	var g guard.Guard
+	again := func(e guard.Ending) result.Outcome {
+		for {
+			c := g.Begin(t.Context(), "a", &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, "key")
+			c.Report(e)
+			if c.End(); c.Stopped != nil {
+				return *c.Stopped
+			}
+		}
+	}
+	long := strings.Repeat("x", 2000)
+	e := toolerr.Validation(long + long).WithHint(long).WithField("path").WithDetails(map[string]any{"first": "plan"})
+	for range 30 {
+		e.Suggestions = append(e.Suggestions, long[:300])
+		e.Options = append(e.Options, map[string]any{"path": long[:300]})
+	}
+	out := again(guard.Ending{Sent: true, Outcome: result.Parse(nil, e)})
+	assert.Contains(t, out.Err.Message, long)
+	assert.Equal(t, "path", out.Err.Field)
+	assert.Less(t, len(out.Err.Message)+len(out.Err.Hint)+300*(len(out.Err.Suggestions)+len(out.Err.Options)), 9<<10)
+
+	long = strings.Repeat("ä", 1<<20)
+	out = again(guard.Ending{Sent: true, Outcome: result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil)})
+	assert.Equal(t, result.KindEmpty, out.Kind)
+	assert.LessOrEqual(t, len(out.Text()), 4<<10)
+	assert.Nil(t, out.Result.StructuredContent)
+
+	before := allocs.Heap()
+	for n := range 50 {
+		failed := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}}}
+		assert.False(t, stops(t, &g, "a", n, guard.Ending{Sent: true, Outcome: result.Parse(failed, nil)}))
+	}
+	assert.Less(t, allocs.Heap()-before, 5<<20)
+	runtime.KeepAlive(&g)
+}
+
+// before wraps a server in a value.
+type before struct {
+	server *int
+	more   any
+}
+
+// TestGuard_Servers checks that a guard keeps servers apart by ==, and remembers nothing for one
+// that is not comparable.
+func TestGuard_Servers(t *testing.T) {
+	t.Parallel()
+	a, b := new(int), new(int)
+	for name, test := range map[string]struct {
+		first, second any
+		same          bool
+	}{
+		"a pointer":      {a, a, true},
+		"two pointers":   {a, b, false},
+		"equal values":   {before{a, "x"}, before{a, "x"}, true},
+		"two values":     {before{a, "x"}, before{b, "x"}, false},
+		"two types":      {a, before{a, nil}, false},
+		"one func":       {t.Name, t.Name, false},
+		"a slice inside": {before{a, []int{1}}, before{a, []int{1}}, false},
+		"a NaN inside":   {before{a, math.NaN()}, before{a, math.NaN()}, false},
+	} {
+		var g guard.Guard
+		assert.False(t, stops(t, &g, test.first, nil, ending("lost")), name)
+		assert.Equal(t, test.same, stops(t, &g, test.second, nil, ending("lost")), name)
+		assert.False(t, stops(t, nil, test.second, nil, ending("lost")), "no guard")
+	}
+}
+
+// TestGuard_HoldsServers checks that a server is held as long as its calls are remembered, because
+// another one may otherwise get its address, and no longer.
+func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects garbage
+	synctest.Test(t, func(t *testing.T) {
+		var g guard.Guard
+		call := func(name string) weak.Pointer[[64]int] {
+			server := new([64]int)
+			assert.False(t, stops(t, &g, server, nil, ending(name)))
+			return weak.Make(server)
+		}
+		lost, succeeded := call("lost"), call("data")
+		runtime.GC()
+		assert.Nil(t, succeeded.Value())
+		assert.NotNil(t, lost.Value(), "collected while its call is remembered")
+		time.Sleep(guard.HeldAge + time.Second) // in a bubble
+		call("validation")
+		runtime.GC()
+		assert.Nil(t, lost.Value())
+		runtime.KeepAlive(&g)
+	})
+}
+
+// TestGuard_Turns checks that identical calls are made one after the other, that one whose context
+// ends before its turn decides and remembers nothing, and that different calls do not wait.
+func TestGuard_Turns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var g guard.Guard
+		var wg sync.WaitGroup
+		start := time.Now()
+		call := func(arguments any, limit time.Duration, e guard.Ending) (stopped bool) {
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			defer cancel()
+			c := g.Begin(ctx, "a", &mcp.CallToolParams{Arguments: arguments}, "key")
+			defer c.End()
+			if stopped = c.Stopped != nil; !stopped && ctx.Err() == nil {
+				time.Sleep(time.Second) // in a bubble
+			}
+			assert.Zero(t, c.Report(e))
+			return stopped
+		}
+		for range 3 {
+			wg.Go(func() { call(nil, time.Hour, ending("data")) })
+		}
+		synctest.Wait()
+		for n := range 20 {
+			wg.Go(func() { call(n, time.Hour, ending("data")) })
+		}
+		for range 20 {
+			wg.Go(func() {
+				assert.False(t, call(nil, time.Second/2, ending("lost")))
+				assert.Equal(t, time.Second/2, time.Since(start))
+			})
+		}
+		wg.Wait()
+		assert.Equal(t, 3*time.Second, time.Since(start))
+		stopped := make(chan bool, 2)
+		for range 2 {
+			wg.Go(func() { stopped <- call(nil, time.Hour, ending("lost")) })
+		}
+		wg.Wait()
+		assert.ElementsMatch(t, []bool{true, false}, []bool{<-stopped, <-stopped})
+		assert.Equal(t, 4*time.Second, time.Since(start))
+	})
+}

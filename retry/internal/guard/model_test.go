@@ -1,0 +1,315 @@
+package guard_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// An end is a way in which a call ends, and what follows from it.
+type end struct {
+	name string
+	guard.Ending
+
+	allowed int    // identical calls that are sent before one is stopped; 0 means that it is forgotten
+	held    bool   // it has taken effect, or may have
+	follows string // whether it answers, changes what others may get, and looks at the state
+	instead string // what the hint of a stopped call begins with
+}
+
+// ends are the ways in which calls end. All are sent, but the last two.
+var ends = func() []end {
+	failed := func(e *toolerr.Error) guard.Ending {
+		return guard.Ending{Sent: true, Outcome: result.Outcome{Kind: result.KindFailure, Err: e, Result: result.Failure(e)}}
+	}
+	with := func(e guard.Ending, change func(*guard.Ending)) guard.Ending { change(&e); return e }
+	readOnly := func(e *guard.Ending) { e.ReadOnly = true }
+	idempotent := func(e *guard.Ending) { e.Idempotent = true }
+	temporary := func(e *guard.Ending) { e.Temporary = true }
+	unsent := func(e *guard.Ending) { e.Sent = false }
+	partial := func(e *guard.Ending) { e.Outcome.Kind = result.KindPartial }
+	data := guard.Ending{Sent: true, Outcome: result.Parse(result.OK(1), nil)}
+	empty := guard.Ending{Sent: true, Outcome: result.Parse(result.Empty("Nothing.", nil), nil)}
+	busy, lost := with(failed(toolerr.Unavailable("Busy.", 0)), temporary), failed(toolerr.Timeout("Late."))
+	unresolved, applied := with(lost, func(e *guard.Ending) { e.Unresolved = true }), failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied))
+	missing, bug := failed(toolerr.NotFound("order", "7")), failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
+	const correct, onward = "Call again with other arguments: correct what the message says.", "Go on without it, or tell the user that it does not work."
+	const explain, told = "Explain it to the user, or hand over to a person.", "Tell the user what was done and what was not: the call took effect although it failed."
+	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
+	return []end{
+		{"data", data, 0, false, "answers changes", ""},
+		{"data, read-only", with(data, readOnly), 0, false, "answers looks", ""},
+		{"empty", empty, 2, false, "answers changes", ""},
+		{"empty, read-only", guard.Ending{Sent: true, ReadOnly: true, Outcome: result.Parse(result.Empty("None.", nil), nil)}, 2, false, "answers looks", ""},
+		{"validation", failed(toolerr.Validation("No.")), 1, false, "", correct},
+		{"a hint", failed(toolerr.Validation("No.").WithHint("Do this.")), 1, false, "", "Call again with other arguments: Do this."},
+		{"precondition", failed(toolerr.FailedPrecondition("No.", "plan")), 1, false, "", "Call plan first, then call this tool again."},
+		{"business", failed(toolerr.Business("No.")), 1, false, "", explain},
+		{"permission", failed(toolerr.Permission("No.")), 2, false, "", "A repeat does not grant access. Tell the user what is missing."},
+		{"a bug", with(bug, readOnly), 2, false, "", onward},
+		{"unclassified", failed(&toolerr.Error{Message: "No.", Effect: toolerr.EffectNone}), 1, false, "", onward},
+		{"canceled", with(failed(toolerr.Transient("No.").WithCode(toolerr.CodeCanceled)), readOnly), 0, false, "", ""},
+		{"missing", missing, 1, false, "", correct},
+		{"missing, read-only", with(missing, readOnly), 1, false, "looks", correct},
+		{"missing for a while", with(failed(toolerr.NotFound("order", "7").WithRetryable(true)), readOnly), 1, false, "", correct},
+		{"missing, by the client", with(with(missing, readOnly), func(e *guard.Ending) { e.Outcome.Result = nil }), 1, false, "", correct},
+		{"busy", busy, 1000, false, "", ""},
+		{"lost", unresolved, 1, true, "changes", check},
+		{"lost, and busy", with(unresolved, temporary), 1, true, "changes", check},
+		{"lost, read-only", with(lost, readOnly), 2, false, "", onward},
+		{"lost, idempotent", with(unresolved, idempotent), 2, false, "changes", onward},
+		{"applied", applied, 1, true, "changes", told},
+		{"applied, advised", failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied).WithHint("Wait.")), 1, true, "changes", "Wait."},
+		{"applied, idempotent", with(applied, idempotent), 1, false, "changes", explain},
+		{"a part", with(failed(toolerr.Business("No.").WithPartial(&toolerr.Partial{Processed: 1})), partial), 1, true, "changes", told},
+		{"a part, nothing done", with(failed(toolerr.Business("No.").WithPartial(new(toolerr.Partial))), partial), 0, false, "changes", ""},
+		{"busy, not sent", with(busy, unsent), 1000, false, "", ""},
+		{"not sent", with(bug, unsent), 0, false, "", ""},
+	}
+}()
+
+// A memory is what the model knows of a call that has ended without success.
+type memory struct {
+	end
+	times, stopped int
+	first          *end // whose empty answer it is
+	key            string
+	ownKey         bool
+	until          time.Time
+	ended          int // the model's clock
+}
+
+// A call is what identifies one. Calls with the same order look each other up.
+type call struct{ server, tool, order string }
+
+var calls = []call{{"a", "pay", "ORD-1"}, {"a", "pay", "ORD-1"}, {"a", "find", "ORD-1"}, {"a", "pay", "ORD-2"}, {"b", "find", "ORD-1"}}
+
+// A step is one call, or its beginning or end, made from random numbers.
+type step [6]int
+
+// An open call has begun, with this key in its arguments, and has not ended.
+type open struct {
+	*guard.Call
+
+	begun int // the model's clock
+	given string
+}
+
+// A model compares a guard with a map.
+type model struct {
+	guard guard.Guard
+	known map[call]*memory
+	open  map[call]*open
+	clock int
+	keys  int
+}
+
+// run carries out steps, and returns the first difference.
+func (m *model) run(t *testing.T, steps []step) (differs string) {
+	t.Helper()
+	m.known, m.open = map[call]*memory{}, map[call]*open{}
+	for n, s := range steps {
+		id, e := calls[s[1]%len(calls)], ends[s[2]%len(ends)]
+		e.Action = s[2]
+		if s[0]%8 == 0 {
+			time.Sleep([]time.Duration{time.Minute, 10 * time.Minute, time.Hour, guard.HeldAge, time.Second}[s[3]%5]) // in a bubble
+			continue
+		}
+		if m.open[id] == nil {
+			key := []string{"", "", "", "S", "k1"}[s[4]%5]
+			if differs = m.begin(t, id, key); differs != "" {
+				return fmt.Sprintf("%d: %v begins with key %q: %s", n, id, key, differs)
+			}
+		}
+		if s[0]%8 != 1 {
+			if differs = m.end(id, e, s[5]); differs != "" {
+				return fmt.Sprintf("%d: %v ends, %s: %s", n, id, e.name, differs)
+			}
+		}
+	}
+	return ""
+}
+
+// find returns what is known of a call, if it is not too old.
+func (m *model) find(id call) *memory {
+	if k := m.known[id]; k != nil && !time.Now().After(k.until) {
+		return k
+	}
+	return nil
+}
+
+func (m *model) begin(t *testing.T, id call, key string) (differs string) {
+	t.Helper()
+	arguments := map[string]any{"order": id.order, "key": key}
+	c := m.guard.Begin(t.Context(), id.server, &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, "key")
+	m.clock++
+	m.open[id] = &open{c, m.clock, key}
+	k := m.find(id)
+	if k == nil {
+		k = new(memory)
+	}
+	unresolved, own := k.held && k.Unresolved, map[bool]string{true: k.key}[k.ownKey]
+	isSafe := unresolved && k.key != "" && (key == k.key || key == "" && k.ownKey)
+	stops := k.times > 0 && k.times >= k.allowed && !isSafe
+	action := map[bool]int{true: k.Action}[stops]
+	differs = differ(fmt.Sprint(c.Stopped != nil, c.Unresolved, c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
+	if !stops || differs != "" {
+		return differs
+	}
+	k.stopped++
+	return k.told(id.tool, c)
+}
+
+// told compares the outcome of a stopped call.
+func (k *memory) told(tool string, c *guard.Call) (differs string) {
+	e, was := c.Stopped.Err, k.Outcome.Err
+	if was == nil {
+		return differ(c.Stopped.Text(), k.first.Outcome.Text())
+	}
+	hint, key, effect, inDoubt := k.instead, "", was.Effect, k.held && k.Unresolved
+	if inDoubt {
+		key, effect = k.key, toolerr.EffectUnknown
+	}
+	if key != "" {
+		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
+	}
+	switch {
+	case k.stopped > 2 && !inDoubt:
+		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you could not do, and why."
+	case k.stopped > 1:
+		hint = "This call was stopped before, and is not sent as it is. " + hint
+	}
+	message := "This exact call has failed before, and was not sent again. The first answer was: " + was.Message
+	got := fmt.Sprint(e.Message, e.Hint, e.IdempotencyKey, e.Category, e.Code, e.Effect, e.Retryable, e.Details, e.Partial, e.Attempted)
+	return differ(got, fmt.Sprint(message, hint, key, was.Category, was.Code, effect, false, was.Details, (*toolerr.Partial)(nil), []toolerr.Attempt(nil)))
+}
+
+func differ(got, want any) string {
+	if got == want {
+		return ""
+	}
+	return fmt.Sprintf("%v, want %v", got, want)
+}
+
+// end ends a call. Its caller has sent the guard's key, the one in the arguments, a new one or none, or
+// has got one.
+func (m *model) end(id call, e end, how int) (differs string) {
+	c := m.open[id]
+	defer func() {
+		c.End()
+		delete(m.open, id)
+	}()
+	if c.Stopped != nil {
+		return ""
+	}
+	switch {
+	case c.Key != "" && how%2 == 0 && e.Sent: // a caller without a key for it does not send it
+		return ""
+	case c.Key != "":
+		e.Key, e.OwnKey = c.Key, true
+	case how%4 == 1:
+		m.keys++
+		e.Key, e.OwnKey = cmp.Or(c.given, fmt.Sprint("k", m.keys)), true
+	case how%4 == 2:
+		e.Key = "S"
+	}
+	if e.held && e.Outcome.Kind == result.KindPartial && e.Key != "" { // a repeat gets the same part
+		e.allowed, e.held = 0, false
+	}
+	return differ(c.Report(e.Ending), m.report(id, e))
+}
+
+func (m *model) report(id call, e end) (failures int) {
+	if !e.Sent && !e.Temporary {
+		return 0
+	}
+	m.clock++
+	if e.Sent {
+		m.release(id, e)
+	}
+	k := m.find(id)
+	if k != nil && (!e.Sent && !k.Temporary || k.held && !e.held && !strings.Contains(e.follows, "answers")) {
+		return 0 // it shows nothing of what the first call has done
+	}
+	delete(m.known, id)
+	if e.allowed == 0 {
+		return 0
+	}
+	now := &memory{end: e, times: 1, first: &e, until: time.Now().Add(10 * time.Minute), ended: m.clock}
+	if e.held {
+		now.until = time.Now().Add(24 * time.Hour)
+	}
+	if e.held && e.Unresolved {
+		now.key, now.ownKey = e.Key, e.OwnKey
+	}
+	if k != nil {
+		isEmpty, wasEmpty := e.Outcome.Err == nil, k.Outcome.Err == nil
+		if isEmpty == wasEmpty && (e.allowed == 1000) == (k.allowed == 1000) {
+			now.times += k.times
+		}
+		if isEmpty && wasEmpty {
+			now.first = k.first
+		}
+		now.key = cmp.Or(k.key, now.key)
+	}
+	m.known[id] = now
+	if now.times >= 3 && (now.allowed == 1000 || now.key != "") {
+		return now.times
+	}
+	return 0
+}
+
+// release forgets the calls that may end differently after one that was sent.
+func (m *model) release(id call, e end) {
+	maps.DeleteFunc(m.known, func(other call, k *memory) bool {
+		switch {
+		case k.held:
+			looksUp := strings.Contains(e.follows, "looks") && other.server == id.server && other.order == id.order && m.open[id].begun > k.ended
+			return looksUp && other != id && (k.key == "" || !k.ownKey)
+		case strings.Contains(e.follows, "changes"):
+			return other != id
+		}
+		return other != id && strings.Contains(e.follows, "answers") && toolerr.CodeOf(k.Outcome.Err) == toolerr.CodeFailedPrecondition
+	})
+}
+
+// TestGuard_Model compares random sequences of calls with a model. A difference is reported with the
+// fewest steps that show it.
+func TestGuard_Model(t *testing.T) {
+	t.Parallel()
+	try := func(steps []step) (differs string) {
+		synctest.Test(t, func(t *testing.T) { differs = new(model).run(t, steps) })
+		return differs
+	}
+	r := seeded.Rand()
+	for range 150 {
+		steps := make([]step, 100)
+		for i := range steps {
+			for j := range steps[i] {
+				steps[i][j] = r.IntN(1 << 20)
+			}
+		}
+		differs := try(steps)
+		for i := len(steps) - 1; i >= 0 && differs != ""; i-- {
+			if still := try(slices.Delete(slices.Clone(steps), i, i+1)); still != "" {
+				steps, differs = slices.Delete(steps, i, i+1), still
+			}
+		}
+		if !assert.Empty(t, differs, "%v", steps) {
+			return
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package parts_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// part returns a part of a result.
+func part(processed, total int, from any, results string) *toolerr.Error {
+	return toolerr.Transient("More.").WithPartial(&toolerr.Partial{Processed: processed, Total: total, ContinueFrom: from, Results: json.RawMessage(results)})
+}
+
+var refused = toolerr.Business("No.")
+
+// rest returns the outcome of the last part.
+func rest(results string) result.Outcome {
+	return result.Parse(result.OK(json.RawMessage(results)), nil)
+}
+
+// stopped returns a failure instead of a part.
+func stopped(e *toolerr.Error) result.Outcome {
+	return result.Outcome{Kind: result.KindFailure, Err: e}
+}
+
+// TestParts_Model splits random lists into up to sixty parts, each of which has its own items or all so
+// far, as a list or in an object, and the tool states the total or not.
+func TestParts_Model(t *testing.T) {
+	t.Parallel()
+	r := seeded.Rand()
+	for range 500 {
+		items, n := []int{}, 1+r.IntN(60)
+		all, object, total := r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2)
+		write := func(items []int) string {
+			raw, err := json.Marshal(items)
+			require.NoError(t, err)
+			if object {
+				return fmt.Sprintf(`{"items":%s,"next":%d}`, raw, len(items))
+			}
+			return string(raw)
+		}
+		ends := []int{0}
+		for range n + 1 {
+			for range 1 + r.IntN(3) {
+				items = append(items, r.IntN(20))
+			}
+			ends = append(ends, len(items))
+		}
+		of := func(i int) string {
+			if all {
+				return write(items[:ends[i+1]])
+			}
+			return write(items[ends[i]:ends[i+1]])
+		}
+		var ps parts.Parts
+		for i := range n {
+			assert.True(t, ps.Add(part(ends[i+1], total*len(items), i, of(i))))
+		}
+		got := map[string]json.RawMessage{"items": json.RawMessage(ps.Interrupted(stopped(refused), "").Err.Partial.Results)}
+		what := fmt.Sprintf("%d parts, all so far %t, object %t, total %d: %v", n, all, object, total, items)
+		for i, want := range [][]int{items[:ends[n]], items} {
+			if i > 0 {
+				got["items"] = json.RawMessage(ps.Whole(rest(of(n))).Text())
+			}
+			if object {
+				require.NoError(t, json.Unmarshal(got["items"], &got))
+			}
+			raw, err := json.Marshal(want)
+			require.NoError(t, err)
+			if !assert.Equal(t, string(raw), string(got["items"]), "%s, the last: %d", what, i) {
+				return
+			}
+		}
+	}
+}
+
+// TestParts_Joined checks how parts are joined. One that repeats all earlier ones replaces them,
+// however it is written; one that only looks similar is added.
+func TestParts_Joined(t *testing.T) {
+	t.Parallel()
+	table, err := os.ReadFile("testdata/joined.tsv")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(table)) {
+		row := strings.Split(strings.TrimSpace(line), "\t")
+		if line[0] == '#' {
+			continue
+		}
+		require.Len(t, row, 4, line)
+		var ps parts.Parts
+		for i, results := range strings.Fields(row[2]) {
+			ps.Add(part(int(row[1][i]-'0'), 0, i, strings.ReplaceAll(results, "_", " ")))
+		}
+		assert.Equal(t, row[3], string(ps.Interrupted(stopped(refused), "").Err.Partial.Results), row[0])
+	}
+}
+
+// TestParts_Whole checks the outcome after a last part.
+func TestParts_Whole(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		total       int
+		first, last string
+		want        string
+	}{
+		"the rest":               {0, `[1,2]`, `[3]`, `[1,2,3]`},
+		"all":                    {0, `[1,2]`, `[1,2,3]`, `[1,2,3]`},
+		"the same, as the rest":  {0, `[1,2]`, `[1,2]`, `[1,2,1,2]`},
+		"all of the total":       {3, `[1,2]`, `[4,5,6]`, `[4,5,6]`},
+		"begins alike, of more":  {5, `[1,2]`, `[1,2,3]`, `[1,2,1,2,3]`},
+		"begins alike, no total": {0, `[1,2]`, `[1,3,4]`, `[1,2,1,3,4]`},
+		"a text":                 {0, `[1]`, `done`, `[1,"done"]`},
+	} {
+		var ps parts.Parts
+		last := rest(test.last)
+		if test.last == "done" {
+			last = result.Parse(result.OK("done"), nil)
+		}
+		assert.Equal(t, last, ps.Whole(last), "without parts")
+		ps.Add(part(2, test.total, 2, test.first))
+		assert.Equal(t, test.want, ps.Whole(last).Text(), name)
+	}
+	var ps parts.Parts
+	ps.Add(part(1, 0, 1, `{"found":[1]}`))
+	assert.JSONEq(t, `{"found":[1]}`, ps.Whole(result.Parse(result.Empty("No more.", nil), nil)).Text(), "an empty last part")
+}
+
+// TestParts_Progress checks when a further part may be requested.
+func TestParts_Progress(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		parts []*toolerr.Error // the last is repeated; "new" is a new position each time
+		want  int              // parts that make progress
+	}{
+		"the same place":           {[]*toolerr.Error{part(1, 0, "a", `[1]`)}, 1},
+		"a cycle":                  {[]*toolerr.Error{part(1, 0, "a", `[1]`), part(2, 0, "b", `[1]`), part(3, 0, "a", `[1]`)}, 2},
+		"new places, nothing else": {[]*toolerr.Error{part(1, 0, "new", "")}, 1},
+		"no results, but progress": {[]*toolerr.Error{part(1, 0, "a", ""), part(2, 0, "b", ""), part(3, 0, "c", ""), part(3, 0, "d", "")}, 3},
+		"endless":                  {[]*toolerr.Error{part(0, 0, "new", `[1]`)}, 999},
+		"no JSON":                  {[]*toolerr.Error{part(1, 0, make(chan int), `[1]`)}, 0},
+	} {
+		var ps parts.Parts
+		n, progress := 0, true
+		for ; progress; n++ {
+			e := test.parts[min(n, len(test.parts)-1)]
+			if e.Partial.ContinueFrom == "new" {
+				p := *e.Partial
+				p.ContinueFrom = n
+				e = e.WithPartial(&p)
+			}
+			progress = ps.Add(e)
+		}
+		assert.Equal(t, test.want, n-1, name)
+	}
+}
+
+// TestParts_Interrupted checks the counts, the key and the effect of an interrupted result. The
+// effect is the worst of its parts.
+func TestParts_Interrupted(t *testing.T) {
+	t.Parallel()
+	var ps parts.Parts
+	assert.Equal(t, stopped(refused), ps.Interrupted(stopped(refused), "k"), "without parts")
+	ps.Add(part(2, 9, 2, `[1,2]`))
+	ps.Add(part(1, 4, 3, `[3]`))
+	assert.Equal(t, rest("1"), ps.Interrupted(rest("1"), "k"), "no failure")
+	for name, test := range map[string]struct {
+		e    *toolerr.Error
+		want string
+	}{
+		"refused":      {refused.WithIdempotencyKey("own"), "partial k No. 3 9 <nil>"},
+		"another part": {part(7, 12, "here", `[9]`), "partial k More. 3 9 here"},
+	} {
+		out := ps.Interrupted(stopped(test.e), "k")
+		p := out.Err.Partial
+		assert.Equal(t, test.want, fmt.Sprint(out.Kind, " ", out.Err.IdempotencyKey, " ", out.Err.Message, " ", p.Processed, " ", p.Total, " ", p.ContinueFrom), name)
+		assert.Equal(t, test.e.IdempotencyKey, ps.Interrupted(stopped(test.e), "").Err.IdempotencyKey, name)
+	}
+	rank := []toolerr.Effect{"none", "", "unknown", "applied"}
+	for first, a := range rank {
+		for last, b := range rank {
+			for _, processed := range []int{0, 1} {
+				var ps parts.Parts
+				e := toolerr.Error{Effect: a, Partial: &toolerr.Partial{Processed: processed, Results: json.RawMessage("[1]")}}
+				ps.Add(&e)
+				worst := first
+				if a == "" && processed > 0 {
+					worst = 3
+				}
+				assert.Equal(t, rank[max(worst, last)], ps.Interrupted(stopped(&toolerr.Error{Effect: b}), "").Err.Effect, "%q, %d processed, then %q", a, processed, b)
+			}
+		}
+	}
+}
+
+// TestParts_Cost checks that a part costs as much as its size, however many there are before it, and
+// that the results need little more memory than their size.
+func TestParts_Cost(t *testing.T) { //nolint:paralleltest // it counts allocations
+	allocated := func(ps *parts.Parts, n int, results string) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range n {
+			assert.True(t, ps.Add(part(i*100, 0, i, results)))
+		}
+		assert.NotEmpty(t, ps.Interrupted(stopped(refused), "").Err.Partial.Results)
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
+	}
+	results := `{"items":[` + strings.Repeat(`{"a":1},`, 99) + `{"a":1}],"count":1}`
+	few := allocated(new(parts.Parts), 10, results)
+	assert.Less(t, allocated(new(parts.Parts), 900, results), 2*few, "bytes per part with 900 parts; with 10: %.0f", few)
+	large := `["` + strings.Repeat("x", 64<<20-6) + `",1]`
+	var ps parts.Parts
+	size := allocated(&ps, 1, large)
+	assert.Less(t, size/float64(len(large)), 8.0, "bytes per byte; the race detector's build takes 6")
+	assert.False(t, ps.Add(part(0, 0, 2, "[2]")), "more than 64 MiB")
+}
