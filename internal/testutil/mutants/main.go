@@ -12,6 +12,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,18 +59,19 @@ func main() {
 	n := flag.Int("n", 100, "how many mutants are tested")
 	seed := flag.Uint64("seed", 1, "which ones")
 	wide := flag.Bool("wide", false, "test survivors also with toolerr, result, idempotency and retry, and say which are noticed there")
+	skip := flag.String("skip", "", "the tests that are left out, such as slow ones, as for go test")
 	packages := flag.String("packages", core, "the packages, as for go list")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *n, *seed, *wide, strings.Fields(*packages)); err != nil {
+	if err := run(ctx, *n, *seed, *wide, *skip, strings.Fields(*packages)); err != nil {
 		_, _ = fmt.Fprintf(os.Stderr, "mutants: %v\n", err)
 		os.Exit(1)
 	}
 }
 
 // run tests n mutants, and prints the survivors.
-func run(ctx context.Context, n int, seed uint64, wide bool, packages []string) error {
+func run(ctx context.Context, n int, seed uint64, wide bool, skip string, packages []string) error {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func run(ctx context.Context, n int, seed uint64, wide bool, packages []string) 
 	notices := func(m *mutant, tests string) (noticed, reached bool, err error) {
 		s := suites[tests]
 		if s == nil {
-			if s, err = build(ctx, tests, overlay, filepath.Join(dir, strconv.Itoa(len(suites)))); err != nil {
+			if s, err = build(ctx, tests, overlay, skip, filepath.Join(dir, strconv.Itoa(len(suites)))); err != nil {
 				return false, false, err
 			}
 			suites[tests] = s
@@ -232,11 +234,11 @@ type suite struct {
 var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
 // build compiles the tests of a folder, and runs them without a mutant.
-func build(ctx context.Context, dir, overlay, binary string) (*suite, error) {
+func build(ctx context.Context, dir, overlay, skip, binary string) (*suite, error) {
 	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, dir).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	s := &suite{dir: dir, binary: binary, skip: "^$", limit: 10 * time.Minute, reached: map[int]bool{}}
+	s := &suite{dir: dir, binary: binary, skip: cmp.Or(skip, "^$"), limit: 10 * time.Minute, reached: map[int]bool{}}
 	for {
 		start := time.Now()
 		out, err := s.run(ctx, switches.Reached+"="+binary+".reached", "-test.v")

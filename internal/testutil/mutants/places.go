@@ -76,6 +76,11 @@ func (v visitor) Visit(n ast.Node) ast.Visitor {
 	case *ast.IfStmt:
 		v.negate(n.Cond)
 	case *ast.BinaryExpr:
+		if v.isShifted(n) {
+			v.add(n, n, "+1")
+			v.number(n)
+			return nil
+		}
 		v.binary(n)
 	case *ast.BasicLit:
 		v.literal(n)
@@ -173,6 +178,20 @@ func (v visitor) binary(n *ast.BinaryExpr) {
 	}
 }
 
+// isShifted reports whether an expression is a constant with a shift in it, whose parts have other
+// types than the whole.
+func (v visitor) isShifted(n ast.Expr) bool {
+	b, ok := n.(*ast.BinaryExpr)
+	return ok && v.info.Types[n].Value != nil && (b.Op == token.SHL || v.isShifted(b.X) || v.isShifted(b.Y))
+}
+
+// number wraps a number, for the mutant that was added last.
+func (v visitor) number(n ast.Expr) {
+	if name, ok := v.typeOf(n); ok {
+		v.wrap(n, "Number["+name+"]")
+	}
+}
+
 func (v visitor) literal(n *ast.BasicLit) {
 	name, ok := v.typeOf(n)
 	switch {
@@ -180,7 +199,7 @@ func (v visitor) literal(n *ast.BasicLit) {
 	case n.Kind == token.INT:
 		if number, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
 			v.add(n, n, strconv.FormatInt(number+1, 10))
-			v.wrap(n, "Number["+name+"]")
+			v.number(n)
 		}
 	case n.Kind == token.STRING && len(n.Value) > 2:
 		v.add(n, n, `""`)
