@@ -7,12 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -65,20 +63,6 @@ func TestFailure_Bounds(t *testing.T) {
 	assert.Equal(t, "short\x00", many[0])
 }
 
-func TestFailure_EncodedAgain(t *testing.T) {
-	t.Parallel()
-	for sample, want := range map[string]bool{
-		`{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","details":{"a":"b"}}`: true,
-		`{ "message": "m", "errorCategory": "", "details": {"a": "b"} }`:                            true,
-		`{"message":"m","details":{"errorCategory":"transient"}}`:                                   false,
-	} {
-		e, envelope := foreign.Failure(text(sample))
-		assert.Equal(t, want, envelope, sample)
-		assert.Equal(t, "m", e.Message, sample)
-		assert.Equal(t, want, e.Details["a"] == "b", sample)
-	}
-}
-
 // The message of an envelope without category is read like a stranger's text. It never
 // decides about a retry or the effect.
 func TestFailure_Unclassified(t *testing.T) {
@@ -115,29 +99,6 @@ func TestWritten(t *testing.T) {
 	assert.Equal(t, "It failed.", e.Message)
 }
 
-func TestText_Phrases(t *testing.T) {
-	t.Parallel()
-	for sample, want := range testutil.Rows(t, "testdata/texts.txt") {
-		e, _ := foreign.Failure(text(sample))
-		assert.Equal(t, want, string(e.Code), sample)
-	}
-}
-
-// TestFailure_Refusals checks the refusals of arguments that SDKs write, as a result and as a
-// protocol error. Prose says nothing about the effect, and a server does not read it.
-func TestFailure_Refusals(t *testing.T) {
-	t.Parallel()
-	for sample, want := range testutil.Rows(t, "../refusal/testdata/refusals.txt") {
-		e, _ := foreign.Failure(text(sample))
-		assert.Equal(t, want, strings.TrimSpace(fmt.Sprint(e.Code, " ", e.Field)), sample)
-		assert.Equal(t, "validation "+sample, fmt.Sprint(e.Category, e.Effect, " ", e.Message))
-		e = foreign.ProtocolError(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: sample})
-		assert.Equal(t, want, strings.TrimSpace(fmt.Sprint(e.Code, " ", e.Field)), sample)
-		e, _ = foreign.Written(text(sample))
-		assert.Empty(t, e.Field+string(e.Category))
-	}
-}
-
 type panicking struct{}
 
 func (panicking) Error() string { panic("a bug") }
@@ -168,23 +129,6 @@ func TestFailure_OtherSpellings(t *testing.T) {
 		require.True(t, envelope, sample)
 		assert.Equal(t, &want, e, sample)
 	}
-}
-
-// The TypeScript SDK's request timeout is a timeout, as an error and as text. Its other
-// failure with this code is not.
-func TestProtocolError_RequestTimeout(t *testing.T) {
-	t.Parallel()
-	for _, message := range []string{"Request timeout", "Request timed out", "MCP error -32001: Request timed out"} {
-		e := foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: message, Data: []byte(`{"timeout":60000}`)})
-		assert.Equal(t, toolerr.CodeTimeout, e.Code, message)
-		assert.Equal(t, toolerr.EffectUnknown, e.Effect, message)
-	}
-	e, _ := foreign.Failure(text("MCP error -32001: Request timeout"))
-	assert.Equal(t, toolerr.CodeTimeout, e.Code)
-	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
-	assert.NotEqual(t, toolerr.CodeTimeout, foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: "Session not found"}).Code)
-	lacks := foreign.ProtocolError(&jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "Missing required client capability: elicitation"})
-	assert.Equal(t, "transient internal none", fmt.Sprint(lacks.Category, " ", lacks.Code, " ", lacks.Effect), "no arguments help")
 }
 
 func TestRest(t *testing.T) {

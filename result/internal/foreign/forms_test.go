@@ -2,68 +2,15 @@ package foreign_test
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// kindOf describes the result of [foreign.Success].
-func kindOf(sample string) string {
-	e, empty := foreign.Success(text(sample))
-	switch {
-	case empty && e != nil:
-		return "both"
-	case empty:
-		return "empty"
-	case e == nil:
-		return "data"
-	case e.Partial != nil:
-		return fmt.Sprintf("partial %d of %d", e.Partial.Processed, e.Partial.Total)
-	}
-	return strings.TrimSpace("failure " + string(e.Category))
-}
-
-// Only a result that contains nothing but the report is a failure.
-func TestSuccess_Forms(t *testing.T) {
-	t.Parallel()
-	for sample, want := range testutil.Rows(t, "testdata/unflagged.txt") {
-		assert.Equal(t, want, kindOf(sample), sample)
-	}
-	assert.Equal(t, "data", kindOf(`{"error":"`+strings.Repeat("x", 70<<10)+`","rows":[1]}`))
-}
-
-func TestFailure_Forms(t *testing.T) {
-	t.Parallel()
-	for sample, want := range testutil.Rows(t, "testdata/flagged.txt") {
-		e, _ := foreign.Failure(text(sample))
-		got := []any{e.Category, " ", e.Code}
-		if e.Retryable {
-			got = append(got, " retryable")
-		}
-		if e.RetryAfter > 0 {
-			got = append(got, " ", e.RetryAfter)
-		}
-		assert.Equal(t, want, strings.TrimSpace(fmt.Sprint(append(got, " ", e.Effect)...)), sample)
-	}
-}
-
-// A report in a text may be an argument that is echoed: it may forbid a retry, but never
-// allows one. Without a prefix, or in a known frame, it is the whole text.
-func TestText_EmbeddedReport(t *testing.T) {
-	t.Parallel()
-	for sample, want := range testutil.Rows(t, "testdata/embedded.txt") {
-		e, _ := foreign.Failure(text(sample))
-		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Retryable), sample)
-	}
-}
 
 func TestMistaken(t *testing.T) {
 	t.Parallel()

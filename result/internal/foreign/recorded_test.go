@@ -1,0 +1,98 @@
+package foreign_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// reading is everything that the package reads from a result, a line for each function. A message
+// that is the whole text is left out.
+func reading(res *mcp.CallToolResult) string {
+	var b strings.Builder
+	show := func(function string, e *toolerr.Error, marks ...any) {
+		if e != nil && e.Message == foreign.FirstText(res) {
+			c := *e
+			c.Message, e = "", &c
+		}
+		fmt.Fprintln(&b, function+":", strings.Join(append(strings.Fields(fmt.Sprint(marks...)), testutil.Fields(e)), " "))
+	}
+	mark := map[bool]string{true: "whole"}
+	failure, whole := foreign.Failure(res)
+	show("failure", failure, mark[whole])
+	written, whole := foreign.Written(res)
+	show("written", written, mark[whole])
+	mark[true] = "empty"
+	success, empty := foreign.Success(res)
+	show("success", success, mark[empty])
+	if mistaken := foreign.Mistaken(res); testutil.Fields(mistaken) != testutil.Fields(success) {
+		show("mistaken", mistaken)
+	}
+	if report, ok := foreign.Object(foreign.FirstText(res)); ok {
+		envelope, _ := jsonvalue.Object(string(failure.AppendJSON(nil)))
+		fmt.Fprintln(&b, "rest:", testutil.JSON(foreign.Rest(report, envelope)))
+	}
+	if further := foreign.Further(res); len(further) > 0 {
+		fmt.Fprintln(&b, "further:", testutil.JSON(further))
+	}
+	return b.String()
+}
+
+// TestReadings checks all readings of texts, of whole results, and of protocol errors.
+func TestReadings(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"texts", "flagged", "unflagged", "embedded"} {
+		testutil.Recorded(t, "testdata/"+name+".txt", func(sample string) string { return reading(text(sample)) })
+	}
+	testutil.Recorded(t, "testdata/results.txt", func(sample string) string {
+		res := new(mcp.CallToolResult)
+		require.NoError(t, json.Unmarshal([]byte(sample), res), sample)
+		return reading(res)
+	})
+	testutil.Recorded(t, "testdata/protocol.txt", func(sample string) string {
+		wire := new(jsonrpc.Error)
+		require.NoError(t, json.Unmarshal([]byte(sample), wire), sample)
+		return testutil.Fields(foreign.ProtocolError(wire))
+	})
+}
+
+// TestReadings_PublicServers checks all readings of the recorded results of public servers.
+func TestReadings_PublicServers(t *testing.T) {
+	t.Parallel()
+	results := map[string]*mcp.CallToolResult{}
+	files, err := filepath.Glob("../../testdata/*.jsonl")
+	require.NoError(t, err)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for line := range bytes.Lines(raw) {
+			var c struct {
+				ID     string              `json:"id"`
+				Result *mcp.CallToolResult `json:"result"`
+			}
+			require.NoError(t, json.Unmarshal(line, &c))
+			results[c.ID] = c.Result
+		}
+	}
+	n := 0
+	testutil.Recorded(t, "testdata/public.txt", func(id string) string {
+		n++
+		require.Contains(t, results, id)
+		return reading(results[id])
+	})
+	assert.Len(t, results, n)
+}
