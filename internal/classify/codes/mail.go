@@ -12,7 +12,7 @@ import (
 // that belongs to another reply, and by its own code. A code of 0 is none.
 func FromReply(code int64, text string) class.Class {
 	enhanced, _, _ := strings.Cut(text, " ")
-	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code/100, 10)+".") {
+	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code, 10)[:1]) {
 		for _, row := range tables()["mail"] {
 			if ok, _ := path.Match(row.codes, enhanced); ok {
 				return row.class

@@ -111,6 +111,10 @@ func (v visitor) Visit(n ast.Node) ast.Visitor {
 			}
 		}
 	case *ast.CallExpr:
+		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "ParseFloat" {
+			ast.Walk(visitor{v.file, n}, n.Args[0]) // any size but 32 is 64
+			return nil
+		}
 		if name, ok := n.Fun.(*ast.Ident); ok && name.Name == "make" && len(n.Args) > 1 {
 			if _, ok := v.info.TypeOf(n).Underlying().(*types.Map); ok || len(n.Args) > 2 {
 				for _, a := range n.Args[:len(n.Args)-1] { // what is left is a capacity, which nobody can observe
