@@ -56,7 +56,7 @@ const nestedMembers = " error errors err detail details fault innererror respons
 func readBody(resp *http.Response) (b Body) {
 	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
 		name, _, _ = strings.Cut(name, ":")
-		b.codes[0] = append(b.codes[0], name)
+		b.readCode(0, name)
 	}
 	if resp.Body == nil {
 		return b
@@ -67,7 +67,7 @@ func readBody(resp *http.Response) (b Body) {
 		return b
 	}
 	text = bytes.TrimSpace(text)
-	if len(text) > 0 && text[0] == '<' {
+	if bytes.HasPrefix(text, []byte("<")) {
 		b.readXML(text)
 		return b
 	}
@@ -79,7 +79,7 @@ func readBody(resp *http.Response) (b Body) {
 func (b *Body) readXML(text []byte) {
 	if _, rest, ok := bytes.Cut(text, []byte("<Code>")); ok {
 		if code, _, ok := bytes.Cut(rest, []byte("</Code>")); ok && looksLikeToken(string(code)) {
-			b.codes[1] = append(b.codes[1], string(code))
+			b.readCode(1, string(code))
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (b *Body) readXML(text []byte) {
 // ReadJSON adds a JSON text. Text that is not a JSON object or array is ignored.
 func (b *Body) ReadJSON(text []byte) {
 	var value any
-	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {
+	if json.Unmarshal(text, &value) == nil {
 		b.read(value, MaxDepth)
 	}
 }
