@@ -38,6 +38,22 @@ func TestFromResponse(t *testing.T) {
 	})
 }
 
+// The lists of a Go error's fields are read like those of JSON, to the same depth.
+func TestBody_ReadObject(t *testing.T) {
+	t.Parallel()
+	for depth, want := range map[int]bool{1: false, 2: false, 3: false, 4: true, 5: true} {
+		var b answers.Body
+		b.ReadObject(map[string]any{"errors": []map[string]any{{"cause": map[string]any{"code": "conflict"}}}}, depth)
+		_, shown := b.Class()
+		assert.Equal(t, want, shown, depth)
+	}
+	round := map[string]any{}
+	round["errors"] = []map[string]any{round}
+	for depth := range answers.MaxDepth {
+		new(answers.Body).ReadObject(round, depth+1)
+	}
+}
+
 // A body is read up to a limit and closed. One that is missing or cannot be read is as good as empty.
 func TestFromResponse_Body(t *testing.T) {
 	t.Parallel()

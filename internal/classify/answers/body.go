@@ -102,7 +102,7 @@ func (b *Body) read(value any, depth int) {
 		b.ReadObject(value, depth)
 	case []map[string]any:
 		for _, item := range value[:min(len(value), MaxItems)] {
-			b.ReadObject(item, depth-1)
+			b.read(item, depth-1)
 		}
 	case []any:
 		for _, item := range value[:min(len(value), MaxItems)] {
