@@ -27,23 +27,11 @@ func TestNearMisses(t *testing.T) {
 		known []string
 		want  []string
 	}{
-		"swapped letters":          {"APLE", []string{"MSFT", "AAPL", "ALPE", "APL"}, []string{"ALPE", "APL", "AAPL"}},
-		"a missing letter":         {"src/auth/sesion.ts", []string{"src/auth/login.ts", "src/auth/session.ts", "src/auth/sessions.ts"}, []string{"src/auth/session.ts", "src/auth/sessions.ts"}},
-		"case and separators":      {"Process-Refund", []string{"process_refunds", "processRefund", "process_refund"}, []string{"processRefund", "process_refund", "process_refunds"}},
-		"nothing similar":          {"weather", []string{"refund", "customer", "feather_report"}, nil},
-		"at most five":             {"tool", []string{"tool1", "tool2", "tool3", "tool4", "tool5", "tool6"}, []string{"tool1", "tool2", "tool3", "tool4", "tool5"}},
-		"the best of many":         {"tool", []string{"toolx", "tooly", "toolz", "toolw", "toolv", "TOOL"}, []string{"TOOL", "toolx", "tooly", "toolz", "toolw"}},
-		"the name itself":          {"tool", []string{"tool", "tools"}, []string{"tools"}},
-		"duplicates":               {"tol", []string{"tool", "tool"}, []string{"tool"}},
-		"letters of other scripts": {"Strasse", []string{"Straße", "Straẞe"}, []string{"Straße", "Straẞe"}},
-		"upper case umlauts":       {"ÄPFEL", []string{"äpfel", "apfel"}, []string{"äpfel", "apfel"}},
-		"empty name":               {"", []string{"a"}, nil},
-		"only separators":          {"--", []string{"a"}, nil},
-		"one letter":               {"x", []string{"y", "xy", "abc"}, []string{"y", "xy"}},
-		"longer than any name":     {string(make([]byte, 10_000)), []string{"a"}, nil},
-		"a long known name":        {"abc", []string{string(make([]byte, 10_000)), "abd"}, []string{"abd"}},
-		"invalid UTF-8":            {"ab\xff", []string{"ab"}, []string{"ab"}},
-		"a swap and a letter":      {"metirc", []string{"metric", "metrics"}, []string{"metric", "metrics"}},
+		"swapped letters":     {"APLE", []string{"MSFT", "AAPL", "ALPE", "APL"}, []string{"ALPE", "APL", "AAPL"}},
+		"a missing letter":    {"src/auth/sesion.ts", []string{"src/auth/login.ts", "src/auth/session.ts", "src/auth/sessions.ts"}, []string{"src/auth/session.ts", "src/auth/sessions.ts"}},
+		"case and separators": {"Process-Refund", []string{"process_refunds", "processRefund", "process_refund"}, []string{"processRefund", "process_refund", "process_refunds"}},
+		"nothing similar":     {"weather", []string{"refund", "customer", "feather_report"}, nil},
+		"at most five":        {"tool", []string{"tool1", "tool2", "tool3", "tool4", "tool5", "tool6"}, []string{"tool1", "tool2", "tool3", "tool4", "tool5"}},
 	} {
 		e := toolerr.NotFound("name", test.name, test.known...)
 		assert.Equal(t, test.want, e.Suggestions, name)
@@ -51,44 +39,6 @@ func TestNearMisses(t *testing.T) {
 			assert.Contains(t, e.Hint, `"`+test.want[0]+`"`, name)
 		}
 	}
-}
-
-// FuzzNearMisses compares the edit distance with a textbook implementation.
-func FuzzNearMisses(f *testing.F) {
-	f.Add("sesion", "session")
-	f.Add("ab", "ba")
-	f.Add("abcdefghijkl", "bacdegfhijlk")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		if len(a) > 60 || len(b) > 60 || a == "" || b == "" || a == b || strings.Trim(a+b, "abcdefghijklmnopqrstuvwxyz") != "" {
-			return
-		}
-		far := max(2, min(len(a)/4, 4))
-		if len(a) <= 3 {
-			far = 1
-		}
-		assert.Equal(t, textbook(a, b) <= far, toolerr.NotFound("x", a, b).Suggestions != nil, "%q %q", a, b)
-	})
-}
-
-func textbook(a, b string) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		for j := range d[i] {
-			d[i][j] = i + j
-			if i == 0 || j == 0 {
-				continue
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+1)
-			if a[i-1] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-1][j-1])
-			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
 }
 
 // TestConstructors_Texts checks messages and hints that the examples do not show.
