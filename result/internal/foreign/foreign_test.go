@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -79,26 +78,6 @@ func TestFailure_Unclassified(t *testing.T) {
 	}
 }
 
-// A server reads the members that its author wrote, and no prose.
-func TestWritten(t *testing.T) {
-	t.Parallel()
-	for sample, want := range map[string]string{
-		"order not found":                                                  "  order not found",
-		`failed: {"code":"not_found"}`:                                     `  failed: {"code":"not_found"}`,
-		`{"error":"not_found","message":"No order."}`:                      "validation not_found No order.",
-		`{"message":"order not found"}`:                                    "  order not found",
-		`{"isError":true,"isRetryable":false,"message":"order not found"}`: "  order not found",
-	} {
-		e, _ := foreign.Written(text(sample))
-		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Message), sample)
-	}
-	res := text("It failed.")
-	res.StructuredContent = map[string]any{"code": "not_found", "message": "m"}
-	e, _ := foreign.Written(res)
-	assert.Equal(t, toolerr.CodeNotFound, e.Code)
-	assert.Equal(t, "It failed.", e.Message)
-}
-
 type panicking struct{}
 
 func (panicking) Error() string { panic("a bug") }
@@ -108,50 +87,6 @@ func TestCallError_Panics(t *testing.T) {
 	e, lost := foreign.CallError(panicking{})
 	assert.False(t, lost)
 	assert.Equal(t, toolerr.CodeInternal, e.Code)
-}
-
-// The envelope's own members take precedence over other spellings.
-func TestFailure_OtherSpellings(t *testing.T) {
-	t.Parallel()
-	for sample, want := range map[string]toolerr.Error{
-		`{"isError":true,"errorCategory":"transient","message":"m","retriable":true,"retry_after_seconds":7}`:                               {Category: "transient", Retryable: true, Message: "m", RetryAfter: 7 * time.Second},
-		`{"errorCategory":"transient","isRetryable":true,"message":"m","retryAfter":7}`:                                                     {Category: "transient", Retryable: true, Message: "m", RetryAfter: 7 * time.Second},
-		`{"errorCategory":"transient","isRetryable":false,"message":"m","retryable":true}`:                                                  {Category: "transient", Message: "m"},
-		`{"errorCategory":"transient","code":"timeout","message":"m","retryable":false}`:                                                    {Category: "transient", Code: "timeout", Message: "m", Effect: "unknown"},
-		`{"errorCategory":"transient","code":"timeout","message":"m","retryable":true}`:                                                     {Category: "transient", Code: "timeout", Message: "m", Retryable: true},
-		`{"errorCategory":"transient","message":"m","retryAfterMs":5,"retry_after":7}`:                                                      {Category: "transient", Message: "m", RetryAfter: 5 * time.Millisecond},
-		`{"errorCategory":"business","msg":"m","suggestion":"s","userMessage":"u","error_code":"sold_out","request_id":"r"}`:                {Category: "business", Message: "m", Hint: "s", CustomerMessage: "u", Code: "sold_out", CorrelationID: "r"},
-		`{"errorCategory":"transient","message":"m","details":{"retryable":true}}`:                                                          {Category: "transient", Message: "m", Details: map[string]any{"retryable": true}},
-		`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"m","partial":{"processed":1},"retriable":true}`:          {Category: "transient", Message: "m", Partial: &toolerr.Partial{Processed: 1}},
-		`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"the \"retriable\" argument","details":{"recovery":1}}`: {Category: "validation", Message: `the "retriable" argument`, Details: map[string]any{"recovery": 1.0}},
-	} {
-		e, envelope := foreign.Failure(text(sample))
-		require.True(t, envelope, sample)
-		assert.Equal(t, &want, e, sample)
-	}
-}
-
-func TestRest(t *testing.T) {
-	t.Parallel()
-	envelope := map[string]any{"errorCategory": "transient", "isRetryable": true, "message": "m", "code": "busy", "retryAfterMs": 7000.0}
-	for sample, want := range map[string]map[string]any{
-		`{"error":"m","code":"busy","category":"TRANSIENT","retryable":true,"success":false}`: {},
-		`{"error":{"message":"m","reason":"busy","at":"x"}}`:                                  {"at": "x"},
-		`{"error":{"message":"m","at":"x"},"at":"y"}`:                                         {"error": map[string]any{"at": "x"}, "at": "y"},
-		`{"detail":"more","title":"m","status":"error","effect":"none"}`:                      {"detail": "more"},
-		`{"retry_after":7,"retryAfterMs":7000,"retry_after_ms":"7000"}`:                       {},
-		`{"retry_after":"later","retryDelay":8}`:                                              {"retry_after": "later"},
-		`{"errors":[{"message":"m"}],"data":{"code":"busy"},"list":[],"none":null}`:           {},
-		`{"errors":["m","n"],"data":{"id":"x"},"ok":true}`:                                    {"errors": []any{"m", "n"}, "data": map[string]any{"id": "x"}, "ok": true},
-		`{"anything":"m","else":"n"}`:                                                         {"else": "n"},
-		`{"hint":"Ask."}`:                                                                     {"hint": "Ask."},
-	} {
-		report, ok := foreign.Object("Error: " + sample)
-		require.True(t, ok, sample)
-		rest := foreign.Rest(report, envelope)
-		delete(rest, "retryDelay") // a number
-		assert.Equal(t, want, rest, sample)
-	}
 }
 
 // Memory is limited by the size of an envelope, not by that of the result.

@@ -30,19 +30,6 @@ func TestMistaken(t *testing.T) {
 	}
 }
 
-func TestSuccess_EmptyBlocks(t *testing.T) {
-	t.Parallel()
-	_, empty := foreign.Success(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Found 0 faces:"}, &mcp.ImageContent{}}})
-	assert.False(t, empty)
-	blocks := []mcp.Content{&mcp.TextContent{Text: "Orders:"}, &mcp.TextContent{Text: "a table"}}
-	_, empty = foreign.Success(&mcp.CallToolResult{Content: blocks, StructuredContent: map[string]any{"orders": []any{}}})
-	assert.True(t, empty, "structured content")
-	res := text("No matches found")
-	res.StructuredContent = map[string]any{"content": "No matches found"}
-	_, empty = foreign.Success(res)
-	assert.True(t, empty, "the same text once more")
-}
-
 // No member of an unflagged result may influence the agent.
 func TestSuccess_UntrustedMembers(t *testing.T) {
 	t.Parallel()
