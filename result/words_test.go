@@ -33,43 +33,6 @@ func quote(s string) string {
 	return string(raw)
 }
 
-func quoteAll(blocks []mcp.Content) string {
-	raw, _ := json.Marshal(append([]mcp.Content{}, blocks...))
-	return string(raw)
-}
-
-// Content returned together with an error is kept, unless it may be the error's text.
-func TestMiddleware_ContentWithError(t *testing.T) {
-	t.Parallel()
-	image := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
-	with := func(err error, content ...mcp.Content) *mcp.CallToolResult {
-		r := withError(err, content...)
-		r.StructuredContent = map[string]any{"left": 0}
-		return r
-	}
-	varying := func() error { return changing{new(int), "at 10.0.0.7, take %d", nil} }
-	failure := result.Failure(errOverLimit)
-	failure.Content, failure.StructuredContent = append(failure.Content, image), map[string]any{"left": 0}
-	for name, test := range map[string]struct {
-		res     *mcp.CallToolResult
-		message string
-		further []mcp.Content
-	}{
-		"before any error":       {with(fmt.Errorf("at 10.0.0.7"), block("Too much."), image), "Too much.", []mcp.Content{image}}, //nolint:err113,perfsprint // as somebody may
-		"before one that varies": {with(varying(), block("Too much."), image), "Too much.", []mcp.Content{image}},
-		"the text of that":       {with(varying(), block("at 10.0.0.7, take 7"), image), "The tool failed unexpectedly.", []mcp.Content{image}},
-		"an image alone":         {with(varying(), image), "The tool failed unexpectedly.", []mcp.Content{image}},
-		"Failure, and more":      {failure, "Over the limit.", []mcp.Content{image}},
-	} {
-		out := callTool(t, raw(t, quiet(), nil, answers(test.res)), "t", nil)
-		require.NotNil(t, out.Err, name)
-		assert.Equal(t, test.message, out.Err.Message, name)
-		assert.Equal(t, map[string]any{"left": 0.0}, out.Err.Details, name)
-		assert.Equal(t, quoteAll(test.further), quoteAll(out.Result.Content[1:]), name)
-		assert.NotContains(t, out.Text(), "10.0.0.7", name)
-	}
-}
-
 // The text of an author is the message, whatever it says, and nothing stands beside it. Results
 // and revealed errors are sent alike, also if the error is joined, wrapped or of an unknown type.
 func TestMiddleware_Prose(t *testing.T) {

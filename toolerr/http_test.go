@@ -157,23 +157,6 @@ func TestFromResponse_Bodies(t *testing.T) {
 	})
 }
 
-// endless is an infinite body that counts the bytes read.
-type endless struct {
-	read   int
-	closed bool
-}
-
-func (b *endless) Read(p []byte) (int, error) { b.read += len(p); return len(p), nil }
-func (b *endless) Close() error               { b.closed = true; return nil }
-
-func TestFromResponse_EndlessBody(t *testing.T) {
-	t.Parallel()
-	body := new(endless)
-	assert.Equal(t, "validation invalid_argument none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusBadRequest, Body: body})))
-	assert.LessOrEqual(t, body.read, 128<<10)
-	assert.True(t, body.closed)
-}
-
 func FuzzFromResponse(f *testing.F) {
 	f.Add(429, "120", "r=0;t=1", "1e400", `{"code":"x"}`)
 	f.Add(403, "Wed, 21 Oct 2015 07:28:00 GMT", ";;=", "-0x1p-2", "{")

@@ -1,7 +1,6 @@
 package foreign_test
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -60,22 +59,6 @@ func TestFailure_Bounds(t *testing.T) {
 	require.Len(t, e.Options, 20)
 	assert.Equal(t, "short", e.Options[0])
 	assert.Equal(t, "short\x00", many[0])
-}
-
-// The message of an envelope without category is read like a stranger's text. It never
-// decides about a retry or the effect.
-func TestFailure_Unclassified(t *testing.T) {
-	t.Parallel()
-	for sample, want := range map[string]string{
-		`{"isError":true,"isRetryable":false,"message":"owner is required","correlationId":"7"}`: "validation missing_argument false  7",
-		`{"isError":true,"isRetryable":false,"message":"Too many requests","correlationId":"7"}`: "transient rate_limited false  7",
-		`{"isError":true,"isRetryable":true,"message":"odd","effect":"none"}`:                    "transient  true none ",
-		`{"isError":true,"isRetryable":false,"message":"odd","effect":"unknown"}`:                "  false unknown ",
-	} {
-		e, envelope := foreign.Failure(text(sample))
-		assert.True(t, envelope, sample)
-		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable, " ", e.Effect, " ", e.CorrelationID), sample)
-	}
 }
 
 type panicking struct{}
