@@ -61,12 +61,6 @@ func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error
 	return testutil.Connect(t, server, nil)
 }
 
-// A statusError is a client library's error with an HTTP status and no message.
-type statusError struct{ status int }
-
-func (e *statusError) Error() string   { return fmt.Sprint("status ", e.status) }
-func (e *statusError) StatusCode() int { return e.status }
-
 // Rules apply to errors and to results of Failure. One that panics is ignored.
 func TestMiddlewareOptions_Rules(t *testing.T) {
 	t.Parallel()

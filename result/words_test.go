@@ -28,11 +28,6 @@ func numbered(n int) string {
 	return b.String()
 }
 
-func quote(s string) string {
-	raw, _ := json.Marshal(s)
-	return string(raw)
-}
-
 // The text of an author is the message, whatever it says, and nothing stands beside it. Results
 // and revealed errors are sent alike, also if the error is joined, wrapped or of an unknown type.
 func TestMiddleware_Prose(t *testing.T) {
