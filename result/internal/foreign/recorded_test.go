@@ -2,11 +2,17 @@ package foreign_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -95,4 +101,41 @@ func TestReadings_PublicServers(t *testing.T) {
 		return reading(results[id])
 	})
 	assert.Len(t, results, n)
+}
+
+// A callError is an error of a client's call, with its text and what it wraps.
+type callError struct {
+	text   string
+	causes []error
+}
+
+func (e *callError) Error() string   { return e.text }
+func (e *callError) Unwrap() []error { return e.causes }
+
+// TestCallError checks the readings of errors of a call. A sample is the error's text, and what it
+// wraps: names, and numbers of protocol errors with their messages.
+func TestCallError(t *testing.T) {
+	t.Parallel()
+	known := map[string]error{
+		"closed": mcp.ErrConnectionClosed, "missing": mcp.ErrSessionMissing, "end": io.EOF, "cut": io.ErrUnexpectedEOF, "pipe": io.ErrClosedPipe, "closed file": os.ErrClosed,
+		"broken pipe": syscall.EPIPE, "syntax": &json.SyntaxError{}, "exchange": &url.Error{Op: "Post", URL: "https://x.example", Err: syscall.ECONNREFUSED},
+		"exchange, cut": &url.Error{Op: "Post", URL: "https://x.example", Err: io.ErrUnexpectedEOF}, "canceled": context.Canceled, "deadline": context.DeadlineExceeded,
+		"own": toolerr.Business("Own words.").WithCode("c"), "own nil": (*toolerr.Error)(nil), "other": errors.New("other"),
+	}
+	testutil.Recorded(t, "testdata/errors.txt", func(sample string) string {
+		text, names, _ := strings.Cut(sample, " | ")
+		err := &callError{text: text}
+		for name := range strings.SplitSeq(names, " & ") {
+			number, message, _ := strings.Cut(name, " ")
+			if code, isCode := strconv.ParseInt(number, 10, 64); isCode == nil {
+				err.causes = append(err.causes, &jsonrpc.Error{Code: code, Message: message})
+			} else if name != "" {
+				require.Contains(t, known, name)
+				err.causes = append(err.causes, known[name])
+			}
+		}
+		e, lost := foreign.CallError(err)
+		assert.ErrorIs(t, e, err, sample)
+		return fmt.Sprint(testutil.Fields(e), map[bool]string{true: " lost"}[lost])
+	})
 }
