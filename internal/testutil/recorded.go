@@ -17,8 +17,8 @@ import (
 var record = flag.Bool("record", false, "write what the code answers into the files of recorded answers, instead of comparing it")
 
 // Recorded compares the answers to samples with those in a file: a line for the sample, which is a
-// string of JSON if it begins with a quote, and below it the lines of the answer, each after a tab.
-// Lines that begin with "#" are comments. With -record it writes the answers into the file. The
+// string of JSON if it begins with a quote, and below it the lines of the answer, each after a tab, or
+// "-" for none, with \r for a carriage return. Lines that begin with "#" are comments. With -record it writes the answers into the file. The
 // difference is then for a reader to judge.
 func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	t.Helper()
@@ -43,7 +43,7 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 		}
 		require.False(t, seen[sample], "twice: %s", line)
 		seen[sample] = true
-		got := cmp.Or(strings.TrimSuffix(answer(sample), "\n"), "-")
+		got := cmp.Or(strings.ReplaceAll(strings.TrimSuffix(answer(sample), "\n"), "\r", `\r`), "-")
 		if !*record {
 			assert.Equal(t, strings.Join(want, "\n"), got, line)
 		}
