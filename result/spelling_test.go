@@ -26,24 +26,6 @@ func wireResult(t *testing.T, text string) *mcp.CallToolResult {
 	return &r
 }
 
-// Further kinds are in testdata/results.json.
-func TestParse_Kinds(t *testing.T) {
-	t.Parallel()
-	for wire, want := range map[string]result.Kind{
-		`{"content":[],"structuredContent":{"a":1}}`: result.KindData,
-		`{"content":[]}`: result.KindEmpty,
-		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"user":{"id":1},"roles":[]}}`: result.KindData,
-		`{"content":[],"structuredContent":{"a":[],"b":[1]}}`:                                       result.KindData,
-		`{"content":[{"type":"text","text":"none"}],"structuredContent":{"orders":[],"total":0}}`:   result.KindEmpty,
-	} {
-		out := result.Parse(wireResult(t, wire), nil)
-		assert.Equal(t, want, out.Kind, wire)
-		assert.NotEmpty(t, out.Text(), wire)
-		require.NoError(t, out.AsError(), wire)
-	}
-	assert.Equal(t, &toolerr.Error{Message: "nope"}, result.Parse(failed("nope"), nil).Err, "not understood: no category, not retryable, its words kept")
-}
-
 func TestParse_WithoutResult(t *testing.T) {
 	t.Parallel()
 	for err, lost := range map[error]bool{io.EOF: true, context.DeadlineExceeded: false} {

@@ -194,6 +194,15 @@ type (
 		Message  *cloudError
 	}
 	swaggerError struct{ Payload *struct{ Message *string } } // go-swagger
+	textReply    struct {
+		StatusCode, Code int
+		Body             string
+		RetryAfter       *int
+		EnhancedCode     [3]int
+	}
+	countedError struct{ Status uint64 }
+	levelError   int
+	kindError    struct{ kind string }
 )
 
 func (s *rpcStatus) Code() uint32            { return s.code }
@@ -217,6 +226,12 @@ func (*cloudError) Error() string            { return "cloud" }
 func (*chatError) Error() string             { return "chat" }
 func (*swaggerError) Error() string          { return "swagger" }
 func (*swaggerError) Code() int              { return 412 }
+func (textReply) Error() string              { return "reply" }
+func (countedError) Error() string           { return "counted" }
+func (levelError) Error() string             { return "level" }
+func (e levelError) Status() int             { return int(e) }
+func (kindError) Error() string              { return "kind" }
+func (e kindError) Type() string             { return e.kind }
 
 // TestError_Services checks the classification of services' errors, their delay, and the message
 // that ServiceMessage returns.
@@ -224,7 +239,7 @@ func TestError_Services(t *testing.T) {
 	t.Parallel()
 	rpc := func(code uint32, text string, details ...any) error { return rpcError{&rpcStatus{code, text, details}} }
 	reply := func(status int) *http.Response { return &http.Response{StatusCode: status} }
-	wait, changed := &retryInfo{&seconds{7}}, "It has been changed."
+	wait, changed, seven := &retryInfo{&seconds{7}}, "It has been changed.", 7
 	for name, test := range map[string]struct {
 		err                  error
 		want, message, field string
@@ -257,6 +272,16 @@ func TestError_Services(t *testing.T) {
 		"go-swagger":               {&swaggerError{&struct{ Message *string }{&changed}}, "business failed_precondition none", changed, "", 0},
 		"Kubernetes, causes":       {kubeError{kubeStatus{Code: 422, Message: "Pod is invalid", Details: &kubeDetails{Causes: []struct{ Field, Message string }{{"title", "is too long"}}}}}, "validation invalid_argument none", "Pod is invalid: title: is too long", "title", 0},
 		"Kubernetes, a delay":      {kubeError{kubeStatus{Code: 429, Message: "Busy.", Details: &kubeDetails{RetryAfterSeconds: 7}}}, "transient rate_limited retryable none", "Busy.", "", 7 * time.Second},
+		"a code in a text":         {textReply{StatusCode: 400, Body: `{"code":"conflict"}`}, "business conflict none", "", "", 0},
+		"a delay in a pointer":     {textReply{StatusCode: 429, RetryAfter: &seven}, "transient rate_limited retryable none", "", "", 7 * time.Second},
+		"mail, an array":           {textReply{Code: 550, EnhancedCode: [3]int{5, 1, 1}}, "validation not_found none", "", "", 0},
+		"an unsigned status":       {countedError{404}, "validation not_found none", "", "", 0},
+		"a large number":           {countedError{1<<63 + 404}, "transient internal unknown", "", "", 0},
+		"a status of 599":          {levelError(599), "transient timeout retryable unknown", "", "", 0},
+		"a status of 600":          {levelError(600), "transient internal unknown", "", "", 0},
+		"a status of 400":          {levelError(400), "validation invalid_argument none", "", "", 0},
+		"a status of 399":          {levelError(399), "transient internal unknown", "", "", 0},
+		"a type":                   {kindError{"not_found"}, "validation not_found none", "", "", 0},
 		"a page":                   {noticeError{StatusCode: 404, Message: " <html>"}, "validation not_found none", "", "", 0},
 		"no status":                {noticeError{Message: "Bad."}, "transient internal unknown", "", "", 0},
 		"a limit of a plan":        {limitedAPIError{StatusCode: 429, Header: map[string][]string{"X-Ratelimit-Type": {"daily"}}}, "business limit_exceeded none", "", "", 0},

@@ -28,7 +28,8 @@ import (
 
 // reading is everything that the package reads from a result, a line for each function. A message
 // that is the whole text is left out.
-func reading(res *mcp.CallToolResult) string {
+func reading(t *testing.T, res *mcp.CallToolResult) string {
+	t.Helper()
 	var b strings.Builder
 	show := func(function string, e *toolerr.Error, marks ...any) {
 		if e != nil && e.Message == foreign.FirstText(res) {
@@ -45,7 +46,16 @@ func reading(res *mcp.CallToolResult) string {
 	mark[true] = "empty"
 	success, empty := foreign.Success(res)
 	show("success", success, mark[empty])
-	if mistaken := foreign.Mistaken(res); testutil.Fields(mistaken) != testutil.Fields(success) {
+	if e := success; e != nil { // no other member of an unflagged result may influence the agent
+		trusted := toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect, Partial: e.Partial}
+		assert.Equal(t, &trusted, e)
+		assert.True(t, e.Effect != toolerr.EffectNone && (e.Partial == nil || e.Partial.ContinueFrom == nil), foreign.FirstText(res))
+	}
+	encoded := *res // as on the server
+	if res.StructuredContent != nil {
+		encoded.StructuredContent = json.RawMessage(testutil.JSON(res.StructuredContent))
+	}
+	if mistaken := foreign.Mistaken(&encoded); testutil.Fields(mistaken) != testutil.Fields(success) {
 		show("mistaken", mistaken)
 	}
 	if report, ok := foreign.Object(foreign.FirstText(res)); ok {
@@ -62,12 +72,12 @@ func reading(res *mcp.CallToolResult) string {
 func TestReadings(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"texts", "flagged", "unflagged", "embedded"} {
-		testutil.Recorded(t, "testdata/"+name+".txt", func(sample string) string { return reading(text(sample)) })
+		testutil.Recorded(t, "testdata/"+name+".txt", func(sample string) string { return reading(t, text(sample)) })
 	}
 	testutil.Recorded(t, "testdata/results.txt", func(sample string) string {
 		res := new(mcp.CallToolResult)
 		require.NoError(t, json.Unmarshal([]byte(sample), res), sample)
-		return reading(res)
+		return reading(t, res)
 	})
 	testutil.Recorded(t, "testdata/protocol.txt", func(sample string) string {
 		wire := new(jsonrpc.Error)
@@ -98,7 +108,7 @@ func TestReadings_PublicServers(t *testing.T) {
 	testutil.Recorded(t, "testdata/public.txt", func(id string) string {
 		n++
 		require.Contains(t, results, id)
-		return reading(results[id])
+		return reading(t, results[id])
 	})
 	assert.Len(t, results, n)
 }
