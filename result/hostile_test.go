@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -48,17 +47,6 @@ type changing struct {
 
 func (e changing) Error() string { *e.asked++; return fmt.Sprintf(e.format, *e.asked) }
 func (e changing) Unwrap() error { return e.err }
-
-// A mapError lists its entries in any order.
-type mapError map[string]error
-
-func (e mapError) Error() string {
-	var b strings.Builder
-	for name := range maps.Keys(e) {
-		b.WriteString(name + "; ")
-	}
-	return b.String()
-}
 
 // Hostile errors and panics fail the call, but never end the server, and a zero Error is an
 // unexpected error.
