@@ -55,16 +55,6 @@ func respond(status int, body string, header ...string) *http.Response {
 	return &http.Response{StatusCode: status, Header: h, Body: &closable{strings.NewReader(body)}}
 }
 
-// inBubble runs a test in a bubble, where only sleeping takes time, in the year 2025, so that
-// seconds since 1970 have ten digits.
-func inBubble(t *testing.T, test func()) {
-	t.Helper()
-	synctest.Test(t, func(*testing.T) {
-		time.Sleep(25 * 365 * 24 * time.Hour) // since 2000
-		test()
-	})
-}
-
 // TestFromResponse_Redirect checks that an answer to the last of several redirected requests
 // does not prove that the first one did nothing.
 func TestFromResponse_Redirect(t *testing.T) {
@@ -138,7 +128,8 @@ func TestFromResponse_Bodies(t *testing.T) {
 	require.NoError(t, err)
 	apis := bytes.Count(text, []byte("\n"))
 	sentence := regexp.MustCompile(`"(?:message|error_description)":"([^"]{8,})"`)
-	inBubble(t, func() {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(25 * 365 * 24 * time.Hour) // in a bubble only sleeping takes time: since 2000, so that seconds since 1970 have ten digits
 		wrong := 0
 		for line := range bytes.Lines(append(text, others...)) {
 			var c responseCase

@@ -18,8 +18,8 @@ var record = flag.Bool("record", false, "write what the code answers into the fi
 
 // Recorded compares the answers to samples with those in a file: a line for the sample, which is a
 // string of JSON if it begins with a quote, and below it the lines of the answer, each after a tab, or
-// "-" for none, with \r for a carriage return. Lines that begin with "#" are comments. With -record it writes the answers into the file. The
-// difference is then for a reader to judge.
+// "-" for none, with \r for a carriage return. Lines that begin with "#" are comments. With -record it
+// writes the answers into the file.
 func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	t.Helper()
 	raw, err := os.ReadFile(file)
