@@ -20,24 +20,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestNearMisses(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		name  string
-		known []string
-		want  []string
-	}{
-		"swapped letters": {"APLE", []string{"MSFT", "AAPL", "ALPE", "APL"}, []string{"ALPE", "APL", "AAPL"}},
-		"nothing similar": {"weather", []string{"refund"}, nil},
-	} {
-		e := toolerr.NotFound("name", test.name, test.known...)
-		assert.Equal(t, test.want, e.Suggestions, name)
-		if test.want != nil {
-			assert.Contains(t, e.Hint, `"`+test.want[0]+`"`, name)
-		}
-	}
-}
-
 // TestConstructors_Texts checks messages and hints that the examples do not show.
 func TestConstructors_Texts(t *testing.T) {
 	t.Parallel()

@@ -194,7 +194,7 @@ type (
 		Message  *cloudError
 	}
 	swaggerError struct{ Payload *struct{ Message *string } } // go-swagger
-	textReply    struct {
+	replyError   struct {
 		StatusCode, Code int
 		Body             string
 		RetryAfter       *int
@@ -226,7 +226,7 @@ func (*cloudError) Error() string            { return "cloud" }
 func (*chatError) Error() string             { return "chat" }
 func (*swaggerError) Error() string          { return "swagger" }
 func (*swaggerError) Code() int              { return 412 }
-func (textReply) Error() string              { return "reply" }
+func (replyError) Error() string             { return "reply" }
 func (countedError) Error() string           { return "counted" }
 func (levelError) Error() string             { return "level" }
 func (e levelError) Status() int             { return int(e) }
@@ -272,9 +272,9 @@ func TestError_Services(t *testing.T) {
 		"go-swagger":               {&swaggerError{&struct{ Message *string }{&changed}}, "business failed_precondition none", changed, "", 0},
 		"Kubernetes, causes":       {kubeError{kubeStatus{Code: 422, Message: "Pod is invalid", Details: &kubeDetails{Causes: []struct{ Field, Message string }{{"title", "is too long"}}}}}, "validation invalid_argument none", "Pod is invalid: title: is too long", "title", 0},
 		"Kubernetes, a delay":      {kubeError{kubeStatus{Code: 429, Message: "Busy.", Details: &kubeDetails{RetryAfterSeconds: 7}}}, "transient rate_limited retryable none", "Busy.", "", 7 * time.Second},
-		"a code in a text":         {textReply{StatusCode: 400, Body: `{"code":"conflict"}`}, "business conflict none", "", "", 0},
-		"a delay in a pointer":     {textReply{StatusCode: 429, RetryAfter: &seven}, "transient rate_limited retryable none", "", "", 7 * time.Second},
-		"mail, an array":           {textReply{Code: 550, EnhancedCode: [3]int{5, 1, 1}}, "validation not_found none", "", "", 0},
+		"a code in a text":         {replyError{StatusCode: 400, Body: `{"code":"conflict"}`}, "business conflict none", "", "", 0},
+		"a delay in a pointer":     {replyError{StatusCode: 429, RetryAfter: &seven}, "transient rate_limited retryable none", "", "", 7 * time.Second},
+		"mail, an array":           {replyError{Code: 550, EnhancedCode: [3]int{5, 1, 1}}, "validation not_found none", "", "", 0},
 		"an unsigned status":       {countedError{404}, "validation not_found none", "", "", 0},
 		"a large number":           {countedError{1<<63 + 404}, "transient internal unknown", "", "", 0},
 		"a status of 599":          {levelError(599), "transient timeout retryable unknown", "", "", 0},

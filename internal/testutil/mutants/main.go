@@ -136,7 +136,7 @@ func run(ctx context.Context, n int, seed uint64, wide bool, skip string, packag
 }
 
 // collect returns the mutants of the packages, and the name of an overlay with all of them.
-func collect(ctx context.Context, packages []string, dir string) (all []*mutant, overlay string, err error) {
+func collect(ctx context.Context, packages []string, dir string) (all []*mutant, overlay string, err error) { //nolint:gocognit // one step after the other
 	list := exec.CommandContext(ctx, "go", append([]string{"list", "-export", "-deps", "-json=Dir,ImportPath,GoFiles,Export,DepOnly"}, packages...)...)
 	list.Stderr = os.Stderr
 	out, err := list.Output()

@@ -53,9 +53,9 @@ var (
 	errOwn    = toolerr.Business("Own words.").WithHint("Own hint.")
 	errPath   = &fs.PathError{Op: "open", Path: "/data/report.csv", Err: fs.ErrNotExist}
 	_, errNum = strconv.Atoi("seven")
-	cause     = errors.New("the connection broke")
+	errCause  = errors.New("the connection broke")
 	samples   = map[string]error{
-		"plain": errPlain, "own": errOwn, "path": errPath, "number": errNum, "cause": cause,
+		"plain": errPlain, "own": errOwn, "path": errPath, "number": errNum, "cause": errCause,
 		"deadline": fmt.Errorf("asking: %w", context.DeadlineExceeded), "canceled": fmt.Errorf("asking: %w", context.Canceled),
 		"own, wrapped": fmt.Errorf("while saving: %w", errOwn), "own, joined": errors.Join(errPlain, errOwn),
 		"own, none of it": (*toolerr.Error)(nil), "own, empty": &toolerr.Error{}, "own, empty, applied": &toolerr.Error{Effect: "applied"},
@@ -67,8 +67,8 @@ var (
 		"from, code": toolerr.From(errPath).WithCode("odd"), "from, effect": toolerr.From(errPath).WithEffect(toolerr.EffectApplied), "wrap": toolerr.Wrap(errPath, "Own words."),
 		"wrap, wrapped": fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")), "from, plain": toolerr.From(errPlain),
 		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
-		"cause, wrapped": fmt.Errorf("asking: %w", cause), "cause, joined": errors.Join(cause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, cause)),
-		"cause, own words": toolerr.Wrap(cause, "Own words."),
+		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
+		"cause, own words": toolerr.Wrap(errCause, "Own words."),
 		"service 404":      &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
 		"service 503": &serviceError{503, "Busy, at 10.0.0.7.", ""}, "service, wrapped": fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}), "service, silent": &serviceError{404, "", "a"},
 		"panic": failure.Recovered("x"), "panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
@@ -88,14 +88,15 @@ var (
 
 // A failedCall is what a handler returns, what its author has configured, and how its context ended.
 type failedCall struct {
-	Error, Set string                   // keys of samples; Set is the error inside of Result
-	Result     *mcp.CallToolResult      `json:"result"`
-	Rules      []string                 `json:"rules"`
-	Reveal     string                   `json:"reveal"` // a part of the text
-	Arguments  json.RawMessage          `json:"arguments"`
-	End        string                   `json:"end"`
-	Tool       *toolerr.ToolAnnotations `json:"tool"`
-	Attach     string                   `json:"attach"` // a key of samples, or "final"
+	Error     string                   `json:"error"` // keys of samples
+	Set       string                   `json:"set"`   // the error inside of the result
+	Result    *mcp.CallToolResult      `json:"result"`
+	Rules     []string                 `json:"rules"`
+	Reveal    string                   `json:"reveal"` // a part of the text
+	Arguments json.RawMessage          `json:"arguments"`
+	End       string                   `json:"end"`
+	Tool      *toolerr.ToolAnnotations `json:"tool"`
+	Attach    string                   `json:"attach"` // a key of samples, or "final"
 }
 
 func (c *failedCall) context(ctx context.Context) context.Context {
@@ -111,7 +112,7 @@ func (c *failedCall) context(ctx context.Context) context.Context {
 	case "cause":
 		var because context.CancelCauseFunc
 		ctx, because = context.WithCancelCause(ctx)
-		cancel = func() { because(cause) }
+		cancel = func() { because(errCause) }
 	case "list": // cannot be compared
 		var because context.CancelCauseFunc
 		ctx, because = context.WithCancelCause(ctx)
@@ -201,7 +202,7 @@ func TestText(t *testing.T) {
 		assert.Contains(t, []error{c.WithText(err), errors.Unwrap(c.WithText(err))}, err, name)
 	}
 	assert.Equal(t, deep.Error(), failure.Text(deep))
-	assert.NoError(t, new(failure.Classifier).WithText(nil))
+	require.NoError(t, new(failure.Classifier).WithText(nil))
 	for want, value := range map[string]any{
 		"panic: seven": "seven", "panic: 7": 7, "panic: true": true, "panic: 1.5": 1.5, "panic: 1s": time.Second, "panic: a []int": []int{1},
 		"panic: " + errPlain.Error(): errPlain, "panic: ": panicking{}, "panic: a <nil>": nil,
@@ -220,8 +221,16 @@ func TestAdvice(t *testing.T) {
 		tool, text string
 		isNew      bool
 	}{
-		{"a", "row 1", true}, {"a", "row 29", false}, {"b", "row 1", true}, {"a", "/:", true}, {"a", "row ", false},
-		{"a", long + "ab", true}, {"a", long + "ac", false}, {"a", long + "bb", true}, {"a", "", true}, {"a", "07", false},
+		{"a", "row 1", true},
+		{"a", "row 29", false},
+		{"b", "row 1", true},
+		{"a", "/:", true},
+		{"a", "row ", false},
+		{"a", long + "ab", true},
+		{"a", long + "ac", false},
+		{"a", long + "bb", true},
+		{"a", "", true},
+		{"a", "07", false},
 	} {
 		assert.Equal(t, test.isNew, a.IsNew(test.tool, test.text), test)
 	}
@@ -243,8 +252,10 @@ func TestEncoded(t *testing.T) {
 	t.Parallel()
 	nest := func(v any, depth int) any {
 		for i := range depth {
-			if v = any([]any{v}); i%2 == 0 {
-				v = map[string]any{"a": v.([]any)[0]}
+			if i%2 == 0 {
+				v = map[string]any{"a": v}
+			} else {
+				v = []any{v}
 			}
 		}
 		return v
@@ -299,11 +310,11 @@ func TestEncoded(t *testing.T) {
 
 func TestNewContext(t *testing.T) {
 	t.Parallel()
-	type key struct{}
+	type key int
 	c, none := new(failure.Classifier), &failure.Classifier{Reveal: func(error) bool { return true }}
 	session, other := new(mcp.ServerSession), new(mcp.ServerSession)
-	ctx := context.WithValue(failure.NewContext(context.WithValue(t.Context(), key{}, 7), c, session), struct{}{}, 8)
-	assert.Equal(t, 7, ctx.Value(key{}))
+	ctx := context.WithValue(failure.NewContext(context.WithValue(t.Context(), key(1), 7), c, session), key(2), 8)
+	assert.Equal(t, 7, ctx.Value(key(1)))
 	assert.Same(t, c, failure.FromContext(ctx, none))
 	assert.Same(t, none, failure.FromContext(t.Context(), none))
 	assert.Equal(t, []bool{true, false, false}, []bool{failure.IsWithin(ctx, session), failure.IsWithin(ctx, other), failure.IsWithin(t.Context(), session)})
@@ -314,7 +325,7 @@ func TestNewContext(t *testing.T) {
 	assert.NotNil(t, c.Log())
 	limited, cancel := failure.WithTimeLimit(t.Context(), 0)
 	defer cancel()
-	assert.EqualError(t, context.Cause(limited), "the tool took longer than its time limit: context deadline exceeded")
+	require.EqualError(t, context.Cause(limited), "the tool took longer than its time limit: context deadline exceeded")
 	for code, want := range map[int64]toolerr.Effect{jsonrpc.CodeInvalidParams: "none", jsonrpc.CodeInternalError: "unknown"} {
 		assert.Equal(t, want, failure.ProtocolEffect(&jsonrpc.Error{Code: code}))
 	}
@@ -325,8 +336,8 @@ func TestPack(t *testing.T) {
 	t.Parallel()
 	build := func(err error) *mcp.CallToolResult { return failure.TextResult("built: " + err.Error()) }
 	packed := failure.PackError(errPath, build)
-	assert.EqualError(t, packed, "built: "+errPath.Error())
-	assert.ErrorIs(t, packed, fs.ErrNotExist)
+	require.EqualError(t, packed, "built: "+errPath.Error())
+	require.ErrorIs(t, packed, fs.ErrNotExist)
 	for _, err := range []error{packed, samples["protocol"]} {
 		assert.Same(t, err, failure.PackError(err, build))
 	}
@@ -341,16 +352,16 @@ func TestPack(t *testing.T) {
 	outer.SetError(err)
 	unpacked, _, other = failure.Unpack(outer, nil)
 	assert.Same(t, res, unpacked)
-	assert.NoError(t, other)
+	require.NoError(t, other)
 	unpacked, keyed, other = failure.Unpack(outer, errPlain)
 	assert.Same(t, outer, unpacked)
 	assert.True(t, !keyed && errors.Is(other, errPlain))
 	unpacked, _, other = failure.Unpack(nil, nil)
 	assert.True(t, unpacked == nil && other == nil)
 	failure.Attach(res, nil, nil)
-	assert.NoError(t, res.GetError())
+	require.NoError(t, res.GetError())
 	failure.Attach(res, errPath, nil)
-	assert.ErrorIs(t, res.GetError(), errPath)
+	require.ErrorIs(t, res.GetError(), errPath)
 	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{}, slices.Clone(res.Content)))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"resultType":"complete","content":[{"type":"text","text":"It failed."}]}`, string(raw))

@@ -145,7 +145,7 @@ func TestCallError(t *testing.T) {
 			}
 		}
 		e, lost := foreign.CallError(err)
-		assert.ErrorIs(t, e, err, sample)
+		require.ErrorIs(t, e, err, sample)
 		return fmt.Sprint(testutil.Fields(e), map[bool]string{true: " lost"}[lost])
 	})
 }
