@@ -137,7 +137,7 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			opts := quiet()
 			opts.Rules, opts.Timeout = test.rules, 30*time.Millisecond
-			out := callTool(t, raw(t, opts, nil, test.h), "t", nil)
+			out := callTool(t, raw(t, opts, test.h), "t", nil)
 			if test.message == "" {
 				require.NoError(t, out.AsError(), name)
 			} else {
@@ -206,7 +206,7 @@ func TestMiddleware_AdviceOnce(t *testing.T) {
 
 	log.Reset()
 	words := ""
-	session = raw(t, logged(&log), nil, func(context.Context) (*mcp.CallToolResult, error) { return failed(words), nil })
+	session = raw(t, logged(&log), func(context.Context) (*mcp.CallToolResult, error) { return failed(words), nil })
 	for _, words = range []string{"The moon is in the way.", "user 17 not found", "The sun is too.", "user 18 not found"} {
 		_ = callT(t, session)
 	}

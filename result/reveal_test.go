@@ -102,7 +102,7 @@ func TestMiddleware_PublicServers(t *testing.T) {
 		}
 		n++
 		before := result.Parse(c.Result, nil)
-		after := callTool(t, raw(t, quiet(), nil, answers(c.Result)), "t", nil)
+		after := callTool(t, raw(t, quiet(), answers(c.Result)), "t", nil)
 		require.NotNil(t, after.Err, c.ID)
 		assert.Equal(t, before.Err.Category, after.Err.Category, c.ID)
 		kept := wordsOf(after.Result, nil)

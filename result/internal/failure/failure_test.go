@@ -130,7 +130,7 @@ func TestCollect(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/calls.txt", func(sample string) string {
 		var call failedCall
-		require.NoError(t, json.Unmarshal([]byte(sample), &call), sample)
+		require.NoError(t, json.Unmarshal([]byte(sample), &call), sample) //nolint:musttag // the members of Tool are not the wire's
 		known := func(name string) error {
 			err, ok := samples[name]
 			require.True(t, ok || name == "", name)
