@@ -162,7 +162,7 @@ func TestCollect(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintln(&b, testutil.Fields(e))
 		fmt.Fprintln(&b, "cause:", failure.Text(found.Cause))
-		if details := shown.Details; details != nil && e.Details == nil {
+		if details := shown.Details; testutil.JSON(details) != testutil.JSON(e.Details) {
 			fmt.Fprintln(&b, "details:", testutil.JSON(details))
 		}
 		for _, block := range content[1:] {
