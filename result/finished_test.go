@@ -59,7 +59,7 @@ func TestMiddlewareOptions_OnCall(t *testing.T) {
 				got = append(got, one)
 				panic("a hook must not cost the answer")
 			}
-			callTool(t, raw(t, opts, nil, test.h), test.tool, nil)
+			callTool(t, raw(t, opts, test.h), test.tool, nil)
 			assert.Equal(t, []call{test.want}, got)
 		})
 	}
@@ -135,7 +135,7 @@ func TestFinishedCall_Sent(t *testing.T) {
 	opts := quiet()
 	opts.OnCall = func(_ context.Context, c result.FinishedCall) { finished = c.Err }
 	author := `{"code":"out_of_stock","message":"` + strings.Repeat("long ", 100) + `","warehouse":"B7"}`
-	out := callTool(t, raw(t, opts, nil, answers(failed(author))), "t", nil)
+	out := callTool(t, raw(t, opts, answers(failed(author))), "t", nil)
 	assert.Equal(t, map[string]any{"warehouse": "B7"}, finished.Details)
 	assert.Equal(t, out.Err.Message, finished.Message)
 	assert.Equal(t, out.Text(), string(finished.AppendJSON(nil)))
@@ -159,7 +159,7 @@ func TestMiddleware_CausesLogged(t *testing.T) {
 	secret := "hunter2-" + coined(r, 16)
 	var log bytes.Buffer
 	var fail error
-	session := raw(t, logged(&log), nil, func(context.Context) (*mcp.CallToolResult, error) {
+	session := raw(t, logged(&log), func(context.Context) (*mcp.CallToolResult, error) {
 		if fail == nil {
 			panic("no order 4711: pin=" + secret)
 		}

@@ -249,7 +249,7 @@ func addOutput[T any](server *mcp.Server, name string, out T) {
 func TestMiddleware_RawJSON(t *testing.T) {
 	t.Parallel()
 	var res *mcp.CallToolResult
-	session := raw(t, logged(io.Discard), nil, func(context.Context) (*mcp.CallToolResult, error) { return res, nil })
+	session := raw(t, logged(io.Discard), func(context.Context) (*mcp.CallToolResult, error) { return res, nil })
 	for _, test := range []struct {
 		raw, text string
 		ok        bool

@@ -91,17 +91,6 @@ func TestMiddleware_HostileErrors(t *testing.T) {
 	assert.Equal(t, "transient internal unknown", reads(result.Parse(result.Failure(&toolerr.Error{}), nil).Err))
 }
 
-// The text of an error is read once and kept: the message and the log have the same.
-func TestMiddleware_KeptText(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	opts := logged(&log)
-	opts.Reveal = result.RevealAll
-	e := sentT(t, raw(t, opts, nil, fails(changing{new(int), "query on 10.0.0.7 failed, take %d", nil})))
-	assert.Contains(t, e.Message, "query on 10.0.0.7 failed")
-	assert.Equal(t, 1, strings.Count(log.String(), "query on"), "it is not the message and another text")
-}
-
 // A text that differs each time, as that of an error that lists a map, is never sent.
 func TestMiddleware_ListedMap(t *testing.T) {
 	t.Parallel()

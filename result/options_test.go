@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,48 +60,6 @@ func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error
 	}
 	return testutil.Connect(t, server, nil)
 }
-
-// What a type says stands beside a revealed text, without a hint that may contradict it.
-func TestReveal_Types(t *testing.T) {
-	t.Parallel()
-	const shown = "Read the message to decide what to do next."
-	var err error
-	opts := quiet()
-	opts.Reveal = result.RevealAll
-	opts.Rules = []toolerr.Rule{func(err error) (*toolerr.Error, bool) { return toolerr.Permission(""), errors.Is(err, errSoldOut) }}
-	session := branchTools(t, opts, func() error { return err })
-	for name, test := range map[string]struct {
-		err        error
-		want, hint string
-	}{
-		"a timeout":             {context.DeadlineExceeded, "transient timeout  unknown", "Before calling again"},
-		"a status":              {fmt.Errorf("protected: use branch_unprotect: %w", &statusError{http.StatusForbidden}), "permission permission_denied  none", shown},
-		"a file, sent":          {fmt.Errorf("Read: %w", &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist}), "validation not_found path none", shown},
-		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "Before calling again"},
-		"a rule, and an author": {toolerr.Validation("No such table.").WithField("sql").WithHint("Name another.").WithCause(errSoldOut), "permission  sql none", "Name another."},
-		"a rule, and a part":    {toolerr.Transient("Cut.").WithPartial(&toolerr.Partial{Processed: 1}).WithCause(errSoldOut), "permission   applied", "Tell the user what was done"},
-		"two errors":            {errors.Join(errors.New("first"), errors.New("second")), "   ", ""},
-		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "permission   none", "Ask."},
-		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Wait, then"},
-		"a rule without a text": {fmt.Errorf("no access: %w", errSoldOut), "permission   none", "Do not retry or work around it"},
-		"what names nothing":    {fmt.Errorf("read: %w", syscall.ENOTDIR), "   ", ""},
-		"a position in a text":  {json.Unmarshal([]byte("{"), new(any)), "   ", ""},
-		"an author's, revealed": {toolerr.NotFound("branch", "x"), "validation not_found  none", "Check"},
-	} {
-		err = test.err
-		e := sentT(t, session, `{"branch":"main","path":"/x"}`)
-		assert.Equal(t, test.want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field, " ", e.Effect), name)
-		assert.Equal(t, test.err.Error(), e.Message, name)
-		assert.Equal(t, test.hint == "", e.Hint == "", name)
-		assert.True(t, strings.HasPrefix(e.Hint, test.hint), "%s: %s", name, e.Hint)
-	}
-}
-
-// A statusError is a client library's error with an HTTP status and no message.
-type statusError struct{ status int }
-
-func (e *statusError) Error() string   { return fmt.Sprint("status ", e.status) }
-func (e *statusError) StatusCode() int { return e.status }
 
 // Rules apply to errors and to results of Failure. One that panics is ignored.
 func TestMiddlewareOptions_Rules(t *testing.T) {
@@ -181,7 +137,7 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			opts := quiet()
 			opts.Rules, opts.Timeout = test.rules, 30*time.Millisecond
-			out := callTool(t, raw(t, opts, nil, test.h), "t", nil)
+			out := callTool(t, raw(t, opts, test.h), "t", nil)
 			if test.message == "" {
 				require.NoError(t, out.AsError(), name)
 			} else {
@@ -250,7 +206,7 @@ func TestMiddleware_AdviceOnce(t *testing.T) {
 
 	log.Reset()
 	words := ""
-	session = raw(t, logged(&log), nil, func(context.Context) (*mcp.CallToolResult, error) { return failed(words), nil })
+	session = raw(t, logged(&log), func(context.Context) (*mcp.CallToolResult, error) { return failed(words), nil })
 	for _, words = range []string{"The moon is in the way.", "user 17 not found", "The sun is too.", "user 18 not found"} {
 		_ = callT(t, session)
 	}

@@ -80,7 +80,7 @@ func FuzzSession_Results(f *testing.F) {
 	f.Add(`{"isError":true}`, `[1]`, "\xff", false, `{"a":1}`)
 	f.Add("", strings.Repeat("[", 1200)+strings.Repeat("]", 1200), "", false, `{"a":NaN}`)
 	var handle toolFunc
-	session := raw(f, logged(io.Discard), nil, func(ctx context.Context) (*mcp.CallToolResult, error) { return handle(ctx) })
+	session := raw(f, logged(io.Discard), func(ctx context.Context) (*mcp.CallToolResult, error) { return handle(ctx) })
 	f.Fuzz(func(t *testing.T, text, structured, meta string, isError bool, details string) {
 		res := withStructured(json.RawMessage(structured), &mcp.TextContent{Text: text, Meta: mcp.Meta{"raw": json.RawMessage(meta)}})
 		res.IsError, res.Meta = isError, mcp.Meta{meta: json.RawMessage(structured)}
@@ -112,7 +112,7 @@ func FuzzSession_Upstream(f *testing.F) {
 	f.Add(429, "W", "W")
 	const planted = "hunter2planted"
 	var handle toolFunc
-	session := raw(f, logged(io.Discard), nil, func(ctx context.Context) (*mcp.CallToolResult, error) { return handle(ctx) })
+	session := raw(f, logged(io.Discard), func(ctx context.Context) (*mcp.CallToolResult, error) { return handle(ctx) })
 	f.Fuzz(func(t *testing.T, status int, header, body string) {
 		if status < 400 || status > 599 {
 			return

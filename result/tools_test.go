@@ -136,11 +136,11 @@ func serve(opts *result.MiddlewareOptions) *mcp.Server {
 	return server
 }
 
-func raw(tb testing.TB, opts *result.MiddlewareOptions, wire *testutil.Wire, h toolFunc) *mcp.ClientSession {
+func raw(tb testing.TB, opts *result.MiddlewareOptions, h toolFunc) *mcp.ClientSession {
 	tb.Helper()
 	server := serve(opts)
 	addRaw(server, "t", h)
-	return testutil.Connect(tb, server, wire)
+	return testutil.Connect(tb, server, nil)
 }
 
 // failing connects to a server with the typed tool "t" that returns the error of h.

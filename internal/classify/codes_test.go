@@ -18,29 +18,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-func TestWord_Stems(t *testing.T) {
-	t.Parallel()
-	for code, want := range map[string]string{
-		"QuotasExceededError":             "limit_exceeded",
-		"ORDER_ALREADY_CAPTURED":          "failed_precondition",
-		"INSTRUMENT_DECLINED":             "failed_precondition",
-		"USER_NOT_FOUND_IN_ORGANIZATION":  "not_found",
-		"not-authorized-to-delete":        "permission_denied",
-		"api.rate_limit_exceeded.v1":      "rate_limited",
-		"TOO_MANY_REQUESTS_PER_DAY":       "limit_exceeded",
-		"password_expired":                "unauthenticated",
-		"CouponExpired":                   "failed_precondition",
-		"MaxLengthExceeded":               "out_of_range",
-		"DeadlineExceededByUpstreamThing": "",
-		"UnknownTopic":                    "not_found",
-		"UnknownOutcome":                  "",
-		"HTTPTimeoutsTotal":               "",
-		"REQUIRED_SCOPE_MISSING":          "insufficient_scope",
-	} {
-		assert.Equal(t, want, classify.Word(code).Code, code)
-	}
-}
-
 func TestCode(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -166,15 +166,43 @@ type (
 		Reason, Message string
 		Details         *kubeDetails
 	}
-	kubeDetails   struct{ RetryAfterSeconds int32 }
+	kubeDetails struct {
+		RetryAfterSeconds int32
+		Causes            []struct{ Field, Message string }
+	}
 	awsError      struct{ code string }
 	graphqlErrors []struct{ Message, Locations string }
 	noticeError   struct {
-		StatusCode int
-		Message    string
-		Param      string
-		Errors     map[string]string
+		StatusCode    int
+		Message       string
+		Param         string
+		ErrorMessages []string
+		Errors        map[string]string
 	}
+	forgeError struct { // go-github
+		Response *http.Response
+		Message  string
+		Errors   []forgeItem
+	}
+	forgeItem  struct{ Resource, Field, Code, Message string }
+	cloudError struct { // googleapi
+		Code    int
+		Message string
+	}
+	chatError struct { // discordgo
+		Response *http.Response
+		Message  *cloudError
+	}
+	swaggerError struct{ Payload *struct{ Message *string } } // go-swagger
+	replyError   struct {
+		StatusCode, Code int
+		Body             string
+		RetryAfter       *int
+		EnhancedCode     [3]int
+	}
+	countedError struct{ Status uint64 }
+	levelError   int
+	kindError    struct{ kind string }
 )
 
 func (s *rpcStatus) Code() uint32            { return s.code }
@@ -193,13 +221,25 @@ func (awsError) Error() string               { return "aws" }
 func (e awsError) ErrorCode() string         { return e.code }
 func (awsError) ErrorMessage() string        { return "No such bucket." }
 func (noticeError) Error() string            { return "notice" }
+func (*forgeError) Error() string            { return "forge" }
+func (*cloudError) Error() string            { return "cloud" }
+func (*chatError) Error() string             { return "chat" }
+func (*swaggerError) Error() string          { return "swagger" }
+func (*swaggerError) Code() int              { return 412 }
+func (replyError) Error() string             { return "reply" }
+func (countedError) Error() string           { return "counted" }
+func (levelError) Error() string             { return "level" }
+func (e levelError) Status() int             { return int(e) }
+func (kindError) Error() string              { return "kind" }
+func (e kindError) Type() string             { return e.kind }
 
 // TestError_Services checks the classification of services' errors, their delay, and the message
 // that ServiceMessage returns.
 func TestError_Services(t *testing.T) {
 	t.Parallel()
 	rpc := func(code uint32, text string, details ...any) error { return rpcError{&rpcStatus{code, text, details}} }
-	wait := &retryInfo{&seconds{7}}
+	reply := func(status int) *http.Response { return &http.Response{StatusCode: status} }
+	wait, changed, seven := &retryInfo{&seconds{7}}, "It has been changed.", 7
 	for name, test := range map[string]struct {
 		err                  error
 		want, message, field string
@@ -220,6 +260,28 @@ func TestError_Services(t *testing.T) {
 		"messages of members":      {noticeError{StatusCode: 422, Errors: map[string]string{"b": "too long", "a": "missing"}}, "validation invalid_argument none", "a: missing; b: too long", "a", 0},
 		"a message and of members": {noticeError{StatusCode: 422, Message: "Bad", Errors: map[string]string{"a": "missing"}}, "validation invalid_argument none", "Bad: a: missing", "a", 0},
 		"a list of GraphQL":        {graphqlErrors{{"Bad.", "1:2"}}, "transient internal unknown", "Bad.", "", 0},
+		"a list of messages":       {noticeError{StatusCode: 400, ErrorMessages: []string{"It cannot be created.", "Why not."}, Errors: map[string]string{"title": "is required"}}, "validation invalid_argument none", "It cannot be created. Why not. title: is required", "title", 0},
+		"one message twice":        {noticeError{StatusCode: 400, Message: "It cannot be created.", ErrorMessages: []string{"cannot be"}}, "validation invalid_argument none", "It cannot be created.", "", 0},
+		"go-github":                {&forgeError{Response: reply(410), Message: "Issues has been disabled."}, "validation not_found none", "Issues has been disabled.", "", 0},
+		"go-github, a code":        {&forgeError{Response: reply(422), Message: "Failed", Errors: []forgeItem{{"Issue", "title", "missing_field", ""}}}, "validation missing_argument none", "Failed: title missing_field", "title", 0},
+		"go-github, a field":       {&forgeError{Response: reply(422), Message: "Failed", Errors: []forgeItem{{"Issue", "head", "", "head is gone"}, {"Issue", "base", "", "It is closed"}}}, "validation invalid_argument none", "Failed: head is gone; base: It is closed", "head", 0},
+		"go-github, a nil pointer": {(*forgeError)(nil), "transient internal unknown", "", "", 0},
+		"go-github, no response":   {&forgeError{Message: "m"}, "transient internal unknown", "", "", 0},
+		"googleapi":                {&cloudError{Code: 403, Message: "No access."}, "permission permission_denied none", "No access.", "", 0},
+		"discord":                  {&chatError{reply(403), &cloudError{50013, "Missing Permissions"}}, "permission permission_denied none", "Missing Permissions", "", 0},
+		"go-swagger":               {&swaggerError{&struct{ Message *string }{&changed}}, "business failed_precondition none", changed, "", 0},
+		"Kubernetes, causes":       {kubeError{kubeStatus{Code: 422, Message: "Pod is invalid", Details: &kubeDetails{Causes: []struct{ Field, Message string }{{"title", "is too long"}}}}}, "validation invalid_argument none", "Pod is invalid: title: is too long", "title", 0},
+		"Kubernetes, a delay":      {kubeError{kubeStatus{Code: 429, Message: "Busy.", Details: &kubeDetails{RetryAfterSeconds: 7}}}, "transient rate_limited retryable none", "Busy.", "", 7 * time.Second},
+		"a code in a text":         {replyError{StatusCode: 400, Body: `{"code":"conflict"}`}, "business conflict none", "", "", 0},
+		"a delay in a pointer":     {replyError{StatusCode: 429, RetryAfter: &seven}, "transient rate_limited retryable none", "", "", 7 * time.Second},
+		"mail, an array":           {replyError{Code: 550, EnhancedCode: [3]int{5, 1, 1}}, "validation not_found none", "", "", 0},
+		"an unsigned status":       {countedError{404}, "validation not_found none", "", "", 0},
+		"a large number":           {countedError{1<<63 + 404}, "transient internal unknown", "", "", 0},
+		"a status of 599":          {levelError(599), "transient timeout retryable unknown", "", "", 0},
+		"a status of 600":          {levelError(600), "transient internal unknown", "", "", 0},
+		"a status of 400":          {levelError(400), "validation invalid_argument none", "", "", 0},
+		"a status of 399":          {levelError(399), "transient internal unknown", "", "", 0},
+		"a type":                   {kindError{"not_found"}, "validation not_found none", "", "", 0},
 		"a page":                   {noticeError{StatusCode: 404, Message: " <html>"}, "validation not_found none", "", "", 0},
 		"no status":                {noticeError{Message: "Bad."}, "transient internal unknown", "", "", 0},
 		"a limit of a plan":        {limitedAPIError{StatusCode: 429, Header: map[string][]string{"X-Ratelimit-Type": {"daily"}}}, "business limit_exceeded none", "", "", 0},

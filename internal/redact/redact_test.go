@@ -1,12 +1,8 @@
 package redact_test
 
 import (
-	"cmp"
 	"encoding/json"
-	"os"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,22 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 )
 
 func TestMask(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("testdata/mask.txt")
-	require.NoError(t, err)
-	rows := regexp.MustCompile("(?m)^([\"`].*)\n(?:\t(.*)\n)?").FindAllStringSubmatch(string(raw), -1)
-	assert.Len(t, rows, 41)
-	for _, row := range rows {
-		text, err := strconv.Unquote(row[1])
-		require.NoError(t, err, row[1])
-		want, err := strconv.Unquote(cmp.Or(row[2], row[1]))
-		require.NoError(t, err, row[2])
-		assert.Equal(t, want, redact.Mask(text))
-	}
+	testutil.Recorded(t, "testdata/mask.txt", redact.Mask)
 }
 
 // TestArguments checks which arguments are shown: scalars, without secrets.

@@ -30,7 +30,7 @@ func Text(s string, limit int) string {
 	b.Grow(min(len(s), limit))
 	cut := 0 // how much of b is kept if an ellipsis must follow
 	for i := 0; i < len(s); {
-		if n := escapeLen(s[i:]); n > 0 {
+		if n := escapeLen(s[i:]); n != 0 {
 			i += n
 			continue
 		}
@@ -62,7 +62,7 @@ func Ends(s string, limit int) string {
 	}
 	half := (limit - len(gap)) / 2
 	head, tail := half, len(s)-half
-	for head > 0 && !utf8.RuneStart(s[head]) {
+	for !utf8.RuneStart(s[head]) {
 		head--
 	}
 	for tail < len(s) && !utf8.RuneStart(s[tail]) {
@@ -99,10 +99,6 @@ func IsClean(s string) bool {
 		}
 	}
 	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c < 0x7f {
-			i++
-			continue
-		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && size == 1 || isDropped(r) {
 			return false

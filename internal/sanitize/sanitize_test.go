@@ -45,6 +45,20 @@ func TestText(t *testing.T) {
 	}
 }
 
+// A byte is clean or not wherever it stands: eight are looked at together.
+func TestIsClean(t *testing.T) {
+	t.Parallel()
+	for c := range 0x80 {
+		for at := range 24 {
+			for _, length := range []int{24, 25} {
+				text := []byte(strings.Repeat("0", length))
+				text[at] = byte(c)
+				assert.Equal(t, c >= ' ' && c < 0x7f || c == '\n' || c == '\t', sanitize.IsClean(string(text)), "%q", text)
+			}
+		}
+	}
+}
+
 // TestText_Characters checks both ends of each range of characters that are removed.
 func TestText_Characters(t *testing.T) {
 	t.Parallel()

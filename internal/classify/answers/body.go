@@ -55,7 +55,7 @@ const nestedMembers = " error errors err detail details fault innererror respons
 func readBody(resp *http.Response) (b Body) {
 	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
 		name, _, _ = strings.Cut(name, ":")
-		b.codes[0] = append(b.codes[0], name)
+		b.readCode(0, name)
 	}
 	if resp.Body == nil {
 		return b
@@ -66,7 +66,7 @@ func readBody(resp *http.Response) (b Body) {
 		return b
 	}
 	text = bytes.TrimSpace(text)
-	if len(text) > 0 && text[0] == '<' {
+	if bytes.HasPrefix(text, []byte("<")) {
 		b.readXML(text)
 		return b
 	}
@@ -78,7 +78,7 @@ func readBody(resp *http.Response) (b Body) {
 func (b *Body) readXML(text []byte) {
 	if _, rest, ok := bytes.Cut(text, []byte("<Code>")); ok {
 		if code, _, ok := bytes.Cut(rest, []byte("</Code>")); ok && looksLikeToken(string(code)) {
-			b.codes[1] = append(b.codes[1], string(code))
+			b.readCode(1, string(code))
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (b *Body) readXML(text []byte) {
 // ReadJSON adds the contents of a JSON text. Text that is not a JSON object or array is ignored.
 func (b *Body) ReadJSON(text []byte) {
 	var value any
-	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {
+	if json.Unmarshal(text, &value) == nil {
 		b.read(value, MaxDepth)
 	}
 }
@@ -101,7 +101,7 @@ func (b *Body) read(value any, depth int) {
 		b.ReadObject(value, depth)
 	case []map[string]any:
 		for _, item := range value[:min(len(value), MaxItems)] {
-			b.ReadObject(item, depth-1)
+			b.read(item, depth-1)
 		}
 	case []any:
 		for _, item := range value[:min(len(value), MaxItems)] {

@@ -3,6 +3,7 @@ package codes
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ import (
 // that a limit was reached.
 func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) {
 	if len(h) == 0 {
-		return 0, false
+		return 0, false // what follows allocates
 	}
 	limited = h.Get("Retry-After") != "" || IsLimitUsedUp(h)
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
@@ -22,10 +23,10 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 			return class.Seconds(ms / 1000), true
 		}
 	}
-	if wait, _ = retryAfter(h.Get("Retry-After"), now); wait > 0 {
+	if wait, _ = retryAfter(h.Get("Retry-After"), now); wait != 0 {
 		return wait, true
 	}
-	if wait, ok := draftRateLimit(h.Get("Ratelimit")); ok {
+	if wait = draftRateLimit(h.Get("Ratelimit")); wait != 0 {
 		return wait, true
 	}
 	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
@@ -33,7 +34,7 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 			continue
 		}
 		wait, _ = retryAfter(h.Get(prefix+"-Reset-After"), now)
-		if wait = cmp.Or(wait, reset(h.Get(prefix+"-Reset"), now)); wait > 0 {
+		if wait = cmp.Or(wait, reset(h.Get(prefix+"-Reset"), now)); wait != 0 {
 			return wait, limited
 		}
 	}
@@ -50,11 +51,8 @@ func IsLimitUsedUp(h http.Header) bool {
 func HasPlanLimit(h http.Header) bool {
 	for name, values := range h {
 		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
-		if !ok || len(values) == 0 {
-			continue
-		}
-		used := strings.Contains(name, "Remaining") && values[0] == "0" && IsPlanPeriod(name)
-		if used || strings.Contains(limitHeaders, " "+name+" ") && IsPlanPeriod(values[0]) {
+		used := strings.Contains(name, "Remaining") && slices.Contains(values, "0") && IsPlanPeriod(name)
+		if ok && (used || has([]string{name}, limitHeaders) && IsPlanPeriod(strings.Join(values, " "))) {
 			return true
 		}
 	}
@@ -62,7 +60,7 @@ func HasPlanLimit(h http.Header) bool {
 }
 
 // limitHeaders are the headers that name the limit that was reached, without the prefix RateLimit-.
-const limitHeaders = " Type Reason Name Scope Period "
+const limitHeaders = "Type Reason Name Scope Period"
 
 // retryAfter reads the value of a Retry-After header: seconds or a date. Ok is false if the value
 // is unreadable, negative or in the past.
@@ -71,8 +69,8 @@ func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	if n, err := strconv.ParseFloat(value, 64); err == nil {
 		return class.Seconds(n), n >= 0
 	}
-	at, err := http.ParseTime(value)
-	return class.ClampDelay(at.Sub(now)), err == nil && at.After(now)
+	at, _ := http.ParseTime(value) // the zero time if it is none
+	return class.ClampDelay(at.Sub(now)), at.After(now)
 }
 
 // reset reads when a rate-limit window starts again: seconds from now, a duration such as 6m0s, a
@@ -89,9 +87,9 @@ func reset(value string, now time.Time) time.Duration {
 	}
 	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
 	switch {
-	case n >= epochMillis && n < 1e15:
+	case n >= epochMillis:
 		n = n/1000 - float64(now.UnixMilli())/1000
-	case n >= epoch && n < epochMillis:
+	case n >= epoch:
 		n -= float64(now.UnixMilli()) / 1000
 	}
 	return class.Seconds(n)
@@ -100,7 +98,7 @@ func reset(value string, now time.Time) time.Duration {
 // draftRateLimit reads the RateLimit header of the IETF draft, in which policies are separated by
 // commas. If r, the remaining calls, is 0, t is the number of seconds until there are more. In
 // older drafts, these are named remaining and reset, and there is one policy.
-func draftRateLimit(value string) (time.Duration, bool) {
+func draftRateLimit(value string) time.Duration {
 	separator := ","
 	if strings.Contains(value, "remaining") {
 		separator = "\x00"
@@ -117,8 +115,8 @@ func draftRateLimit(value string) (time.Duration, bool) {
 			}
 		}
 		if usedUp && reset > 0 {
-			return class.Seconds(reset), true
+			return class.Seconds(reset)
 		}
 	}
-	return 0, false
+	return 0
 }

@@ -12,7 +12,7 @@ import (
 // code. An enhanced code with another first digit is ignored. A code of 0 means none.
 func FromReply(code int64, text string) class.Class {
 	enhanced, _, _ := strings.Cut(text, " ")
-	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code/100, 10)+".") {
+	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code, 10)[:1]) {
 		for _, row := range tables()["mail"] {
 			if ok, _ := path.Match(row.codes, enhanced); ok {
 				return row.class

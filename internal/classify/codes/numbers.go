@@ -15,7 +15,7 @@ import (
 type Table struct {
 	packages     string // import paths without the major version, separated by spaces
 	rows, ranges []codeRow
-	mask         int64 // if not 0, a number without a row is looked up again with only these bits
+	mask         int64 // a number without a row is looked up again with only these bits
 }
 
 type codeRow struct {
@@ -30,7 +30,7 @@ func (t *Table) Class(n int64) class.Class {
 			return rows[i].class
 		}
 	}
-	if t.mask != 0 && n&t.mask != n {
+	if n&t.mask != n { // of a table without a mask it is 0, which has no row
 		return t.Class(n & t.mask)
 	}
 	return class.Unknown

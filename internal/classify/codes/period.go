@@ -9,11 +9,11 @@ const periods = "daily day weekly week monthly month yearly year annual"
 func IsPlanPeriod(name string) bool { return has(stems(name), periods) }
 
 // periodMembers are the folded names of members that hold the period of a limit.
-const periodMembers = " policyname policy period window interval timeframe quotaid quotalimit quotaname limittype limitname ratelimittype "
+const periodMembers = "policyname policy period window interval timeframe quotaid quotalimit quotaname limittype limitname ratelimittype"
 
 // IsPeriodMember reports whether a member or a field of this name holds the period of a limit.
 func IsPeriodMember(name string) bool {
-	return strings.Contains(periodMembers, " "+FoldMember(name)+" ")
+	return has([]string{FoldMember(name)}, periodMembers)
 }
 
 // FoldMember returns the name of a member in lower case and without separators.

@@ -10,12 +10,12 @@ import (
 )
 
 // rows returns the lines of an embedded table: a class and a text, separated by a tab. Lines
-// that begin with # are comments.
+// without a tab are comments.
 func rows(table string) iter.Seq2[class.Class, string] {
 	return func(yield func(class.Class, string) bool) {
 		for line := range strings.Lines(table) {
 			name, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-			if ok && name[0] != '#' && !yield(classes[name], text) {
+			if ok && !yield(classes[name], text) {
 				return
 			}
 		}

@@ -90,7 +90,7 @@ func isSafe(method string) bool {
 // IsRefusal reports whether a status permanently rejects the request, even if a code in the body is
 // transient. Status 400 does not, because some services send all codes with it.
 func IsRefusal(status int) bool {
-	return status > http.StatusBadRequest && status < 500 && !FromStatus(status).Retryable()
+	return status > http.StatusBadRequest && status/100 == 4 && !FromStatus(status).Retryable()
 }
 
 // UnderStatus returns the class of a code that came with an HTTP status. [class.OverLimit] is a

@@ -59,12 +59,10 @@ func FromWord(code string) class.Class {
 	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
 		return class.Unavailable
 	}
-	whole, first := w, ""
-	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS put a qualifier before the dot, Alibaba behind it
-		first, w = Fold(code[:i]), Fold(code[i+1:])
-		if c, ok := words()[w]; ok {
-			return c
-		}
+	whole, dot := w, strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba behind it
+	first, w := Fold(code[:max(dot, 0)]), Fold(code[dot+1:])
+	if c, ok := words()[w]; ok {
+		return c
 	}
 	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
 		return class.Precondition
@@ -95,7 +93,7 @@ func byPart(word, table string) class.Class {
 			switch {
 			case isEnd && strings.HasSuffix(word, end),
 				isSystem && ofSystem(word, system),
-				!isEnd && !isSystem && strings.HasPrefix(word, strings.TrimSuffix(pattern, "*")):
+				strings.HasPrefix(word, strings.TrimSuffix(pattern, "*")):
 				return row.class
 			}
 		}
@@ -122,7 +120,7 @@ const systems = " service server backend upstream gateway database dependency co
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]
-	if !ok || strings.Contains(vagueNames, " "+name+" ") {
+	if !ok || has([]string{name}, vagueNames) {
 		if c = byTypeName(typeName); c.IsVague() {
 			if end := byPart(name, "name"); end != class.Unknown {
 				c = end
@@ -130,7 +128,7 @@ func FromTypeName(typeName string) class.Class {
 		}
 	}
 	switch {
-	case c == class.Invalid && strings.Contains(parserNames, " "+name+" "):
+	case c == class.Invalid && has([]string{name}, parserNames):
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile

@@ -10,22 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
-
-// rows calls row for the lines of a file, at least that many, each what is expected and a text.
-func rows(t *testing.T, file string, least int, row func(want, text string)) {
-	t.Helper()
-	raw, err := os.ReadFile(file)
-	require.NoError(t, err)
-	n := 0
-	for line := range strings.Lines(string(raw)) {
-		if want, text, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && line[0] != '#' {
-			row(want, text)
-			n++
-		}
-	}
-	assert.GreaterOrEqual(t, n, least)
-}
 
 // The test corpus has failure texts of programs with their expected class: the reader
 // changes the input (validation), asks for access (permission), escalates (business),
@@ -33,7 +19,13 @@ func rows(t *testing.T, file string, least int, row func(want, text string)) {
 // that cannot be parsed (nobody), and some refusals are no wrong arguments (open).
 func TestText(t *testing.T) {
 	t.Parallel()
-	rows(t, "testdata/texts.txt", 400, func(want, text string) {
+	raw, err := os.ReadFile("testdata/texts.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(raw)) {
+		want, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || line[0] == '#' || line[0] == '\t' {
+			continue
+		}
 		got := texts.Read(text)
 		switch want {
 		case "retry":
@@ -52,31 +44,22 @@ func TestText(t *testing.T) {
 			assert.True(t, got.Forbids, text)
 		}
 		assert.NotEqual(t, "none", got.Effect, text)
-	})
+	}
 }
 
-// Codes and statuses, and names that only look like words of a failure.
-func TestText_Codes(t *testing.T) {
+// TestText_Readings checks all that is read from the texts of the corpus, and from texts about codes,
+// the neighbourhood of phrases, delays, and the scanner.
+func TestText_Readings(t *testing.T) {
 	t.Parallel()
-	rows(t, "testdata/codes.txt", 47, func(want, text string) {
-		got := texts.Read(text)
-		assert.Equal(t, strings.TrimPrefix(want, "-"), strings.TrimSuffix(fmt.Sprint(got.Code, " ", got.Retryable), " false"), text)
-	})
-}
-
-// The neighbourhood of a phrase determines its meaning.
-func TestText_Neighbourhood(t *testing.T) {
-	t.Parallel()
-	rows(t, "testdata/neighbours.txt", 28, func(want, text string) {
-		assert.Equal(t, want == "retry", texts.Read(text).Retryable, text)
-	})
-}
-
-func TestText_Delay(t *testing.T) {
-	t.Parallel()
-	rows(t, "testdata/delays.txt", 9, func(want, text string) {
-		assert.Equal(t, want, texts.Read(text).After.String(), text)
-	})
+	for _, name := range []string{"texts", "codes", "neighbours", "delays", "scanner"} {
+		testutil.Recorded(t, "testdata/"+name+".txt", func(text string) string {
+			if name == "texts" {
+				_, text, _ = strings.Cut(text, ": ") // after what is expected
+			}
+			got := texts.Read(text)
+			return strings.TrimSpace(testutil.Fields(got.Classification) + map[bool]string{true: " forbids"}[got.Forbids])
+		})
+	}
 }
 
 // Each line of the phrase files is well-formed, has a source, and is found in a text that

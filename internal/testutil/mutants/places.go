@@ -1,133 +1,277 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"go/types"
+	"slices"
 	"strconv"
+	"strings"
 )
 
-// swapped maps operators to their replacements.
-var swapped = map[token.Token]token.Token{
-	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
-	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
+// alias is the name by which changed files import package switches.
+const alias = "mutant__"
+
+// A binary is how an operator is replaced: by a call of a function, and by which operator it says.
+type binary struct {
+	function string
+	other    token.Token
 }
 
-// negated marks a replacement that negates the original.
-const negated = "!"
+var operators = map[token.Token]binary{
+	token.EQL: {"Not", token.NEQ}, token.NEQ: {"Not", token.EQL},
+	token.LSS: {"Less", token.LEQ}, token.LEQ: {"LessEqual", token.LSS}, token.GTR: {"Greater", token.GEQ}, token.GEQ: {"GreaterEqual", token.GTR},
+	token.LAND: {"And", token.LOR}, token.LOR: {"Or", token.LAND},
+	token.ADD: {"Plus", token.SUB}, token.SUB: {"Minus", token.ADD},
+}
 
-// collect returns the mutants of the packages.
-func collect(ctx context.Context, packages []string) (all []*mutant, err error) {
-	out, err := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,GoFiles"}, packages...)...).Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+// An edit replaces a piece of a file by text.
+type edit struct {
+	from, to int
+	text     string
+	order    int // among those at one place: closing ones come first, the innermost first
+}
+
+// A file finds the mutants of a file.
+type file struct {
+	set     *token.FileSet
+	info    *types.Info
+	pkg     *types.Package
+	path    string
+	code    []byte
+	imports map[string]string // the names of the packages by path
+	edits   []edit
+	mutants []*mutant
+	first   int // the number of the first
+}
+
+// find finds the mutants of the functions of a file.
+func (f *file) find(tree *ast.File) {
+	for _, spec := range tree.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		if name, ok := f.info.Implicits[spec].(*types.PkgName); ok {
+			f.imports[path] = name.Name()
+		} else if spec.Name != nil {
+			f.imports[path] = spec.Name.Name
+		}
 	}
-	for list := json.NewDecoder(bytes.NewReader(out)); ; {
-		var pkg struct {
-			Dir        string   `json:"Dir"`
-			ImportPath string   `json:"ImportPath"`
-			GoFiles    []string `json:"GoFiles"`
-		}
-		if err := list.Decode(&pkg); errors.Is(err, io.EOF) {
-			return all, nil
-		} else if err != nil {
-			return nil, err
-		}
-		for _, name := range pkg.GoFiles {
-			list, err := placesIn(filepath.Join(pkg.Dir, name))
-			if err != nil {
-				return nil, err
-			}
-			for _, m := range list {
-				m.pkg, m.tests = pkg.ImportPath, testsOf(pkg.Dir)
-			}
-			all = append(all, list...)
+	for _, declared := range tree.Decls {
+		if function, ok := declared.(*ast.FuncDecl); ok && function.Body != nil {
+			ast.Walk(visitor{f, nil}, function.Body)
 		}
 	}
 }
 
-// testsOf returns the nearest folder with tests, from dir upwards, or the folder of package toolerr
-// if there is none up to the module's root.
-func testsOf(dir string) string {
-	for {
-		if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(tests) > 0 {
-			return dir
-		}
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			return filepath.Join(dir, "toolerr")
-		}
-		dir = filepath.Dir(dir)
-	}
+// A visitor knows the parent of the node that it visits.
+type visitor struct {
+	*file
+	parent ast.Node
 }
 
-// placesIn returns the mutants of a file.
-func placesIn(path string) (list []*mutant, err error) {
-	code, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, path, code, 0)
-	if err != nil {
-		return nil, err
-	}
-	replace := func(from, to token.Pos, text string) {
-		at, end := set.Position(from), set.Position(to)
-		old := string(code[at.Offset:end.Offset])
-		if text == negated {
-			text = "!(" + old + ")"
-		}
-		list = append(list, &mutant{file: path, from: at.Offset, to: end.Offset, line: at.Line, old: old, new: text})
-	}
-	for _, declared := range file.Decls {
-		if f, ok := declared.(*ast.FuncDecl); ok && f.Body != nil {
-			ast.Inspect(f.Body, func(n ast.Node) bool {
-				mutate(n, replace)
-				return true
-			})
-		}
-	}
-	return list, nil
-}
-
-// mutate calls replace for each mutation of a node.
-func mutate(n ast.Node, replace func(from, to token.Pos, text string)) {
+// Visit adds the mutants of a node.
+func (v visitor) Visit(n ast.Node) ast.Visitor { //nolint:gocognit // a case for each kind of node
 	switch n := n.(type) {
 	case *ast.IfStmt:
-		replace(n.Cond.Pos(), n.Cond.End(), negated)
+		v.negate(n.Cond)
 	case *ast.BinaryExpr:
-		if other, ok := swapped[n.Op]; ok {
-			replace(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other.String())
+		if v.isShifted(n) {
+			v.add(n, n, "+1")
+			v.number(n)
+			return nil
 		}
+		v.binary(n)
 	case *ast.BasicLit:
-		switch n.Kind { //nolint:exhaustive // the others are rare
-		case token.INT:
-			if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
-				replace(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
-			}
-		case token.STRING:
-			if len(n.Value) > 2 {
-				replace(n.Pos(), n.End(), `""`)
-			}
-		}
+		v.literal(n)
 	case *ast.Ident:
-		if other, ok := map[string]string{"true": "false", "false": "true"}[n.Name]; ok {
-			replace(n.Pos(), n.End(), other)
+		if c, ok := v.info.Uses[n].(*types.Const); ok && c.Parent() == types.Universe && (n.Name == "true" || n.Name == "false") {
+			v.add(n, n, strconv.FormatBool(n.Name == "false"))
+			v.wrap(n, "Not")
 		}
-	case *ast.ExprStmt, *ast.IncDecStmt:
-		replace(n.Pos(), n.End(), "")
+	case *ast.ExprStmt:
+		v.statement(n)
+	case *ast.IncDecStmt:
+		v.statement(n)
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE {
-			replace(n.Pos(), n.End(), "")
+			v.statement(n)
+		}
+	case *ast.GenDecl:
+		if n.Tok == token.CONST {
+			return nil
+		}
+	case *ast.ArrayType, *ast.Field:
+		return nil // a constant length, a type, or a tag
+	case *ast.KeyValueExpr:
+		if in, ok := v.parent.(*ast.CompositeLit); ok {
+			if _, ok := v.info.TypeOf(in).Underlying().(*types.Map); !ok {
+				ast.Walk(visitor{v.file, n}, n.Value) // a key is a constant, or the name of a field
+				return nil
+			}
+		}
+	case *ast.CallExpr:
+		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "ParseFloat" {
+			ast.Walk(visitor{v.file, n}, n.Args[0]) // any size but 32 is 64
+			return nil
+		}
+		if name, ok := n.Fun.(*ast.Ident); ok && name.Name == "make" && len(n.Args) > 1 {
+			if _, ok := v.info.TypeOf(n).Underlying().(*types.Map); ok || len(n.Args) > 2 {
+				for _, a := range n.Args[:len(n.Args)-1] { // what is left is a capacity, which nobody can observe
+					ast.Walk(visitor{v.file, n}, a)
+				}
+				return nil
+			}
 		}
 	}
+	return visitor{v.file, n}
+}
+
+// add adds a mutant that replaces what is from one node to another.
+func (v visitor) add(from, to ast.Node, text string) {
+	start, end := v.set.Position(from.Pos()), v.set.Position(to.End())
+	v.mutants = append(v.mutants, &mutant{number: v.first + len(v.mutants), file: v.path, line: start.Line, old: string(v.code[start.Offset:end.Offset]), new: text})
+}
+
+// put puts text before and after a node, for the mutant that was added last.
+func (v visitor) put(n ast.Node, before, after string) {
+	number := v.mutants[len(v.mutants)-1].number
+	from, to := v.set.Position(n.Pos()).Offset, v.set.Position(n.End()).Offset
+	v.edits = append(v.edits, edit{from, from, before, number}, edit{to, to, after, -number})
+}
+
+// call is the start of a call for the mutant that was added last.
+func (v visitor) call(function string) string {
+	return fmt.Sprintf("%s.%s(%d, ", alias, function, v.mutants[len(v.mutants)-1].number)
+}
+
+func (v visitor) wrap(n ast.Node, function string) { v.put(n, v.call(function), ")") }
+
+func (v visitor) negate(n ast.Expr) {
+	v.add(n, n, "!(...)")
+	v.wrap(n, "Not")
+}
+
+func (v visitor) binary(n *ast.BinaryExpr) {
+	other, ok := operators[n.Op]
+	kind, basic := v.info.TypeOf(n).Underlying().(*types.Basic)
+	if !ok || (n.Op == token.ADD || n.Op == token.SUB) && (!basic || kind.Info()&types.IsString != 0) {
+		return
+	}
+	function := other.function
+	if n.Op == token.ADD || n.Op == token.SUB {
+		name, ok := v.typeOf(n)
+		if !ok {
+			return
+		}
+		function += "[" + name + "]"
+	}
+	v.add(n, n, other.other.String())
+	operator := v.set.Position(n.OpPos).Offset
+	replace := func(text, end string) {
+		v.put(n, v.call(function), end+")")
+		v.edits = append(v.edits, edit{operator, operator + len(n.Op.String()), text, 0})
+	}
+	switch n.Op { //nolint:exhaustive // the operators that are replaced
+	case token.EQL, token.NEQ:
+		v.wrap(n, function)
+	case token.LAND, token.LOR:
+		replace(", func() bool { return (", ") }")
+	default:
+		replace(",", "")
+	}
+}
+
+// isShifted reports whether an expression is a constant with a shift in it, whose parts have other
+// types than the whole.
+func (v visitor) isShifted(n ast.Expr) bool {
+	b, ok := n.(*ast.BinaryExpr)
+	return ok && v.info.Types[n].Value != nil && (b.Op == token.SHL || v.isShifted(b.X) || v.isShifted(b.Y))
+}
+
+// number wraps a number, for the mutant that was added last.
+func (v visitor) number(n ast.Expr) {
+	if name, ok := v.typeOf(n); ok {
+		v.wrap(n, "Number["+name+"]")
+	}
+}
+
+func (v visitor) literal(n *ast.BasicLit) {
+	name, ok := v.typeOf(n)
+	switch {
+	case !ok:
+	case n.Kind == token.INT:
+		if number, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
+			v.add(n, n, strconv.FormatInt(number+1, 10))
+			v.number(n)
+		}
+	case n.Kind == token.STRING && len(n.Value) > 2:
+		v.add(n, n, `""`)
+		v.wrap(n, "Text["+name+"]")
+	}
+}
+
+// typeOf returns the name of an expression's type. It returns false for one that the file cannot
+// name.
+func (v visitor) typeOf(n ast.Expr) (string, bool) {
+	kind := types.Default(v.info.TypeOf(n))
+	if _, basic := kind.Underlying().(*types.Basic); !basic {
+		kind = types.Default(types.Typ[types.UntypedInt]) // an interface
+		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			kind = types.Typ[types.String]
+		}
+	}
+	known := true
+	name := types.TypeString(kind, func(pkg *types.Package) string {
+		if pkg == v.pkg {
+			return ""
+		}
+		name, ok := v.imports[pkg.Path()]
+		known = known && ok
+		return name
+	})
+	return name, known
+}
+
+func (v visitor) statement(n ast.Stmt) {
+	switch parent := v.parent.(type) {
+	case *ast.BlockStmt, *ast.CaseClause, *ast.LabeledStmt:
+	case *ast.CommClause:
+		if parent.Comm == n {
+			return
+		}
+	case *ast.TypeSwitchStmt:
+		if parent.Assign == n {
+			return
+		}
+	default: // before or after a condition
+		v.add(n, n, "")
+		v.put(n, v.call("Do")+"func() {", "})")
+		return
+	}
+	if s, ok := n.(*ast.ExprStmt); ok {
+		if call, ok := s.X.(*ast.CallExpr); ok {
+			if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "panic" {
+				return // perhaps the end of a function
+			}
+		}
+	}
+	v.add(n, n, "")
+	v.put(n, fmt.Sprintf("if !%s.On(%d) { ", alias, v.mutants[len(v.mutants)-1].number), " }")
+}
+
+// changed returns the file with all its mutants.
+func (f *file) changed(tree *ast.File) []byte {
+	end := f.set.Position(tree.Name.End()).Offset
+	f.edits = append(f.edits, edit{end, end, "; import " + alias + " " + strconv.Quote(switched), 0})
+	slices.SortStableFunc(f.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.order, b.order)) })
+	var b strings.Builder
+	at := 0
+	for _, e := range f.edits {
+		b.Write(f.code[at:e.from])
+		b.WriteString(e.text)
+		at = e.to
+	}
+	b.Write(f.code[at:])
+	return []byte(b.String())
 }

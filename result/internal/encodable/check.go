@@ -18,21 +18,13 @@ import (
 // distinguished from JSON that an author or middleware has put in its place.
 func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	out := *r // it may be shared by calls, and so may its content
-	isCopy := false
+	out.Content = slices.Clone(r.Content)
+	var err error
 	for i, block := range r.Content {
-		encoded, same, err := failure.EncodedBlock(block)
-		if err != nil {
+		if out.Content[i], _, err = failure.EncodedBlock(block); err != nil {
 			return nil, err
 		}
-		if same {
-			continue
-		}
-		if !isCopy {
-			out.Content, isCopy = slices.Clone(r.Content), true
-		}
-		out.Content[i] = encoded
 	}
-	var err error
 	if !failure.IsPlain(map[string]any(r.Meta)) {
 		if out.Meta, err = failure.EncodedMeta(r.Meta); err != nil {
 			return nil, err
@@ -44,7 +36,7 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 		}
 	}
 	raw, isRaw := r.StructuredContent.(json.RawMessage)
-	isSafe := isRaw && (raw == nil || jsonvalue.Valid(raw)) || failure.IsPlain(r.StructuredContent) // nil goes out as null
+	isSafe := isRaw && jsonvalue.Valid(raw) || failure.IsPlain(r.StructuredContent)
 	if !isSafe {
 		if raw, err = failure.Encoded(r.StructuredContent); err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package encodable_test
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,35 +57,105 @@ func TestNormalize(t *testing.T) {
 	assert.Nil(t, encodable.NormalizeOutput[any](nil))
 }
 
-func check(r *mcp.CallToolResult) error {
-	_, err := encodable.Check(r)
-	return err
+// at returns a value with a nil list below so many lists.
+func at(depth int) (v any) {
+	for v = []int(nil); depth > 0; depth-- {
+		v = []any{v}
+	}
+	return v
 }
 
+// Values that are too deep or too many stay as they are.
+func TestNormalize_Limits(t *testing.T) {
+	t.Parallel()
+	for depth, want := range map[int]string{0: "[]", 32: strings.Repeat("[", 33) + strings.Repeat("]", 33), 33: strings.Repeat("[", 33) + "null" + strings.Repeat("]", 33)} {
+		raw, err := json.Marshal(encodable.Normalize(at(depth)))
+		require.NoError(t, err)
+		assert.Equal(t, want, string(raw), depth)
+	}
+	type pair struct{ A, B any }
+	raw, err := json.Marshal(encodable.Normalize(pair{at(31), pair{at(30), []int(nil)}}))
+	require.NoError(t, err)
+	assert.NotContains(t, string(raw), "null", "depth is that of the parts around")
+	for n, want := range map[int]any{999_998: []int{}, 999_999: []int(nil)} { // and the list, and the value in the first item
+		many := make([]any, n)
+		many[0] = []int(nil)
+		got, ok := encodable.Normalize(many).([]any)
+		require.True(t, ok)
+		assert.Equal(t, want, got[0], n)
+	}
+	type named struct {
+		Omitzero []int `json:"omitzero"`
+	}
+	assert.Equal(t, named{[]int{}}, encodable.Normalize(named{}))
+	round := &ring{}
+	assert.Same(t, round, encodable.Normalize(round), "no part of it can be nil")
+	assert.Equal(t, struct{ s []int }{}, encodable.Normalize(struct{ s []int }{}), "not encoded")
+}
+
+type exploding struct{ mcp.TextContent }
+
+func (*exploding) MarshalJSON() ([]byte, error) { return []byte(`{"type":"text","text":"own"}`), nil }
+
+// TestCheck checks what is sent of a result, which stays unchanged, or that it is an error.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	notes := func(priority float64) *mcp.Annotations { return &mcp.Annotations{Priority: priority} }
-	for name, block := range map[string]mcp.Content{
-		"text":     &mcp.TextContent{Text: "x", Annotations: notes(1)},
-		"image":    &mcp.ImageContent{Data: []byte("x"), Meta: mcp.Meta{"n": 1}},
-		"audio":    &mcp.AudioContent{Data: []byte("x")},
-		"link":     &mcp.ResourceLink{URI: "file:///x", Name: "x"},
-		"resource": &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x"}},
-	} {
-		require.NoError(t, check(&mcp.CallToolResult{Content: []mcp.Content{block}}), name)
-	}
-	for name, block := range map[string]mcp.Content{
-		"nil":                 nil,
-		"nil audio":           (*mcp.AudioContent)(nil),
-		"a priority":          &mcp.AudioContent{Annotations: notes(math.NaN())},
-		"_meta":               &mcp.ResourceLink{Meta: mcp.Meta{"c": make(chan int)}},
-		"_meta of a resource": &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x", Meta: mcp.Meta{"c": make(chan int)}}},
-	} {
-		require.Error(t, check(&mcp.CallToolResult{Content: []mcp.Content{block}}), name)
-	}
+	with := func(blocks ...mcp.Content) *mcp.CallToolResult { return &mcp.CallToolResult{Content: blocks} }
+	sc := func(v any) *mcp.CallToolResult { return &mcp.CallToolResult{StructuredContent: v} }
+	wrong := mcp.Meta{"c": make(chan int)}
 	deep := json.RawMessage(strings.Repeat("[", 100) + strings.Repeat("]", 100))
 	var v any
 	require.NoError(t, json.Unmarshal(deep, &v))
-	require.NoError(t, check(&mcp.CallToolResult{StructuredContent: v}), "depth over the limit")
-	require.NoError(t, check(&mcp.CallToolResult{StructuredContent: deep}))
+	for name, test := range map[string]struct {
+		res  *mcp.CallToolResult
+		want string // a part, or empty for an error
+	}{
+		"text":                {with(&mcp.TextContent{Text: "x", Annotations: notes(1)}), `"text":"x"`},
+		"blocks":              {with(&mcp.TextContent{Text: "x"}, &mcp.ImageContent{Data: []byte("x"), Meta: mcp.Meta{"n": 1}}, &exploding{}, &mcp.AudioContent{Data: []byte("x")}), `},{"type":"text","text":"own"},{`},
+		"link":                {with(&mcp.ResourceLink{URI: "file:///x", Name: "x"}), `"uri":"file:///x"`},
+		"resource":            {with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x"}}), `"uri":"file:///x"`},
+		"nil":                 {with(nil), ""},
+		"nil audio":           {with((*mcp.AudioContent)(nil)), ""},
+		"a priority":          {with(&mcp.AudioContent{Annotations: notes(math.NaN())}), ""},
+		"_meta of a block":    {with(&mcp.ResourceLink{Meta: wrong}), ""},
+		"_meta of a resource": {with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x", Meta: wrong}}), ""},
+		"_meta":               {&mcp.CallToolResult{Meta: mcp.Meta{"a": time.Second, "b": leaf{}}}, `"_meta":{"a":1000000000,"b":{"Items":null}}`},
+		"wrong _meta":         {&mcp.CallToolResult{Meta: wrong}, ""},
+		"questions":           {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m", Meta: mcp.Meta{"t": time.Second}}}}, `"t":1000000000`},
+		"wrong questions":     {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m", Meta: wrong}}}, ""},
+		"plain":               {sc(map[string]any{"a": 1}), `"structuredContent":{"a":1}`},
+		"struct":              {sc(leaf{Items: []int{1}}), `"structuredContent":{"Items":[1]}`},
+		"raw":                 {sc(json.RawMessage(`{"a":1}`)), `"structuredContent":{"a":1}`},
+		"nil raw":             {sc(json.RawMessage(nil)), `"structuredContent":null`},
+		"wrong raw":           {sc(json.RawMessage(`{"a":}`)), ""},
+		"wrong":               {sc(make(chan int)), ""},
+		"deep":                {sc(v), `"structuredContent":[[`},
+		"deep raw":            {sc(deep), `"structuredContent":[[`},
+	} {
+		before := *test.res
+		before.Content = slices.Clone(before.Content)
+		out, err := encodable.Check(test.res)
+		assert.Equal(t, &before, test.res, name)
+		if test.want == "" {
+			require.Error(t, err, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		raw, err := json.Marshal(out)
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), test.want, name)
+		assert.NotSame(t, test.res, out)
+		for name, member := range out.Meta {
+			_, isRaw := member.(json.RawMessage)
+			assert.True(t, isRaw, name)
+		}
+		if _, isStruct := out.StructuredContent.(leaf); isStruct {
+			assert.Fail(t, "not encoded", name)
+		}
+		for _, block := range out.Content {
+			_, isOwn := block.(*exploding)
+			assert.False(t, isOwn, name)
+		}
+	}
 }

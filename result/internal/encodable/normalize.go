@@ -17,7 +17,7 @@ func Normalize(v any) any {
 		return nil
 	}
 	n := normalizer{left: maxValues}
-	if normal := n.value(reflect.ValueOf(v), 0); n.left >= 0 {
+	if normal := n.value(reflect.ValueOf(v)); n.left >= 0 {
 		return normal.Interface()
 	}
 	return v
@@ -44,14 +44,17 @@ const (
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. Left is the number of parts that it may still visit.
-type normalizer struct{ left int }
+// A normalizer normalizes one value. Left is the number of parts that it may still visit, depth that of
+// the parts around the current one.
+type normalizer struct{ left, depth int }
 
 // value returns v, or a normalized copy of it if its type may hold nil.
-func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
-	if n.left--; n.left < 0 || depth > maxDepth || !mayHoldNil(v.Type()) {
+func (n *normalizer) value(v reflect.Value) reflect.Value {
+	if n.left--; n.left < 0 || n.depth > maxDepth || !mayHoldNil(v.Type()) {
 		return v
 	}
+	n.depth++
+	defer func() { n.depth-- }()
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Slice:
 		if !v.IsNil() && !mayHoldNil(v.Type().Elem()) {
@@ -59,35 +62,35 @@ func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
 		}
 		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		for i := range v.Len() {
-			out.Index(i).Set(n.value(v.Index(i), depth+1))
+			out.Index(i).Set(n.value(v.Index(i)))
 		}
 		return out
 	case reflect.Map:
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for iter := v.MapRange(); iter.Next(); {
-			out.SetMapIndex(iter.Key(), n.value(iter.Value(), depth+1))
+			out.SetMapIndex(iter.Key(), n.value(iter.Value()))
 		}
 		return out
 	case reflect.Interface:
 		if !v.IsNil() {
-			return n.value(v.Elem(), depth+1)
+			return n.value(v.Elem())
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
 			out := reflect.New(v.Type().Elem())
-			out.Elem().Set(n.value(v.Elem(), depth+1))
+			out.Elem().Set(n.value(v.Elem()))
 			return out
 		}
 	case reflect.Array:
 		out := reflect.New(v.Type()).Elem()
 		for i := range v.Len() {
-			out.Index(i).Set(n.value(v.Index(i), depth+1))
+			out.Index(i).Set(n.value(v.Index(i)))
 		}
 		return out
 	case reflect.Struct:
 		out := reflect.New(v.Type()).Elem()
 		out.Set(v)
-		n.fields(out, depth)
+		n.fields(out)
 		return out
 	}
 	return v
@@ -95,21 +98,20 @@ func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
 
 // fields normalizes the fields of a struct that can be set. Unexported fields are not
 // encoded. The exported fields of an unexported embedded struct are encoded, and can be set.
-func (n *normalizer) fields(v reflect.Value, depth int) {
+func (n *normalizer) fields(v reflect.Value) {
 	for i := range v.NumField() {
 		f, field := v.Type().Field(i), v.Field(i)
 		switch {
 		case !f.IsExported() && f.Anonymous && f.Type.Kind() == reflect.Struct:
-			n.fields(field, depth)
+			n.fields(field)
 		case f.IsExported() && (!field.IsZero() || !omitZero(f.Tag.Get("json"))):
-			field.Set(n.value(field, depth+1))
+			field.Set(n.value(field))
 		}
 	}
 }
 
 func omitZero(tag string) bool {
-	_, options, _ := strings.Cut(tag, ",")
-	return slices.Contains(strings.Split(options, ","), "omitzero")
+	return slices.Contains(strings.Split(tag, ",")[1:], "omitzero") // the first is the name
 }
 
 var (

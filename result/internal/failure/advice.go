@@ -31,7 +31,7 @@ func (a *Advice) IsNew(tool, text string) bool {
 	if _, known := a.seen.Load(kind); known || a.n.Load() >= maxKinds {
 		return false
 	}
-	_, known := a.seen.LoadOrStore(kind, true)
+	_, known := a.seen.LoadOrStore(kind, nil)
 	a.n.Add(1)
 	return !known
 }

@@ -17,7 +17,7 @@ import (
 // tool's. Typed reports whether a type or an author classifies the error; an error that names
 // something counts as classified even if it is the tool's fault.
 func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classification, typed bool) {
-	if e == nil || !e.Is(classify.ErrGuessed) {
+	if !e.Is(classify.ErrGuessed) {
 		return nil, true
 	}
 	if slices.Contains(constantTypes[:2], reflect.TypeOf(err)) { // a text alone names nothing

@@ -31,16 +31,16 @@ type Findings struct {
 // of the errors, with the call's arguments; the members of a JSON object in an author's result.
 // Collect panics if a rule or Reveal panics.
 func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err error) (f Findings) {
-	whole, instead := false, false
+	instead := false
 	switch {
 	case err != nil:
 		f.Cause = err
 	case res.GetError() == nil:
-		f.Said, f.Cause = res, ErrBare
-		if f.Failure, whole = foreign.Written(res); whole {
+		e, whole := foreign.Written(res)
+		if f.Cause = ErrBare; whole {
 			f.Cause = ErrEnvelope
 		}
-		return f
+		return Findings{Failure: e, Cause: f.Cause, Said: res}
 	default:
 		if f.Failure, f.Said, instead, f.Cause = c.contentOf(res); f.Failure != nil {
 			return f

@@ -89,7 +89,7 @@ func Unpack(res *mcp.CallToolResult, err error) (unpacked *mcp.CallToolResult, k
 	if err == nil && res != nil {
 		inside = res.GetError()
 	}
-	if e, ok := inside.(*packed); ok && e != nil { //nolint:errorlint // it is not wrapped
+	if e, ok := inside.(*packed); ok { //nolint:errorlint // it is not wrapped
 		res, err = e.res, nil // the result contains the error
 	}
 	if res != nil {

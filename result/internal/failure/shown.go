@@ -53,7 +53,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // that no type classifies is shown alone.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
 	message, field := serviceMessage(f.Cause)
-	if c.IsArgument != nil && field != "" && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
+	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
 		f.field = field
 	}
 	shown, text := c.Revealed(f.Cause), ""

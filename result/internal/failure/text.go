@@ -72,12 +72,12 @@ func Text(err error) (text string) {
 
 // appendText appends the text of an error, and of a join branch by branch.
 func appendText(dst []byte, err error, depth int) []byte {
-	const maxDepth = 10_000 // as in package classify
-	branches, ok := joined(err)
-	if !ok || depth > maxDepth {
+	const maxDepth = 10_000 // as package classify
+	join, ok := err.(interface{ Unwrap() []error })
+	if !ok || reflect.TypeOf(err) != joinType || depth > maxDepth {
 		return append(dst, err.Error()...)
 	}
-	for i, branch := range branches {
+	for i, branch := range join.Unwrap() {
 		if i > 0 {
 			dst = append(dst, '\n')
 		}
@@ -87,12 +87,3 @@ func appendText(dst []byte, err error, depth int) []byte {
 }
 
 var joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
-
-// joined returns the branches of an [errors.Join] error.
-func joined(err error) ([]error, bool) {
-	if reflect.TypeOf(err) != joinType {
-		return nil, false
-	}
-	join, ok := err.(interface{ Unwrap() []error })
-	return join.Unwrap(), ok
-}

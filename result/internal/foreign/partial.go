@@ -69,7 +69,7 @@ const partialSuccess = "partial_success"
 
 // batchIn returns how many items of a batch succeeded and failed, from its lists or counts.
 func batchIn(m map[string]any) (done, failed int) {
-	explained, counted := false, false
+	explained, certain := false, false
 	for name, v := range m {
 		name = strings.ToLower(name)
 		list, isList := v.([]any)
@@ -81,11 +81,11 @@ func batchIn(m map[string]any) (done, failed int) {
 		case isFailedName(name) && isCount:
 			failed = max(failed, count(n))
 		case doneNames()[name[strings.LastIndexByte(strings.TrimSuffix(name, "_count"), '_')+1:]] && (isList || isCount):
-			counted = isCount && !strings.HasPrefix(name, "succe") // it may be a time
-			done = max(count(n), len(list))
+			certain = certain || isList || strings.HasPrefix(name, "succe") // another number may be a time
+			done = max(done, count(n), len(list))
 		}
 	}
-	if done > 0 && failed > 0 && (explained || !counted && !isRecord(m)) {
+	if done > 0 && failed > 0 && (explained || certain && !isRecord(m)) {
 		return done, failed
 	}
 	return 0, 0

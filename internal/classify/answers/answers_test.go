@@ -1,0 +1,89 @@
+package answers_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+)
+
+// TestFromResponse checks responses, in the year 2000.
+func TestFromResponse(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		testutil.Recorded(t, "testdata/responses.txt", func(sample string) string {
+			var r struct {
+				Status int                 `json:"status"`
+				Method string              `json:"method"`
+				Header map[string][]string `json:"header"`
+				Body   string              `json:"body"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(sample), &r), sample)
+			resp := &http.Response{StatusCode: r.Status, Header: http.Header(r.Header), Body: io.NopCloser(strings.NewReader(r.Body))}
+			if r.Method != "" {
+				resp.Request = &http.Request{Method: strings.Trim(r.Method, "-")} // the method of a Request may be empty
+			}
+			c, scopes := answers.FromResponse(resp)
+			return strings.TrimSpace(testutil.Fields(c) + " " + scopes)
+		})
+	})
+}
+
+// The lists of a Go error's fields are read like those of JSON, to the same depth.
+func TestBody_ReadObject(t *testing.T) {
+	t.Parallel()
+	for depth, want := range map[int]bool{1: false, 2: false, 3: false, 4: true, 5: true} {
+		var b answers.Body
+		b.ReadObject(map[string]any{"errors": []map[string]any{{"cause": map[string]any{"code": "conflict"}}}}, depth)
+		_, shown := b.Class()
+		assert.Equal(t, want, shown, depth)
+	}
+	round := map[string]any{}
+	round["errors"] = []map[string]any{round}
+	for depth := range answers.MaxDepth {
+		new(answers.Body).ReadObject(round, depth+1)
+	}
+}
+
+// A body is read up to a limit and closed. One that is missing or cannot be read is as good as empty.
+func TestFromResponse_Body(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		body io.Reader
+		want string
+	}{
+		"none":        {nil, "not_found"},
+		"broken":      {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
+		"broken late": {io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)), "not_found"},
+		"at limit":    {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`), "conflict"},
+		"over limit":  {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`), "not_found"},
+	} {
+		resp, body := &http.Response{StatusCode: http.StatusNotFound}, &closer{Reader: test.body}
+		if test.body != nil {
+			resp.Body = body
+		}
+		c, _ := answers.FromResponse(resp)
+		assert.Equal(t, test.want, c.Code, name)
+		assert.Equal(t, test.body != nil, body.isClosed, name)
+	}
+}
+
+type closer struct {
+	io.Reader
+
+	isClosed bool
+}
+
+func (c *closer) Close() error {
+	c.isClosed = true
+	return nil
+}

@@ -1,0 +1,98 @@
+package codes_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+)
+
+// now is a time at which seconds since 1970 have ten digits.
+var now = time.Unix(1_750_000_000, 0)
+
+// name describes a class by its classification, and whether it may be the caller's fault.
+func name(c class.Class) string {
+	text := testutil.Fields(c.Classification())
+	if c.MayBeCallersFault() {
+		text += " caller: " + testutil.Fields(c.AsCallersFault())
+	}
+	return text
+}
+
+// TestCodes checks the class of codes of all kinds. A sample is a kind, a code, and perhaps what
+// stands beside it.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		return n
+	}
+	headers := func(text string) http.Header {
+		var members map[string]string
+		require.NoError(t, json.Unmarshal([]byte(text), &members))
+		h := http.Header{}
+		for name, value := range members {
+			h.Set(name, value)
+		}
+		return h
+	}
+	kinds := map[string]func(code, beside string) string{
+		"word":    func(code, beside string) string { return name(codes.FromWord(strings.TrimSpace(code + " " + beside))) },
+		"fold":    func(code, beside string) string { return codes.Fold(code+beside) + " " + codes.FoldMember(code) },
+		"type":    func(code, _ string) string { return name(codes.FromTypeName(code)) },
+		"package": func(code, _ string) string { return name(codes.FromPackage(code)) },
+		"text":    func(code, beside string) string { return name(codes.FromText(code + " " + beside)) },
+		"library": func(code, beside string) string { return name(codes.FromLibraryText(code, beside)) },
+		"message": func(code, beside string) string { return name(codes.FromMessage(code + " " + beside)) },
+		"state": func(code, beside string) string {
+			return name(codes.FromSQLState(code, func() string { return beside }))
+		},
+		"reply": func(code, beside string) string { return name(codes.FromReply(int64(number(code)), beside)) },
+		"member": func(code, beside string) string {
+			return fmt.Sprint(codes.IsPeriodMember(code), codes.IsPlanPeriod(beside))
+		},
+		"status": func(code, _ string) string {
+			c := codes.FromStatus(number(code))
+			return fmt.Sprint(name(c), " ", codes.IsRefusal(number(code)), " ", name(codes.UnderStatus(class.OverLimit, number(code))))
+		},
+		"headers": func(code, beside string) string {
+			status, method, _ := strings.Cut(code, ",")
+			h := headers(beside)
+			c, wait := codes.FromHTTP(number(status), h, method, now)
+			return fmt.Sprint(name(c), " ", wait, " ", codes.IsLimitUsedUp(h), " ", codes.HasPlanLimit(h))
+		},
+		"number": func(code, beside string) string {
+			table := codes.TableFor(code)
+			if table == nil {
+				return "no table"
+			}
+			n, err := strconv.ParseInt(beside, 0, 64)
+			require.NoError(t, err)
+			return name(table.Class(n))
+		},
+		"words": func(code, beside string) string {
+			var r codes.Reader
+			isClear := false
+			for word := range strings.SplitSeq(code+" "+beside, " ") {
+				isClear = r.Read(word)
+			}
+			return fmt.Sprint(name(r.Class), " ", r.HasWord, isClear, r.Override(class.Unknown), r.Override(class.Denied), " ", name(r.Class))
+		},
+	}
+	testutil.Recorded(t, "testdata/codes.txt", func(sample string) string {
+		kind, rest, _ := strings.Cut(sample, " ")
+		code, beside, _ := strings.Cut(rest, " ")
+		require.Contains(t, kinds, kind)
+		return kinds[kind](code, beside)
+	})
+}

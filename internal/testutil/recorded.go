@@ -1,0 +1,95 @@
+package testutil
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var record = flag.Bool("record", false, "write what the code answers into the files of recorded answers, instead of comparing it")
+
+// Recorded compares the answers to samples with those in a file: a line for the sample, which is a
+// string of JSON if it begins with a quote, and below it the lines of the answer, each after a tab, or
+// "-" for none, with \r for a carriage return. Lines that begin with "#" are comments. With -record it
+// writes the answers into the file.
+func Recorded(t *testing.T, file string, answer func(sample string) string) {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var out strings.Builder
+	lines := strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n")
+	seen := map[string]bool{}
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		out.WriteString(line + "\n")
+		if i++; line == "" || line[0] == '#' {
+			continue
+		}
+		var want []string
+		for ; i < len(lines) && strings.HasPrefix(lines[i], "\t"); i++ {
+			want = append(want, lines[i][1:])
+		}
+		sample := line
+		if line[0] == '"' {
+			require.NoError(t, json.Unmarshal([]byte(line), &sample), line)
+		}
+		require.False(t, seen[sample], "twice: %s", line)
+		seen[sample] = true
+		got := cmp.Or(strings.ReplaceAll(strings.TrimSuffix(answer(sample), "\n"), "\r", `\r`), "-")
+		if !*record {
+			assert.Equal(t, strings.Join(want, "\n"), got, line)
+		}
+		out.WriteString("\t" + strings.ReplaceAll(got, "\n", "\n\t") + "\n")
+	}
+	require.NotEmpty(t, seen)
+	if *record {
+		require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o600))
+	}
+}
+
+// Fields returns the exported fields of a struct that are not zero, or of a pointer to one, in the
+// form "Name=value". So a comparison also says which fields are absent.
+func Fields(of any) string {
+	v := reflect.ValueOf(of)
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return "nil"
+		}
+		v = v.Elem()
+	}
+	var list []string
+	for i := range v.NumField() {
+		f, name := v.Field(i), v.Type().Field(i).Name
+		if !v.Type().Field(i).IsExported() || f.IsZero() {
+			continue
+		}
+		value := f.Interface()
+		switch f.Kind() { //nolint:exhaustive // the others print well
+		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Struct, reflect.Interface:
+			value = JSON(value)
+		case reflect.String:
+			if s := f.String(); strings.ContainsAny(s, " \n\t\r\"") {
+				value = fmt.Sprintf("%q", s)
+			}
+		}
+		list = append(list, fmt.Sprint(name, "=", value))
+	}
+	return strings.Join(list, " ")
+}
+
+// JSON returns the JSON of a value, or why it has none.
+func JSON(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(raw)
+}

@@ -1,0 +1,368 @@
+package failure_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+type (
+	serviceError struct {
+		HTTPStatusCode int
+		Msg, Param     string
+	}
+	asError   struct{ inside *toolerr.Error }
+	listError []string
+	panicking struct{}
+)
+
+func (e *serviceError) Error() string { return "service: " + e.Msg }
+func (e asError) Error() string       { return "as" }
+func (e asError) As(target any) bool {
+	to, ok := target.(**toolerr.Error)
+	if ok {
+		*to = e.inside
+	}
+	return ok
+}
+func (e listError) Error() string              { return "list: " + strings.Join(e, " ") }
+func (panicking) Error() string                { panic("a bug") }
+func (panicking) MarshalJSON() ([]byte, error) { panic("a bug") }
+
+var (
+	errPlain  = errors.New("boom at 10.0.0.7, row 12")
+	errOwn    = toolerr.Business("Own words.").WithHint("Own hint.")
+	errPath   = &fs.PathError{Op: "open", Path: "/data/report.csv", Err: fs.ErrNotExist}
+	_, errNum = strconv.Atoi("seven")
+	errCause  = errors.New("the connection broke")
+	samples   = map[string]error{
+		"plain": errPlain, "own": errOwn, "path": errPath, "number": errNum, "cause": errCause,
+		"deadline": fmt.Errorf("asking: %w", context.DeadlineExceeded), "canceled": fmt.Errorf("asking: %w", context.Canceled),
+		"own, wrapped": fmt.Errorf("while saving: %w", errOwn), "own, joined": errors.Join(errPlain, errOwn),
+		"own, none of it": (*toolerr.Error)(nil), "own, empty": &toolerr.Error{}, "own, empty, applied": &toolerr.Error{Effect: "applied"},
+		"own, message only": &toolerr.Error{Message: "Only words."}, "own, code only": &toolerr.Error{Code: "odd"}, "own, category only": &toolerr.Error{Category: "business"},
+		"own, applied": toolerr.Transient("Own words.").WithEffect(toolerr.EffectApplied).WithField("own.field"),
+		"own, partial": toolerr.Transient("Part.").WithPartial(&toolerr.Partial{Processed: 1, Total: 3}),
+		"own, unknown": toolerr.Business("Own words.").WithEffect(toolerr.EffectUnknown), "validation": toolerr.Validation("Bad input."),
+		"from": toolerr.From(errPath), "from, words": toolerr.From(errPath).WithMessage("Own words."), "from, field": toolerr.From(errPath).WithField("own.field"),
+		"from, code": toolerr.From(errPath).WithCode("odd"), "from, effect": toolerr.From(errPath).WithEffect(toolerr.EffectApplied), "wrap": toolerr.Wrap(errPath, "Own words."),
+		"wrap, wrapped": fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")), "from, plain": toolerr.From(errPlain),
+		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
+		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
+		"cause, own words": toolerr.Wrap(errCause, "Own words."),
+		"service 404":      &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
+		"service 503": &serviceError{503, "Busy, at 10.0.0.7.", ""}, "service, wrapped": fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}), "service, silent": &serviceError{404, "", "a"},
+		"panic": failure.Recovered("x"), "panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
+		"long": errors.New("The head. " + strings.Repeat("word ", 500) + "The end."), "list": listError{"row 1", "row 2"}, "protocol": &jsonrpc.Error{Code: -32000, Message: "protocol"},
+	}
+	rules = map[string]toolerr.Rule{
+		"never":   func(error) (*toolerr.Error, bool) { return toolerr.Business("Never."), false },
+		"always":  func(error) (*toolerr.Error, bool) { return toolerr.Business("By rule."), true },
+		"nothing": func(error) (*toolerr.Error, bool) { return nil, true },
+		"silent":  func(error) (*toolerr.Error, bool) { return &toolerr.Error{Category: "business", Code: "odd"}, true },
+		"full": func(error) (*toolerr.Error, bool) {
+			return toolerr.Validation("").WithField("f").WithHint("Rule's hint.").WithPartial(&toolerr.Partial{Processed: 2}), true
+		},
+		"plain": func(err error) (*toolerr.Error, bool) { return toolerr.Business("Plain."), errors.Is(err, errPlain) },
+	}
+)
+
+// A failedCall is what a handler returns, what its author has configured, and how its context ended.
+type failedCall struct {
+	Error     string                   `json:"error"` // keys of samples
+	Set       string                   `json:"set"`   // the error inside of the result
+	Result    *mcp.CallToolResult      `json:"result"`
+	Rules     []string                 `json:"rules"`
+	Reveal    string                   `json:"reveal"` // a part of the text
+	Arguments json.RawMessage          `json:"arguments"`
+	End       string                   `json:"end"`
+	Tool      *toolerr.ToolAnnotations `json:"tool"`
+	Attach    string                   `json:"attach"` // a key of samples, or "final"
+}
+
+func (c *failedCall) context(ctx context.Context) context.Context {
+	var cancel context.CancelFunc
+	switch c.End {
+	case "limit":
+		ctx, cancel = failure.WithTimeLimit(ctx, time.Nanosecond)
+		<-ctx.Done()
+	case "deadline":
+		ctx, cancel = context.WithTimeout(ctx, 0)
+	case "canceled":
+		ctx, cancel = context.WithCancel(ctx)
+	case "cause":
+		var because context.CancelCauseFunc
+		ctx, because = context.WithCancelCause(ctx)
+		cancel = func() { because(errCause) }
+	case "list": // cannot be compared
+		var because context.CancelCauseFunc
+		ctx, because = context.WithCancelCause(ctx)
+		cancel = func() { because(listError{"x"}) }
+	default:
+		return ctx
+	}
+	cancel()
+	return ctx
+}
+
+// TestCollect checks what is made of failed calls: the merged envelope, the cause, the content of the
+// result, and the same again after the failure was packed and unpacked.
+func TestCollect(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/calls.txt", func(sample string) string {
+		var call failedCall
+		require.NoError(t, json.Unmarshal([]byte(sample), &call), sample) //nolint:musttag // the members of Tool are not the wire's
+		known := func(name string) error {
+			err, ok := samples[name]
+			require.True(t, ok || name == "", name)
+			return err
+		}
+		c := &failure.Classifier{IsArgument: func(name string) bool { return name == "rows" || name == "b" }}
+		for _, name := range call.Rules {
+			require.Contains(t, rules, name)
+			c.Rules = append(c.Rules, rules[name])
+		}
+		if call.Reveal != "" {
+			c.Reveal = func(err error) bool { return strings.Contains(failure.Text(err), strings.Trim(call.Reveal, "*")) }
+		}
+		if call.Arguments != nil {
+			c.Arguments = evidence.New(call.Arguments)
+		}
+		if err := known(call.Set); err != nil {
+			call.Result.SetError(err)
+		}
+		if call.Attach == "final" {
+			failure.Attach(call.Result, errPlain, toolerr.Business("Final."))
+		} else if call.Attach != "" {
+			failure.Attach(call.Result, known(call.Attach), nil)
+		}
+		ctx := call.context(t.Context())
+		found := c.Collect(ctx, call.Result, known(call.Error))
+		e := found.Merge(call.Tool)
+		shown, content := failure.Content(e, found.Said)
+		var b strings.Builder
+		fmt.Fprintln(&b, testutil.Fields(e))
+		fmt.Fprintln(&b, "cause:", failure.Text(found.Cause))
+		if details := shown.Details; testutil.JSON(details) != testutil.JSON(e.Details) {
+			fmt.Fprintln(&b, "details:", testutil.JSON(details))
+		}
+		for _, block := range content[1:] {
+			fmt.Fprintln(&b, "content:", testutil.JSON(block))
+		}
+		packed := failure.Pack(e, found, mcp.Meta{"a": 1.0}, call.Tool != nil)
+		again, keyed, err := failure.Unpack(nil, packed)
+		require.NoError(t, err)
+		assert.Equal(t, call.Tool != nil, keyed, sample)
+		assert.Equal(t, mcp.Meta{"a": 1.0}, again.Meta)
+		envelope, _ := json.Marshal(shown)
+		assert.Equal(t, string(envelope), packed.Error(), sample)
+		repeated := new(failure.Classifier).Collect(t.Context(), again, nil)
+		assert.Equal(t, testutil.Fields(shown), testutil.Fields(repeated.Merge(nil)), sample)
+		if isAuthors := c.ByAuthor(found.Cause); isAuthors {
+			fmt.Fprintln(&b, "by author")
+		}
+		return b.String()
+	})
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	deep := errPlain
+	for range 3 {
+		deep = errors.Join(deep, errors.Join(errNum, deep))
+	}
+	for name, err := range samples {
+		want := ""
+		if _, panics := err.(panicking); !panics { //nolint:errorlint // its type
+			want = err.Error()
+		}
+		c := new(failure.Classifier)
+		assert.Equal(t, want, c.TextOf(err), name)
+		assert.Equal(t, want, c.TextOf(errNum), "%s: read once", name)
+		assert.Equal(t, want, c.WithText(err).Error(), name)
+		assert.Contains(t, []error{c.WithText(err), errors.Unwrap(c.WithText(err))}, err, name)
+	}
+	assert.Equal(t, deep.Error(), failure.Text(deep))
+	require.NoError(t, new(failure.Classifier).WithText(nil))
+	for want, value := range map[string]any{
+		"panic: seven": "seven", "panic: 7": 7, "panic: true": true, "panic: 1.5": 1.5, "panic: 1s": time.Second, "panic: a []int": []int{1},
+		"panic: " + errPlain.Error(): errPlain, "panic: ": panicking{}, "panic: a <nil>": nil,
+	} {
+		assert.Equal(t, want, failure.Recovered(value).Error())
+		assert.Contains(t, string(failure.Recovered(value).Stack), "TestText")
+	}
+}
+
+// Advice is given once for each kind, a tool and the beginning of a text without its digits.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	var a failure.Advice
+	long := strings.Repeat("x", 63)
+	for _, test := range []struct {
+		tool, text string
+		isNew      bool
+	}{
+		{"a", "row 1", true},
+		{"a", "row 29", false},
+		{"b", "row 1", true},
+		{"a", "/:", true},
+		{"a", "row ", false},
+		{"a", long + "ab", true},
+		{"a", long + "ac", false},
+		{"a", long + "bb", true},
+		{"a", "", true},
+		{"a", "07", false},
+	} {
+		assert.Equal(t, test.isNew, a.IsNew(test.tool, test.text), test)
+	}
+	for i := range 994 {
+		assert.True(t, a.IsNew(strings.Repeat("t", i+2), ""), i)
+	}
+	assert.False(t, a.IsNew("new", ""))
+	var log strings.Builder
+	c := &failure.Classifier{Advice: new(failure.Advice), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	c.Warn(t.Context(), "a", "Row 1.")
+	c.Warn(t.Context(), "a", "Row 2.")
+	assert.Equal(t, 1, strings.Count(log.String(), `level=WARN msg="Row 1." gen_ai.tool.name=a`))
+	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
+	new(failure.Classifier).Warn(t.Context(), "a", "") // panics without advice
+}
+
+// What a client cannot read is an error. All else is plain, or encoded.
+func TestEncoded(t *testing.T) {
+	t.Parallel()
+	nest := func(v any, depth int) any {
+		for i := range depth {
+			if i%2 == 0 {
+				v = map[string]any{"a": v}
+			} else {
+				v = []any{v}
+			}
+		}
+		return v
+	}
+	for name, test := range map[string]struct {
+		v       any
+		isPlain bool
+		want    string // or empty, if it has no encoding
+	}{
+		"nil": {nil, true, "null"}, "bool": {true, true, "true"}, "text": {"<x>", true, `"<x>"`}, "int": {7, true, "7"}, "int64": {int64(7), true, "7"}, "float": {1.5, true, "1.5"},
+		"NaN": {math.NaN(), false, ""}, "infinite": {math.Inf(1), false, ""}, "negative infinite": {math.Inf(-1), false, ""}, "uint": {uint(7), false, "7"}, "struct": {struct{ A int }{1}, false, `{"A":1}`},
+		"object": {map[string]any{"a": 1}, true, `{"a":1}`}, "list": {[]any{1, "a"}, true, `[1,"a"]`}, "object of NaN": {map[string]any{"a": math.NaN()}, false, ""}, "list of NaN": {[]any{1, math.NaN()}, false, ""},
+		"channel": {make(chan int), false, ""}, "raw": {json.RawMessage(`{"a":1}`), false, `{"a":1}`}, "malformed": {json.RawMessage(`{`), false, ""}, "too large": {json.RawMessage(`1e400`), false, ""},
+		"panic": {panicking{}, false, ""}, "nested": {nest(1, 64), true, "*"}, "nested too deep": {nest(1, 65), false, "*"},
+	} {
+		assert.Equal(t, test.isPlain, failure.IsPlain(test.v), name)
+		raw, err := failure.Encoded(test.v)
+		assert.Equal(t, test.want == "", err != nil, name)
+		if test.want != "*" {
+			assert.Equal(t, test.want, string(raw), name)
+		}
+		meta, err := failure.EncodedMeta(mcp.Meta{"a": test.v, "b": 1})
+		assert.Equal(t, test.want == "", err != nil, name)
+		if isRaw := meta != nil && !test.isPlain; isRaw {
+			assert.Equal(t, mcp.Meta{"a": raw, "b": 1}, meta, name)
+		} else if meta != nil {
+			assert.Equal(t, mcp.Meta{"a": test.v, "b": 1}, meta, name)
+		}
+		notes := &mcp.Annotations{Priority: 0.5}
+		for _, block := range []mcp.Content{
+			&mcp.TextContent{Text: "x", Meta: mcp.Meta{"a": test.v}, Annotations: notes}, &mcp.ImageContent{Meta: mcp.Meta{"a": test.v}}, &mcp.AudioContent{Meta: mcp.Meta{"a": test.v}},
+		} {
+			_, same, err := failure.EncodedBlock(block)
+			_, isAudio := block.(*mcp.AudioContent)
+			assert.Equal(t, test.want == "", err != nil, name)
+			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, same, name)
+		}
+	}
+	for _, block := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), &mcp.TextContent{Annotations: &mcp.Annotations{Priority: math.NaN()}}} {
+		_, same, err := failure.EncodedBlock(block)
+		assert.True(t, err != nil && !same, "%T", block)
+	}
+	out, same, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
+	assert.True(t, err == nil && !same)
+	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
+	none, err := failure.EncodedMeta(nil)
+	assert.True(t, none == nil && err == nil)
+	requests, err := failure.EncodedRequests(mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m"}})
+	require.NoError(t, err)
+	assert.Len(t, requests, 1)
+}
+
+func TestNewContext(t *testing.T) {
+	t.Parallel()
+	type key int
+	c, none := new(failure.Classifier), &failure.Classifier{Reveal: func(error) bool { return true }}
+	session, other := new(mcp.ServerSession), new(mcp.ServerSession)
+	ctx := context.WithValue(failure.NewContext(context.WithValue(t.Context(), key(1), 7), c, session), key(2), 8)
+	assert.Equal(t, 7, ctx.Value(key(1)))
+	assert.Same(t, c, failure.FromContext(ctx, none))
+	assert.Same(t, none, failure.FromContext(t.Context(), none))
+	assert.Equal(t, []bool{true, false, false}, []bool{failure.IsWithin(ctx, session), failure.IsWithin(ctx, other), failure.IsWithin(t.Context(), session)})
+	failure.ClaimOf(ctx).ID = "id"
+	failure.ClaimOf(t.Context()).ID = "other"
+	assert.Equal(t, "id", failure.ClaimOf(ctx).ID)
+	assert.Empty(t, failure.ClaimOf(t.Context()).ID)
+	assert.NotNil(t, c.Log())
+	limited, cancel := failure.WithTimeLimit(t.Context(), 0)
+	defer cancel()
+	require.EqualError(t, context.Cause(limited), "the tool took longer than its time limit: context deadline exceeded")
+	for code, want := range map[int64]toolerr.Effect{jsonrpc.CodeInvalidParams: "none", jsonrpc.CodeInternalError: "unknown"} {
+		assert.Equal(t, want, failure.ProtocolEffect(&jsonrpc.Error{Code: code}))
+	}
+}
+
+// An error is packed with its envelope as its text. Protocol errors, and what is packed, are not.
+func TestPack(t *testing.T) {
+	t.Parallel()
+	build := func(err error) *mcp.CallToolResult { return failure.TextResult("built: " + err.Error()) }
+	packed := failure.PackError(errPath, build)
+	require.EqualError(t, packed, "built: "+errPath.Error())
+	require.ErrorIs(t, packed, fs.ErrNotExist)
+	for _, err := range []error{packed, samples["protocol"]} {
+		assert.Same(t, err, failure.PackError(err, build))
+	}
+	res := failure.TextResult("It failed.")
+	res.IsError = true
+	err := failure.PackResult(t.Context(), res)
+	assert.Contains(t, err.Error(), `"message":"It failed."`)
+	unpacked, keyed, other := failure.Unpack(nil, err)
+	assert.Same(t, res, unpacked)
+	assert.True(t, !keyed && other == nil)
+	outer := failure.TextResult("text")
+	outer.SetError(err)
+	unpacked, _, other = failure.Unpack(outer, nil)
+	assert.Same(t, res, unpacked)
+	require.NoError(t, other)
+	unpacked, keyed, other = failure.Unpack(outer, errPlain)
+	assert.Same(t, outer, unpacked)
+	assert.True(t, !keyed && errors.Is(other, errPlain))
+	unpacked, _, other = failure.Unpack(nil, nil)
+	assert.True(t, unpacked == nil && other == nil)
+	failure.Attach(res, nil, nil)
+	require.NoError(t, res.GetError())
+	failure.Attach(res, errPath, nil)
+	require.ErrorIs(t, res.GetError(), errPath)
+	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{}, slices.Clone(res.Content)))
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"resultType":"complete","content":[{"type":"text","text":"It failed."}]}`, string(raw))
+}
