@@ -1,15 +1,10 @@
 package classify
 
 import (
-	"errors"
-	"reflect"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
-
-// plainText is the type of sentinels, whose text says what was done and not how it failed.
-var plainText = reflect.TypeOf(errors.New(""))
 
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
 // one of category permission, then one classified by its author, then the first. Next comes an
@@ -24,9 +19,6 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			continue
 		}
 		f := w.chain(err, at)
-		if named && f.isUnknown() && reflect.TypeOf(err) == plainText {
-			continue // it only names the failure
-		}
 		if named && f.author == nil && (f.class == class.Unparsed || f.class == class.UnparsedRange) {
 			unparsed = f // its text may be the answer that another branch is about
 			continue
@@ -56,7 +48,7 @@ type branching struct {
 }
 
 // add adds a branch. Named means that an unclassified branch only names the failure, and is not a
-// failure of its own.
+// failure of its own; its effect counts all the same, because it may say that something was done.
 func (b *branching) add(f finding, named bool) {
 	b.permanent = b.permanent || f.permanent
 	switch {
