@@ -184,6 +184,7 @@ func repeat[T any](add func(to *T, i int), end func(*T)) func(int) (int, func())
 // A session fails every call, perhaps after it has taken effect.
 type session int
 
+// CallTool fails at once.
 func (session) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	return nil, context.DeadlineExceeded
 }
