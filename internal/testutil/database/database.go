@@ -90,7 +90,7 @@ func Redis(ctx context.Context, options ...string) (*Server, error) {
 func start(ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error) (*Server, error) {
 	path, err := find(program)
 	switch {
-	case err != nil && os.Getenv("CI") != "": // .ci/run sets it: no test is skipped then
+	case err != nil && os.Getenv("NOTHING_SKIPPED") != "": // .ci/run sets it
 		return nil, fmt.Errorf("%s is missing: apt-get install %s", program, debian)
 	case err != nil:
 		return nil, fmt.Errorf("%w: apt-get install %s", ErrMissing, debian)
