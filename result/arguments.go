@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -54,7 +55,8 @@ func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.
 	if err != nil || place.Node == nil || !likely(m.Type, value) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
 		return nil //nolint:nilerr // the handler decoded something else
 	}
-	return misfit(path, schema.Schema{}.Wanted())
+	isTime := m.Type == reflect.TypeFor[time.Time]() // which has one form, whatever the schema says
+	return misfit(path, map[bool]string{true: "a time such as 2026-07-31T15:04:05Z", false: schema.Schema{}.Wanted()}[isTime])
 }
 
 // likely reports whether a value may belong to a field of Go type t: in JSON, the zero value of t
@@ -100,11 +102,6 @@ func violated(v *schema.Violation) *toolerr.Error {
 			e = e.WithHint(fmt.Sprintf("Leave %s out; the arguments are %s.", sanitize.Quote(v.Name, maxQuoted), cmp.Or(strings.Join(known, ", "), "none")))
 		}
 		return e
-	case "anyOf", "oneOf":
-		if v.Path != "" {
-			e = e.WithMessage(message)
-		}
-		return e
 	}
 	if v.Path == "" {
 		return e
@@ -112,7 +109,10 @@ func violated(v *schema.Violation) *toolerr.Error {
 	if slices.Contains(outOfRange, v.Keyword) {
 		e = e.WithCode(toolerr.CodeOutOfRange)
 	}
-	e = e.WithMessage(message).WithHint("Call again: " + message)
+	if e = e.WithMessage(message); v.Keyword == "anyOf" || v.Keyword == "oneOf" {
+		return e
+	}
+	e = e.WithHint("Call again: " + message)
 	if text, ok := v.Value.(string); ok && v.Keyword == "enum" {
 		if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); len(near) > 0 {
 			e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))

@@ -15,7 +15,7 @@ type Rule func(error) (*Error, bool)
 //  1. the caller's rules,
 //  2. an *Error in the chain, which is returned,
 //  3. the values and types of the standard library,
-//  4. the structure of other libraries' errors: their codes, statuses and methods,
+//  4. the structure of other libraries' errors: codes, statuses, methods, a field RetryAfter,
 //  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text.
 //
 // Any other failure is internal: transient, not retryable, effect unknown. So is a tree of more

@@ -12,8 +12,8 @@ import (
 // FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110 and the
 // usual extras), the headers, and the codes in the body: problem details (RFC 9457), the error
 // objects of common APIs, OAuth's error, the code of an XML error, and X-Amzn-ErrorType. It reads
-// at most 64 KiB of the body and closes it. No text of the body is part of the envelope. The cause,
-// for the log, states the method, the address and the status.
+// at most 64 KiB of the body, if a client has not closed it, and closes it. No text of the body is
+// part of the envelope. The cause, for the log, states the method, the address and the status.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
 // nil before you return the result as an error. A nil response is an internal failure.

@@ -18,38 +18,39 @@ import (
 
 // A call is a tool call with a key.
 type call struct {
-	opts      *Options
-	tool      tool
-	ctx       context.Context //nolint:containedctx // lives as long as the call
-	detached  context.Context //nolint:containedctx // ctx without its end
-	key       string
-	madeKey   bool // the caller sent no key
-	request   Request
-	lost      atomic.Bool     // another call has claimed the key
-	arguments json.RawMessage // the call's arguments, as sent
-	meta      mcp.Meta        // the _meta of a failed result
-	isOpen    bool            // an earlier call with the key runs, or may have been made
-	isRerun   bool            // an earlier run may have taken effect
-	resolved  bool            // finish was called
+	opts     *Options
+	tool     tool
+	ctx      context.Context //nolint:containedctx // lives as long as the call
+	detached context.Context //nolint:containedctx // ctx without its end
+	key      string
+	madeKey  bool // the caller sent no key
+	request  Request
+	lost     atomic.Bool            // another call has claimed the key
+	params   *mcp.CallToolParamsRaw // as sent
+	meta     mcp.Meta               // the _meta of a failed result
+	isOpen   bool                   // an earlier call with the key runs, or may have been made
+	isRerun  bool                   // an earlier run may have taken effect
+	resolved bool                   // finish was called
 }
 
-// classify returns the failure of a handler, with the effect for the store. Ctx is the handler's
-// context.
+// classify returns the failure of a handler, with the effect for the store; ctx is the handler's.
 func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
 	res, _, err := failure.Unpack(nil, err)
 	if res != nil {
 		c.meta = res.Meta
 	}
 	classifier := *failure.FromContext(c.ctx, new(failure.Classifier))
-	classifier.Arguments, classifier.IsArgument = evidence.New(c.arguments), c.isArgument
+	classifier.Arguments, classifier.IsArgument = evidence.New(c.params.Arguments), c.isArgument
 	if ctx.Err() != nil {
 		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}
 	found := classifier.Collect(ctx, res, err)
 	e := found.Merge(nil)
-	isStated := e.Effect == toolerr.EffectApplied || e.Effect == toolerr.EffectNone && classifier.ByAuthor(found.Cause)
-	if !isStated { // the failure may have happened after the work
-		e = e.WithEffect(toolerr.EffectUnknown)
+	isNone := e.Effect == toolerr.EffectNone
+	if isStated := e.Effect == toolerr.EffectApplied || isNone && classifier.ByAuthor(found.Cause); !isStated {
+		if e = e.WithEffect(toolerr.EffectUnknown); isNone { // the failure may have happened after the work
+			classifier.Warn(c.ctx, c.params.Name, "a bare error that shows that nothing was done has an unknown effect, because an earlier step may have done something: if none has, return toolerr.From(err)")
+		}
 	}
 	return e, found
 }
@@ -57,7 +58,7 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 // isArgument reports whether the call has this argument. Handler does not know the tool's schema.
 func (c *call) isArgument(name string) bool {
 	var members map[string]json.RawMessage
-	return json.Unmarshal(c.arguments, &members) == nil && members[name] != nil
+	return json.Unmarshal(c.params.Arguments, &members) == nil && members[name] != nil
 }
 
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns it. The
@@ -101,12 +102,11 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	if e.IdempotencyKey != "" || continues || !isUnknown && (!e.Retryable || !keyed) {
 		return e
 	}
-	e = e.WithIdempotencyKey(c.key)
-	if e.Hint == "" && isUnknown {
-		facts := hint.Facts{Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable, Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil}
-		e = e.WithHint(hint.Default(facts))
+	if e = e.WithIdempotencyKey(c.key); e.Hint != "" || !isUnknown {
+		return e
 	}
-	return e
+	facts := hint.Facts{Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable, Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil}
+	return e.WithHint(hint.Default(facts))
 }
 
 // finish stores the end of the call, with the answer for repeats unless it is nil. If the answer

@@ -10,7 +10,7 @@
 //	}
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
-//	opts := new(idempotency.Options) // for all tools of the server
+//	opts := new(idempotency.Options) // for all tools, and the servers of all sessions
 //	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, opts, processRefund)
 //
 // # Repeats
@@ -37,9 +37,9 @@
 // The store gets the effect that is sent to the client. A handler's failure has effect none only if
 // an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. From
 // and Wrap count as the author's word, although they see only one step: if an earlier step may have
-// done something, add WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic,
-// or a parse error may have come after the work: its effect is unknown. A protocol error is not
-// stored as an answer: the store gets the effect that clients read in it.
+// done something, add WithEffect. A bare error, even a refused connection, a [toolerr.Transient]
+// without an effect, or a panic may have come after the work: its effect is unknown. A protocol
+// error is not stored as an answer: the store gets the effect that clients read in it.
 //
 // Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
 // claimed is not executed. Its effect is none if the store is full, or if the server or package

@@ -134,8 +134,8 @@ func (c effects) test(t *testing.T) {
 		e := first.Err
 		says := fmt.Sprint(e.Effect, " ", e.Retryable)
 		assert.NotEmpty(t, e.Effect, name)
-		assert.Equal(t, says, fmt.Sprint(record.Error.Effect, " ", record.Error.Retryable), "%s: the log", name)
-		assert.Equal(t, says, fmt.Sprint(counted.Effect, " ", counted.Retryable), "%s: the counts", name)
+		assert.Equal(t, []string{says, says}, []string{fmt.Sprint(record.Error.Effect, " ", record.Error.Retryable), fmt.Sprint(counted.Effect, " ", counted.Retryable)}, "%s: log, counts", name)
+		assert.Equal(t, name == "bare refused", bytes.Contains(log.Bytes(), []byte("return toolerr.From(err)")), name)
 		assert.Equal(t, e.Effect, stored, "%s: the store", name)
 		assert.Equal(t, failed, total(counts), name)
 		assert.NotContains(t, first.Text(), "hunter2")

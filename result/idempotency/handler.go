@@ -58,7 +58,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		if err != nil {
 			return nil, out, err
 		}
-		c := &call{opts: opts, tool: known, ctx: ctx, detached: context.WithoutCancel(ctx), key: key, arguments: req.Params.Arguments}
+		c := &call{opts: opts, tool: known, ctx: ctx, detached: context.WithoutCancel(ctx), key: key, params: req.Params}
 		if key == "" {
 			c.key, c.madeKey = rand.Text(), true
 			if !takesMembers[In]() || setMember(&in, opts.argument(), c.key) != nil {

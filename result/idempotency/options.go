@@ -19,16 +19,16 @@ const (
 	defaultGrace    = 10 * time.Second
 )
 
-// Options configures [Handler] and [AddTool]. Use one Options for all tools of a server. The zero
-// value is ready to use in a single process. Do not change or copy an Options after its first use;
-// it is then safe for concurrent use.
+// Options configures [Handler] and [AddTool]. Use one for all tools, and for the servers of all
+// sessions: without a Store, two share no calls. The zero value is ready to use in one process. Do
+// not change or copy it after its first use; it is then safe for concurrent use.
 type Options struct {
 	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
-	// Principal returns the principal of a call. The same key of another principal is a different
-	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
-	// All callers without a token are one principal.
+	// Principal returns the principal of a call; the same key of another one is a different key. If
+	// nil, the UserID of the request's token is used; a call whose token has none fails. All callers
+	// without a token that the SDK has verified are one principal, and get each other's answers.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
