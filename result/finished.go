@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A FinishedCall is the argument of [MiddlewareOptions.OnCall]. It holds neither arguments nor
+// A FinishedCall is the argument of [MiddlewareOptions.OnCall]. Only Err may hold arguments or
 // results.
 type FinishedCall struct {
 	// Tool is the tool's name, or "(unknown)" for names that are not tools of the server.
@@ -24,8 +24,8 @@ type FinishedCall struct {
 	Duration time.Duration
 	// KeyID is the call's idempotency.Request.ID if its tool takes idempotency keys.
 	KeyID string
-	// Claim is the idempotency.State that the store returned for the key, or after an error "failed",
-	// or "full" if the caller has no room left in the store.
+	// Claim is the idempotency.State that the store returned for the key, or after an error "full"
+	// if the caller has no room left, otherwise "failed".
 	Claim string
 	// Waited is how long the call waited for the store and for an earlier call to end.
 	Waited time.Duration

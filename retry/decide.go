@@ -146,7 +146,7 @@ func actionFor(e *toolerr.Error, s *State) Action {
 	return categoryActions[e.Category]
 }
 
-// categoryActions are the actions by category, by default ActionPropagate.
+// categoryActions maps categories to actions; others propagate.
 var categoryActions = map[toolerr.Category]Action{
 	toolerr.CategoryValidation: ActionFixInput,
 	toolerr.CategoryBusiness:   ActionEscalate,

@@ -38,8 +38,8 @@
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's [Safety] says
-// whether that matters. Nothing is repeated unless one of them allows it. Therefore annotate your
-// tools, and use the annotations of servers that you trust. For a retryable failure:
+// whether that matters. Nothing is repeated if both forbid it. Therefore annotate your tools, and
+// use the annotations of servers that you trust. For a retryable failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry

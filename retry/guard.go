@@ -5,8 +5,8 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // A Guard stops a model that repeats a call although it cannot succeed, or although it may have
 // taken effect. A stopped call is not sent. Its outcome repeats an earlier answer. For a failure,
 // the hint says what to do instead, more firmly from the second time on. The [Decision] has the
-// earlier action, [ReasonRepeatedCall], and no attempts. Use one Guard for the calls of one
-// conversation, as [Policy.Guard].
+// earlier action, [ReasonRepeatedCall], and no attempts. Set one Guard as [Policy.Guard] for each
+// conversation.
 //
 //	the first call                    the same call again
 //

@@ -148,9 +148,9 @@ func (l *loop) report(out result.Outcome, d Decision) {
 // maxToolName is the maximum length of a tool's name in the specification.
 const maxToolName = 128
 
-// final returns the failure of a call that will not be retried. Its effect is the worst of its
-// attempts. It lists the attempts, and is then not retryable, if there were several, if e is
-// retryable, or if the action is propagate or verify.
+// final returns the failure of a call that will not be retried. Its effect is the worst any attempt
+// had. It lists the attempts, and is then not retryable, if there were several, if e is retryable,
+// or if the action is propagate or verify.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)

@@ -41,9 +41,9 @@ type Policy struct {
 	// chosen because the TypeScript SDK of MCP gives up on a request after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout is the time limit of each request, and in [Do] of each call of the function.
-	// After a timeout the call is repeated only if that is safe. Default: none, as if negative. While
-	// the SDK writes to a stdio server that does not read, it ignores the context, and only a [Client]
-	// gives up. A value under a millisecond must lack its unit, and fails every call.
+	// After a timeout the call is repeated only if that is safe. Zero or negative: no limit. While
+	// the SDK writes to a stdio server that does not read, it ignores the context, and only a
+	// [Client] gives up. A value under a millisecond must lack its unit, and fails every call.
 	AttemptTimeout time.Duration
 	// IdleTimeout limits how long a request may go without an answer or progress. Each
 	// notifications/progress for the request restarts it. AttemptTimeout limits the total, or else ten
@@ -112,10 +112,10 @@ func AgentPolicy() Policy {
 }
 
 // ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts with at
-// most 300 ms of waiting, for short failures such as a connection reset. A longer failure is
-// returned to the agent with the attempts made; the agent decides what to do, but does not retry
-// it. If the service asks for a wait of over 100 ms, there is no retry. Set Safety, and set
-// AttemptTimeout to the service's longest response time.
+// most 300 ms of waiting, for short failures such as a connection reset. A longer-lasting failure
+// goes to the agent with the attempts made; the agent does not retry it, but acts on it. If the
+// service asks for a wait of over 100 ms, there is no retry. Set Safety, and set AttemptTimeout to
+// the service's longest response time.
 //
 //	window: 50ms -> 100ms, and three attempts in all
 //

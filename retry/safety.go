@@ -35,8 +35,8 @@ func (s Safety) String() string { return nameOf(s, safetyNames) }
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an error
-// for any other text.
+// UnmarshalText implements [encoding.TextUnmarshaler] for String's results. It returns an error for
+// any other text.
 func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, safetyNames) }
 
 // SafetyOf returns the safety that a tool declares by its annotations, or by an idempotency_key

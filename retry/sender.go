@@ -14,7 +14,7 @@ import (
 
 // A Session calls tools. It is a *[mcp.ClientSession], or a wrapper of one.
 type Session interface {
-	// CallTool behaves like that of an [mcp.ClientSession]. It must be safe for concurrent use if the
+	// CallTool behaves like [mcp.ClientSession.CallTool]. It must be safe for concurrent use if the
 	// function CallTool is called concurrently.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }

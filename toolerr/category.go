@@ -14,8 +14,8 @@ const (
 	// CategoryValidation is bad input: malformed, missing, out of range, or a name that
 	// does not exist. Fix the input and call again.
 	CategoryValidation Category = "validation"
-	// CategoryBusiness is a valid, authorized call that a policy or the current state
-	// forbids. Explain, or escalate to a person.
+	// CategoryBusiness means that a policy or the state forbids a valid, authorized call. Explain,
+	// or escalate to a person.
 	CategoryBusiness Category = "business"
 	// CategoryPermission is a caller that is not authenticated or not authorized. Use
 	// other credentials, or alert the operators.

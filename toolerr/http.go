@@ -10,9 +10,9 @@ import (
 )
 
 // FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110 and the
-// usual extras), the headers, and the codes in the body: problem details (RFC 9457), the error
-// objects of common APIs, OAuth's error, the code of an XML error, and X-Amzn-ErrorType. It reads
-// at most 64 KiB of the body, if a client has not closed it, and closes it. No text of the body is
+// usual extras), headers such as X-Amzn-ErrorType, and codes in the body: problem details (RFC
+// 9457), the error objects of common APIs, OAuth's error, and the code of an XML error. It reads at
+// most 64 KiB of the body, if a client has not closed it, and closes it. No text of the body is
 // part of the envelope. The cause, for the log, states the method, the address and the status.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
@@ -28,7 +28,7 @@ import (
 // A negative or unreadable delay is ignored.
 //
 // A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets that
-// code. The message and the detail scope name the required scope, of at most 512 bytes.
+// code. The message and Details["scope"] name that scope, if it fits 512 bytes.
 //
 // The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because
 // proxies send them for requests that they have forwarded. 503 has effect none with a Retry-After

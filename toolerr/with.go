@@ -61,7 +61,7 @@ func (e *Error) WithHint(hint string) *Error {
 	return e.with(func(c *Error) { c.Hint = hint })
 }
 
-// WithCustomerMessage returns a copy with wording that may be relayed verbatim.
+// WithCustomerMessage returns a copy with text to show the customer verbatim.
 func (e *Error) WithCustomerMessage(message string) *Error {
 	return e.with(func(c *Error) { c.CustomerMessage = message })
 }

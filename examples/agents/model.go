@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A step is a call by the scripted model, with the arguments that it sends instead if an answer
-// names the wrong one.
+// A step is a call by the scripted model, and the arguments it sends once an answer names the bad
+// one.
 type step struct {
 	tool      string
 	arguments map[string]any

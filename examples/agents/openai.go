@@ -45,8 +45,7 @@ func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) erro
 	return nil
 }
 
-// textOf returns the texts of a result, or the text of an error, as such loops do: the API has one
-// field for both.
+// textOf returns the texts of a result, or the text of an error: the API has one field for both.
 func textOf(res *mcp.CallToolResult, err error) string {
 	if err != nil {
 		return err.Error()

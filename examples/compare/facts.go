@@ -15,7 +15,7 @@ type facts struct {
 	// hint is what the library does if the server asks for a wait that is longer than the first,
 	// longHint if it asks for 10 minutes.
 	hint, longHint string // "waits", "calls early" or "gives up"
-	// bounded is whether the sum of all waits has an upper limit.
+	// bounded reports whether the sum of all waits is limited.
 	bounded bool
 	// repeats is whether the library repeats a call that may have been executed.
 	repeats bool

@@ -93,8 +93,8 @@ func prepareCenkalti(s settings) call {
 // longestWait is the limit of a single wait in failsafe-go. Chosen: the default of retry.Policy.
 const longestWait = 20 * time.Second
 
-// prepareFailsafe: an Executor is safe for concurrent use, and is copied for each context. A
-// DelayFunc passes the hint, or -1 for none.
+// prepareFailsafe: an Executor is safe for concurrent use, and is copied for each context. The
+// DelayFunc returns the hint, or -1.
 func prepareFailsafe(s settings) call {
 	builder := retrypolicy.NewBuilder[string]().
 		WithMaxAttempts(s.attempts).

@@ -16,8 +16,8 @@ import (
 // activities holds the activity that the workflow uses.
 type activities struct{ desk string }
 
-// Call is one run of a call. The engine counts the runs of all workers, and passes on the details
-// of the last heartbeat.
+// Call runs a call once. The engine counts the runs of all workers, and passes on the details of
+// the last heartbeat.
 func (a *activities) Call(ctx context.Context, c call) ([]string, error) {
 	var p progress
 	if activity.HasHeartbeatDetails(ctx) {

@@ -54,7 +54,7 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
 	// The bank has one customer, this server. To keep equal keys of two callers apart, the caller
-	// is part of the key. A key contains no space: the last space ends the caller.
+	// is part of the key. Keys have no spaces, so the last space ends the caller.
 	in.IdempotencyKey = caller(req) + " " + in.IdempotencyKey
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)

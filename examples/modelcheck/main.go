@@ -7,7 +7,7 @@
 //
 // The URL is that of an API with OpenAI's chat completions; OPENAI_API_KEY holds its key, if any.
 // Each answer is compared with the decision of package retry. Repeats of calls that may have taken
-// effect are counted apart, because they may do the work twice.
+// effect are counted separately: they may do the work twice.
 //
 // Without -url a script plays the model, so you can try the program. Its figures say nothing about
 // models.

@@ -27,7 +27,7 @@ type question struct {
 	danger bool
 }
 
-// A trial is a question in a form, with a seed.
+// A trial is one question, form and seed.
 type trial struct {
 	question
 

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A subagent searches one source for the coordinator. It recovers from failures if it
-// can, and hands up the others.
+// A subagent searches one source for the coordinator. It recovers from failures if it can, and
+// passes on the rest.
 type subagent struct {
 	name   string
 	source *reader

@@ -103,8 +103,8 @@ func (l *link) kubernetes() reflect.Value {
 	return reflect.Value{}
 }
 
-// maxReply is the maximum length, in bytes, of a kept reply that is read. Chosen: error objects
-// have a few hundred bytes, and part of a longer one is not valid JSON.
+// maxReply limits the length, in bytes, of the replies read from errors. Chosen: error objects have
+// a few hundred bytes, and part of a longer one is not valid JSON.
 const maxReply = 4 << 10
 
 // maxMembers is the maximum number of members of an object that is read. Chosen: error

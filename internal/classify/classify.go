@@ -19,7 +19,7 @@ type Classification = class.Classification
 // A Reading is the classification of a text. See [texts.Reading].
 type Reading = texts.Reading
 
-// MaxDelay is the maximum delay. See [class.MaxDelay].
+// MaxDelay is [class.MaxDelay]. See [class.MaxDelay].
 const MaxDelay = class.MaxDelay
 
 // ClampDelay returns d within [0, MaxDelay].
@@ -42,8 +42,8 @@ func Code(code string, status int) class.Classification {
 }
 
 // HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a request with
-// this method, with the delay that the headers require. If method is empty, it is not known. A
-// status that is not a failure is unclassified.
+// this method, with the delay that the headers require. An empty method means unknown. A status
+// that is not a failure is unclassified.
 //
 // Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
 // nothing was done. There are two exceptions for 503: a Retry-After header, with which RFC 9110

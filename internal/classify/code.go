@@ -38,8 +38,8 @@ func readSQLState(l *link, r *codes.Reader) bool {
 	return r.Override(codes.FromSQLState(state, l.text))
 }
 
-// readCodeMethods reads the codes that methods return: words, enumerations, Connect's codes,
-// Kubernetes's reason.
+// readCodeMethods reads the codes that methods return: words, enumerations, Connect codes and
+// Kubernetes reasons.
 func readCodeMethods(l *link, r *codes.Reader) bool {
 	for _, name := range []string{"ErrorCode", "Code", "Type"} {
 		code, ok := l.call(name)

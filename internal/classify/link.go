@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A link is one error of a chain, without what it wraps. Its readers share what is read only once:
-// the text, the gRPC status, and a service's reply that the error keeps.
+// A link is one error of a chain, without what it wraps. It reads these only once: the text, the
+// gRPC status, and a service's reply that the error keeps.
 type link struct {
 	*typeInfo
 

@@ -50,8 +50,8 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
 }
 
-// isRefusal reports whether a category means that the call was refused. Only the author can
-// then state an effect.
+// isRefusal reports whether a category means that the call was refused. Its effect is then not
+// assumed unknown.
 func isRefusal(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }

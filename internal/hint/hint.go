@@ -22,7 +22,7 @@ type Facts struct {
 	Field, Options             bool // are set
 }
 
-// longDelay is the longest wait that is asked of a model. Chosen: the limit of package retry's policy.
+// longDelay is the longest wait that is asked of a model. Chosen: retry's default MaxRetryAfter.
 const longDelay = 30 * time.Second
 
 // AnyArgument stands for a key argument whose name is not known.

@@ -99,7 +99,7 @@ func (s *Scanner) Open() bool {
 }
 
 // More continues after a value, and reports whether another value or a name follows. Otherwise it
-// leaves the object or list, whose end is '}' or ']'.
+// leaves the object or list; end is '}' or ']'.
 func (s *Scanner) More(end byte) bool {
 	s.space()
 	switch {

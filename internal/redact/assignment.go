@@ -162,7 +162,7 @@ func isPair(s string) bool {
 	return end > 0 && end < len(s) && s[end] == '='
 }
 
-// isCode reports whether a value begins an expression of a program.
+// isCode reports whether a value looks like the start of code.
 func isCode(s string, from, end int) bool {
 	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
 }

@@ -44,7 +44,7 @@ func (is *class) end(s string, i int) int {
 	return i
 }
 
-// start goes back from i, at most to from, over bytes of the class, and returns where they begin.
+// start returns where the run of class bytes that ends at i begins, not before from.
 func (is *class) start(s string, from, i int) int {
 	for i > from && is[s[i-1]] {
 		i--

@@ -53,7 +53,7 @@ func Find(s string) []Span {
 }
 
 // A finder reads a text once, from beginning to end. It continues after each secret, and no rule
-// reads back further than the length of a name.
+// reads back further than maxName.
 type finder struct {
 	text  string
 	table *table

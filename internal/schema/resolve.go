@@ -39,7 +39,7 @@ func (s Schema) Resolved() Schema {
 	return s
 }
 
-// target follows only the references of a schema.
+// target resolves only the $ref of a schema.
 func (d *document) target(node map[string]any) map[string]any {
 	for range maxReferences {
 		ref, ok := node["$ref"].(string)
@@ -87,8 +87,8 @@ func merged(node, more map[string]any) map[string]any {
 	return c
 }
 
-// Types returns the types that a value may have, or none if every type is allowed. A schema without
-// a type allows the types of its values or choices.
+// Types returns the types that a value may have, or none if every type is allowed. Without a type,
+// the types of enum, const or choices count.
 func (s Schema) Types() []string {
 	list := typeNames(s.Node["type"])
 	if s.Node["type"] == nil {

@@ -92,8 +92,8 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	return a.Result, e
 }
 
-// decodeOut decodes an output into out, a pointer. It returns an error if the decoded value
-// differs. An output of type any keeps its encoded form.
+// decodeOut decodes an output into out, a pointer. It returns an error unless *out encodes as raw.
+// An output of type any keeps its encoded form.
 func decodeOut(raw json.RawMessage, out any) error {
 	v := reflect.ValueOf(out).Elem()
 	if v.Kind() == reflect.Interface && v.NumMethod() == 0 {

@@ -19,11 +19,10 @@ const (
 // A MemoryStore is a [Store] in the memory of one process. The zero value is ready to use. It is
 // safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
-// A principal may use as much memory as is still free: one principal half of MaxSize, two
-// principals a third each. When memory runs out, a principal's oldest answers are dropped, but the
-// store knows which calls may have had an effect. After that, its new calls are rejected. Many
-// principals with full shares leave little for a new one: limit who may be a principal, or use a
-// database.
+// A principal may use at most what it leaves free: half of MaxSize if alone, a third each if there
+// are two. When memory runs out, a principal's oldest answers are dropped, but the store knows
+// which calls may have had an effect. After that, its new calls are rejected. Many principals with
+// full shares leave little for a new one: limit who may be a principal, or use a database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.

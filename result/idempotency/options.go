@@ -43,9 +43,9 @@ type Options struct {
 	// it three times per lease. After the lease, a repeat fails with an unknown effect, or is
 	// executed with Rerun. Default, also for a negative value: 10 s; a database restarts in less.
 	Lease time.Duration
-	// Grace is how long a handler may continue after its caller has canceled the call or timed
-	// out, so that a repeat gets the answer. Then its context ends. A time limit of the server is
-	// not extended. Default: 10 s, two default waits of a repeat. A negative value means no grace.
+	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
+	// so that a repeat gets the answer. Then its context ends. A time limit of the server is not
+	// extended. Default: 10 s, twice Wait's default. A negative value means no grace.
 	Grace time.Duration
 	// Rerun means that a handler may run again if the effect of an earlier run is unknown. Set it
 	// if the handlers pass the key on (and the principal, if there are several) to a service that

@@ -24,7 +24,7 @@ type knownCodes struct {
 }
 
 // newCodes returns the codes of package toolerr and the given ones. If isServer is set, it learns
-// others. Warn is called once, for the first unknown code.
+// others. Warn is called when knows first returns false.
 func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}
 	for _, c := range slices.Concat(ownCodes, more) {

@@ -14,10 +14,10 @@
 // # Calls
 //
 // Check derives the calls from the tools' input schemas, and makes them one after the other. By
-// default it calls only tools that are annotated as read-only. Options.Tools allows calls of
-// further tools, and Options.All of all tools: use All only with a server whose data is disposable.
-// Calls that cannot be derived from a schema are written as a [Case]. Use a client that does not
-// answer requests for input, because nobody is there to ask.
+// default it calls only tools that are annotated as read-only. Options.Tools allows calls to
+// further tools, and Options.All to all: use All only with a server whose data is disposable. Calls
+// that cannot be derived from a schema are written as a [Case]. Use a client that does not answer
+// requests for input, because nobody is there to ask.
 //
 // # What is tested
 //

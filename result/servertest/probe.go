@@ -109,8 +109,8 @@ func (v *variation) varyItem(p place, list []any) {
 	v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any { return p.whole(append([]any{x}, list[1:]...)) }}, list[0])
 }
 
-// outside adds calls with a value outside the types, enum, range, length, pattern or format of a
-// place: for each keyword, the first value that the schema rejects because of it.
+// outside adds calls with a value that violates the types, enum, range, length or pattern of a
+// place, the first that does for each keyword, or probably its format.
 func (v *variation) outside(p place, value any) {
 	low, high := p.bounds()
 	least, _ := p.number("minLength", 1, maxText)

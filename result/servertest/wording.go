@@ -74,8 +74,8 @@ func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string
 // cannot read larger answers.
 const maxDecoded = 1 << 20
 
-// nullList returns the path of the first null in a success that should be an empty list according
-// to the output schema, or "".
+// nullList returns the path of the first null where output allows a list, "the whole answer" for a
+// null text, or "".
 func nullList(res *mcp.CallToolResult, output schema) (found string) {
 	values := []any{res.StructuredContent}
 	for _, text := range contentTexts(res) {

@@ -32,7 +32,7 @@ type Report struct {
 	// Alternatives are other tools, other sources or narrower queries that were not tried, best
 	// first. They are followed by the alternatives of the added failures.
 	Alternatives []string
-	// Err is a further failure. Of several failures, one that forbids a retry takes precedence.
+	// Err is one more failure. Of several failures, one that forbids a retry takes precedence.
 	Err *toolerr.Error
 	// Secret reports whether to mask the argument of this name. It may be nil. Arguments
 	// with names such as password, token or card_number are always masked, as are

@@ -15,8 +15,8 @@ type facts struct {
 	answers string
 	// leaks is whether any answer contains the secret.
 	leaks bool
-	// retry counts the failures with data on whether to repeat the call; next, those with data on
-	// the next step.
+	// retry counts the failures whose data says whether to retry; next, those whose data says what
+	// to do.
 	retry, next int
 	// wait is the wait in the data of the throttled call; 0 is none.
 	wait time.Duration

@@ -37,8 +37,8 @@ func number(value any, _ string) (float64, bool) {
 	return n, is
 }
 
-// booking returns what data states about a call that may have been executed: its effect, and
-// whether to repeat it.
+// booking returns what the JSON says about a call that may have been executed: its effect, and
+// whether to retry.
 func (a answer) booking() string {
 	var words []string
 	if effect, path := roleEffect.find(a.data()); path != "" {

@@ -61,7 +61,7 @@ func headOf(values map[string]string) string {
 	return strings.TrimPrefix(head, ", ")
 }
 
-// shown returns a value for a reader: the text of a string, or JSON, cut if it is long.
+// shown formats a value: a string as its text, the rest as JSON, cut if it is long.
 func shown(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) != nil {

@@ -63,8 +63,8 @@ func main() {
 	}
 }
 
-// gateway is the address of a stand-in for the payment gateway. It is overloaded at the first two
-// attempts at a refund.
+// gateway is the address of a stand-in for the payment gateway. It is overloaded for each refund's
+// first two attempts.
 var gateway = func() string {
 	var mu sync.Mutex
 	attempts := map[string]int{}

@@ -58,7 +58,7 @@ const (
 	// was carried out. This class and those down to [Untrusted] are the tool's own failure
 	// unless the error names a value of the call's arguments: see [Class.AsCallersFault].
 	Unparsed
-	// UnparsedRange is a parsed number that is out of range.
+	// UnparsedRange is a number that its type cannot hold.
 	UnparsedRange
 	// NoFile is a file that does not exist.
 	NoFile
@@ -111,14 +111,14 @@ const (
 // The categories of the wire format.
 const (
 	Transient  = "transient"  // Transient is a failure that may pass, or an unexpected one.
-	Validation = "validation" // Validation is a request that other arguments would fix.
+	Validation = "validation" // Validation means that the arguments must change.
 	Business   = "business"   // Business is a rule or a state that does not allow the request.
 	Permission = "permission" // Permission is a caller who may not make the request.
 )
 
 // The effects of the wire format that a classification states.
 const (
-	EffectNone    = "none"    // EffectNone is a call that changed nothing.
+	EffectNone    = "none"    // EffectNone means that nothing changed.
 	EffectUnknown = "unknown" // EffectUnknown is a call that may have been carried out.
 )
 

@@ -64,7 +64,7 @@ const plans = "daily day monthly month weekly yearly plan subscription billing c
 
 // byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
 // and parsing are the tool's own. Something missing is the caller's fault only if it is part of a
-// call. Something expired may have expired during the call.
+// call. What has expired may have done so mid-call.
 func byTypeName(name string) class.Class {
 	words := stems(name)
 	if has(words, ownTrouble) {

@@ -136,8 +136,7 @@ func FromTypeName(typeName string) class.Class {
 	return c
 }
 
-// parserNames are words that report a rejected request as a code, but may concern any text in a
-// type's name.
+// parserNames reject the request when used as a code, but may mean any text in a type's name.
 const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
 
 // vagueNames are words that are significant as a code but not as a type's name.

@@ -62,7 +62,7 @@ var uses = map[string]use{
 	"mask": mask, "noun": noun, "forbids": forbids, "rate": rate, "not": negates, "aside": aside, "tried": tried,
 }
 
-// A kind is a set of kinds of nouns. A thing times out or is unavailable in another sense: an
+// A kind is a bit set of noun kinds. A thing times out or is unavailable in another sense: an
 // offer, a room. A step must come first: an approval. Soon is a time: right now.
 type kind uint8
 

@@ -69,7 +69,7 @@ func (s *scan) read(text string) {
 	}
 }
 
-// negations writes negations as two words, like the phrases: isn't, can't, cannot.
+// negations splits isn't, can't and cannot in two, as in the phrase tables.
 var negations = strings.NewReplacer("can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
 	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ")
 

@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package database starts temporary PostgreSQL, MariaDB and Redis servers on loopback for tests. It
-// uses the programs of Debian's packages, which must be installed if the environment variable CI is
+// uses the programs of Debian's packages, which must be installed if the environment variable NOTHING_SKIPPED is
 // set.
 package database
 
@@ -22,7 +22,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
-// ErrMissing is wrapped by the error for a database that is not installed, unless CI is set. It is
+// ErrMissing is wrapped by the error for a database that is not installed, unless NOTHING_SKIPPED is set. It is
 // a reason to skip a test.
 var ErrMissing = errors.New("the database is not installed")
 

@@ -29,7 +29,7 @@ type Work struct {
 	Most uint64                             // the maximum number of bytes allocated for each byte of it
 }
 
-// Works are all works, by name.
+// Works holds each work by name.
 var Works = map[string]Work{
 	"Parse, a flagged text":           {2 << 20, parse(true, "not found ", "", ""), 1},
 	"Parse, a flagged list":           {2 << 20, parse(true, `1,`, `{"error":[`, ""), 1},

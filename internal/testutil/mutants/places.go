@@ -127,7 +127,7 @@ func (v visitor) Visit(n ast.Node) ast.Visitor { //nolint:gocognit // a case for
 	return visitor{v.file, n}
 }
 
-// add adds a mutant that replaces what is from one node to another.
+// add adds a mutant that replaces the code between two nodes.
 func (v visitor) add(from, to ast.Node, text string) {
 	start, end := v.set.Position(from.Pos()), v.set.Position(to.End())
 	v.mutants = append(v.mutants, &mutant{number: v.first + len(v.mutants), file: v.path, line: start.Line, old: string(v.code[start.Offset:end.Offset]), new: text})

@@ -70,8 +70,8 @@ func (s *Store) sweepAfter(pause time.Duration) {
 
 // Resolve ends an abandoned call by hand: with [toolerr.EffectApplied] if it was executed, else
 // with [toolerr.EffectNone], so that a repeat is executed. The id is from [idempotency.Options.ID].
-// First make sure that the call's server has ended. The error matches [idempotency.ErrLost] if the
-// call is not abandoned.
+// First make sure the call's server has exited. The error matches [idempotency.ErrLost] if the call
+// is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }

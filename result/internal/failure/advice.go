@@ -36,7 +36,7 @@ func (a *Advice) IsNew(tool, text string) bool {
 	return !known
 }
 
-// Warn logs advice to a tool's author with level WARN, once for each tool and kind.
+// Warn logs advice to a tool's author at WARN, once per tool and kind of advice.
 func (c *Classifier) Warn(ctx context.Context, tool, advice string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	if c.Advice.IsNew(tool, advice) {

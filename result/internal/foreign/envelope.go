@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// envelope reads text that is an envelope as a whole: a JSON object with an errorCategory, or with
+// envelope reads text that is just an envelope: a JSON object with an errorCategory, or with
 // isError, isRetryable and a message. It returns nil for other text. Members that the envelope
 // lacks are filled from other spellings of their names. The code and message of an unclassified
 // failure are read like those of a foreign server.

@@ -26,13 +26,13 @@ import (
 const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 
 // Failure returns the failure of a result that has isError set, and reports whether its first text
-// is an envelope as a whole. A failure that is not understood keeps its text and has no category.
+// is just an envelope. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	return reader{prose: true}.failure(res)
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
-// its first text is an envelope as a whole. It reads only members of JSON: of the first text, the
+// the whole first text is an envelope. It reads only members of JSON: of the first text, the
 // structured content, or the object in _meta. Prose becomes the message, unread.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)

@@ -1,5 +1,5 @@
 // Package refusal reads the texts with which the SDKs for Go, TypeScript and Python reject the
-// arguments of a call before the tool runs. Programs that only read results have no other source.
+// arguments of a call before the tool runs. Clients that see only results have only this text.
 package refusal
 
 import (

@@ -21,7 +21,7 @@ const (
 
 // Texts of the errors that the SDK's client returns.
 const (
-	// InputMissing begins the error of a call whose tool asked for input and got none.
+	// InputMissing is the prefix of the error if a tool asked for input and got none.
 	InputMissing = "multi round-trip: "
 	// InputRounds begins the error of a call whose tool asked for input too often.
 	InputRounds = "multi-round-trip: exceeded maximum retries"

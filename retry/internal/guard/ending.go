@@ -29,9 +29,9 @@ func (e *Ending) isAnswer() bool {
 	return e.Outcome.Kind == result.KindData || e.Outcome.Kind == result.KindEmpty
 }
 
-// outlives reports whether r stays remembered after an identical call. Now is what to remember of
-// that call, or nil. A held call is replaced only after a success or by another held one: the
-// refusal of a repeat does not show what the first call did. Nor does an unsent call.
+// outlives reports whether r is kept after an identical call. Now is what to remember of that call,
+// or nil. A held call is replaced only after a success or by another held one: the refusal of a
+// repeat does not show what the first call did. Nor does an unsent call.
 func (r *remembered) outlives(now *remembered, e *Ending) bool {
 	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
 }

@@ -123,9 +123,9 @@ func (s *Server) drop(on *Session) {
 
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
 
-// end closes a session, once. The SDK waits for running requests, and forever for a blocked write,
-// so after drainTime the context is canceled too, which ends the process. It is called with the
-// lock held.
+// end closes a session, once. The SDK waits for running requests, forever if a write blocks, so
+// after drainTime the context is canceled too, killing the process. It is called with the lock
+// held.
 func (s *Server) end(on *Session) {
 	on.markOver()
 	time.AfterFunc(drainTime, func() {

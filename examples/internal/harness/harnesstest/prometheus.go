@@ -24,7 +24,7 @@ type Prometheus struct {
 }
 
 // StartPrometheus runs a Prometheus program until the test ends. Five times a second, it scrapes
-// the URL of each job and evaluates the rules in the files.
+// /metrics on each job's host and evaluates the rules.
 func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules ...string) Prometheus {
 	t.Helper()
 	type object = map[string]any

@@ -84,8 +84,8 @@ func naiveScenario(ctx context.Context, a *agent) (out result.Outcome, d retry.D
 	return out, d, err
 }
 
-// naive calls a tool as a host does that reads nothing but isRetryable and
-// retryAfterMs: it repeats the identical call, up to three times in all.
+// naive calls a tool like a host that reads only isRetryable and retryAfterMs: it repeats the
+// identical call, up to three times in all.
 func (a *agent) naive(ctx context.Context, tool string, args map[string]any) (out result.Outcome, attempts int) {
 	for attempts = 1; ; attempts++ {
 		res, err := a.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})

@@ -18,7 +18,7 @@ import (
 const (
 	// longLease does not expire during a test. Chosen: no machine is that slow.
 	longLease = 10 * time.Minute
-	// shortLease expires soon. Chosen: the shortest lease that a store must not round to zero.
+	// shortLease expires soon. Chosen: the shortest lease that stores must support.
 	shortLease = time.Millisecond
 	// leaseEnds is how long a store may take to notice that a lease has ended. Chosen: a store that
 	// counts whole seconds on a slow machine needs less.

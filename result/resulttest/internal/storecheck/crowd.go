@@ -18,8 +18,8 @@ const (
 	// rounds is how often the claims are repeated. Chosen: almost every round detects a store
 	// that reads first and then writes.
 	rounds = 12
-	// impatience is the unit of the timeouts of the last check. Chosen: about the duration of a
-	// statement, so that contexts end before, during and after it.
+	// impatience is the unit of the timeouts of the last check. Chosen: about as long as a SQL
+	// statement, so contexts end before, during and after one.
 	impatience = 2 * time.Millisecond
 )
 
@@ -45,7 +45,7 @@ func (c *check) manyClaims() {
 	c.rush(r, "with Rerun, of an id whose lease has ended")
 }
 
-// rush claims an id concurrently with Rerun, and returns the request that got StateClaimed.
+// rush claims an id concurrently, Rerun set, and returns the request that got StateClaimed.
 func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Request) {
 	c.tb.Helper()
 	requests, claims, errs := make([]idempotency.Request, crowd), make([]idempotency.Claim, crowd), make([]error, crowd)

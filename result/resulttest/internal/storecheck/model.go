@@ -60,7 +60,7 @@ func (k *record) claim(r idempotency.Request) idempotency.Claim {
 	return kept
 }
 
-// A step is a call of a store by one of the owners of a sequence.
+// A step is one owner's call to the store in a sequence.
 type step struct {
 	method  string              // Claim, Renew or Finish
 	by      idempotency.Request // whose strings are only the last characters
