@@ -53,11 +53,11 @@ func scoreColor(percent int) string {
 	return red
 }
 
-// The lowest good and fair scores, in percent. Chosen: a good score needs the highest tier, and a
-// fair one needs one of the two highest.
+// The lowest good and fair scores, in percent: those of the tiers structured and readable, whose
+// bars have the same colors.
 const (
-	goodScore = 80
-	fairScore = 60
+	goodScore = 60
+	fairScore = 40
 )
 
 // A progress is a status line on a terminal, which each update overwrites. It writes
