@@ -33,8 +33,7 @@ type call struct {
 	resolved  bool            // finish was called
 }
 
-// classify returns the failure of a handler, with the effect for the store. Ctx is the handler's
-// context.
+// classify returns the failure of a handler, with the effect for the store. Ctx is the handler's.
 func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
 	res, _, err := failure.Unpack(nil, err)
 	if res != nil {

@@ -295,8 +295,7 @@ func TestHandler_StillRunning(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// A key belongs to the user of the request's token. A token without a user is not treated as
-// shared by all users.
+// A key belongs to the user of the request's token. A token without a user fails.
 func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
 	byToken, byOption := new(till), new(till)
