@@ -24,8 +24,8 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
 //     content with the zero output nor returns a protocol error if the zero output breaks the
 //     output schema.
-//   - A result that contradicts the output becomes an internal failure: an [Empty] beside an output
-//     with data, for example.
+//   - An output that is an error is returned as the error. One that is a result or an [Outcome], or
+//     contradicts the result, such as data beside [Empty], becomes an internal failure.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
 //
