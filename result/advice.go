@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -23,6 +24,9 @@ const (
 // advice returns advice for the log on how the tool's author should classify an error, or "". It
 // returns advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
+	if len(redact.Find(e.Message)) > 0 && f.rules.Advice.IsNew(tool, "credential") {
+		return "The message holds a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
+	}
 	cause := found.Cause
 	if cause == nil {
 		return ""
