@@ -82,14 +82,16 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 }
 
 // adviseSafety logs, once for each tool, why a failure is not retryable although the cause is
-// temporary, or that a key does not make a repeat safe.
-func (f *failedCall) adviseSafety(e *toolerr.Error, keyUnused bool) {
+// temporary, or that neither a key nor an annotation makes a repeat safe. Stated is the author's.
+func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	var what, advice string
 	switch {
 	case f.tool == nil:
 		return
 	case keyUnused && e.Effect != toolerr.EffectNone:
 		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
+	case e.Effect == toolerr.EffectNone && stated.Effect == toolerr.EffectApplied && stated.Partial == nil:
+		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, and clients repeat the call: remove the hint."
 	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	default:

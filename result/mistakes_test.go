@@ -30,6 +30,7 @@ func TestMiddleware_Mistakes(t *testing.T) {
 		out    items
 		err    error
 		advice string // "" if there is none
+		reads  bool   // the tool has ReadOnlyHint
 	}{
 		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}, advice: "return result.Failure(err)"},
 		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
@@ -44,6 +45,7 @@ func TestMiddleware_Mistakes(t *testing.T) {
 		"Results that are no JSON":    {err: partial(toolerr.Partial{Results: json.RawMessage(`{`)}), advice: "the Results of a partial result are not sent"},
 		"Results":                     {err: partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7})},
 		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2"), advice: "The message holds a credential, and was sent"},
+		"applied, but read-only":      {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied), reads: true, advice: "clients repeat the call: remove the hint"},
 		"a wait without a unit":       {err: toolerr.RateLimited("x", 30), advice: "RetryAfter of 30ns has no unit: write 30*time.Second"},
 		"a wait":                      {err: toolerr.RateLimited("x", 30*time.Second)},
 		"an unclassified error":       {err: errors.New("odd"), advice: "wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty"},
@@ -58,7 +60,7 @@ func TestMiddleware_Mistakes(t *testing.T) {
 				return test.res, nil
 			})
 		} else {
-			result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
+			result.AddTool(server, &mcp.Tool{Name: "t", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: test.reads}}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
 				return test.res, test.out, test.err
 			})
 		}
