@@ -50,12 +50,12 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	}
 	text := f.rules.TextOf(cause)
 	switch {
-	case toolerr.CodeOf(cause) != "" || f.output:
-		return "" // it is classified, or the cause says what is wrong
+	case toolerr.CodeOf(cause) != "" || f.output || failure.ClaimOf(f.ctx).State == "failed":
+		return "" // it is classified, the cause says what is wrong, or it is the store's
 	case !f.rules.Advice.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
-		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
+		return "The output cannot be encoded, or does not fit the tool's output schema; if the tool is not added with result.AddTool, do that, and return failures as errors."
 	}
 	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules. " +
 		"If it contains such an error, wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows beside an error are not sent, unless it is returned WithPartial."

@@ -220,6 +220,11 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 		assert.True(t, charge(t, session, "charge", 1, "k").Err.Retryable)
 	}
 	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not keep its calls")), log.String())
+
+	log.Reset()
+	server = keyed(logged(&log), &idempotency.Options{Store: struct{ idempotency.Store }{}}, new(till).charge) // its methods panic
+	require.Error(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, "k").AsError())
+	assert.NotContains(t, log.String(), "advice")
 }
 
 // The middleware's options apply to keyed tools.
