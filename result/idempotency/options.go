@@ -19,16 +19,17 @@ const (
 	defaultGrace    = 10 * time.Second
 )
 
-// Options configures [Handler] and [AddTool]. Use one Options for all tools of a server. The zero
-// value is ready to use in a single process. Do not change or copy an Options after its first use;
-// it is then safe for concurrent use.
+// Options configures [Handler] and [AddTool]. Use one Options for all tools of a server, made
+// outside the function that makes a server for each HTTP session. The zero value is ready to use in
+// a single process. Do not change or copy an Options after its first use; it is then safe for
+// concurrent use.
 type Options struct {
 	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
 	// Principal returns the principal of a call. The same key of another principal is a different
 	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
-	// All callers without a token are one principal.
+	// All callers without a token are one principal. A session is none: a repeat may use another.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
@@ -59,9 +60,9 @@ type Options struct {
 	open    atomic.Int64 // number of running calls and withdrawals of claims in this process
 }
 
-// Drain waits until the calls with keys in this process have ended and their answers are stored. If
-// the context ends first, Drain returns its error. Call it after [http.Server.Shutdown], which in
-// some protocol versions does not wait for calls whose callers have left.
+// Drain waits until the calls of the tools with these Options have ended and their answers are
+// stored. If the context ends first, Drain returns its error. Call it after [http.Server.Shutdown],
+// which in some protocol versions does not wait for calls whose callers have left.
 func (o *Options) Drain(ctx context.Context) error {
 	for o.open.Load() > 0 {
 		select {
