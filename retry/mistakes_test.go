@@ -32,6 +32,12 @@ func TestDo_FailedResult(t *testing.T) {
 		"nothing":       {[]*mcp.CallToolResult{nil}, 1, ""},
 	} {
 		calls := 0
+		_, read := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (result.Outcome, error) {
+			calls++
+			return result.Parse(test.answers[calls-1], nil), nil
+		})
+		assert.Equal(t, [2]any{test.calls, test.err != "" || name == "nothing"}, [2]any{calls, read != nil}, name)
+		calls = 0
 		res, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (*mcp.CallToolResult, error) {
 			calls++
 			return test.answers[calls-1], nil
