@@ -62,7 +62,7 @@ func wired(e *toolerr.Error) *mcp.CallToolResult {
 // TestPolicy_DelayWithoutUnit checks that the log says what to write.
 func TestPolicy_DelayWithoutUnit(t *testing.T) {
 	t.Parallel()
-	for _, p := range []retry.Policy{{BaseDelay: 2}, {MaxDelay: 30}, {ThrottledDelay: 1}} {
+	for _, p := range []retry.Policy{{BaseDelay: 2}, {MaxDelay: 30}, {ThrottledDelay: 1}, {MaxWait: 60}, {MaxRetryAfter: 30}} {
 		var log bytes.Buffer
 		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })

@@ -85,9 +85,9 @@ func checkUnits(p *Policy) error {
 
 // unitAdvice returns advice if a time limit, or with delays a delay, lacks its unit; else "".
 func unitAdvice(p *Policy, delays bool) string {
-	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay} {
+	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay, p.MaxRetryAfter, p.MaxWait} {
 		if (i < 2 || delays) && 0 < d && d < time.Millisecond {
-			name := [...]string{"AttemptTimeout", "IdleTimeout", "BaseDelay", "ThrottledDelay", "MaxDelay"}[i]
+			name := [...]string{"AttemptTimeout", "IdleTimeout", "BaseDelay", "ThrottledDelay", "MaxDelay", "MaxRetryAfter", "MaxWait"}[i]
 			return fmt.Sprintf("retry.Policy.%s is %v: give it a unit, as in 30*time.Second.", name, d)
 		}
 	}
