@@ -99,6 +99,8 @@ func TestResume_NoProgress(t *testing.T) {
 		calls int
 	}{
 		"the same place":          {[]toolerr.Partial{of(1, "a", `[1]`)}, 2},
+		"the beginning":           {[]toolerr.Partial{of(1, 0, `[1]`)}, 1},
+		"an empty position":       {[]toolerr.Partial{of(1, "", `[1]`)}, 1},
 		"a cycle":                 {[]toolerr.Partial{of(1, "a", `[1]`), of(2, "b", `[1]`), of(3, "a", `[1]`)}, 3},
 		"new cursors, no results": {[]toolerr.Partial{of(1, "new", "")}, 2},
 		"endless":                 {[]toolerr.Partial{of(0, "new", `[1]`)}, 1000},
