@@ -12,7 +12,7 @@ import (
 // The errors of a typed handler whose result and output contradict each other, and what the log
 // says about an answer beside an error.
 const (
-	lostAdvice = "a tool returned an answer beside an error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
+	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
 	errIsResult   failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and not as an output; an Outcome has CallToolResult and AsError"
@@ -32,13 +32,12 @@ func notData(value any) error {
 	return nil
 }
 
-// isLost reports whether a typed handler has an answer beside an error without a partial result.
-func isLost(res *mcp.CallToolResult, out any, err error) bool {
+// isLost reports whether a typed handler has an answer, which is not sent beside an error.
+func isLost(res *mcp.CallToolResult, out any) bool {
 	defer func() { _ = recover() }() // from a method of the author's
 	v, _ := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)
-	isAnswer := res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
-	return isAnswer && !isTypedNil(err) && toolerr.From(err).Partial == nil
+	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
 }
 
 // contradiction returns an error if a typed handler's output is no data, or contradicts its result.
