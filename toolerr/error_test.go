@@ -199,8 +199,7 @@ func (standInError) As(target any) bool {
 	return ok
 }
 
-// TestError_ManyDetails checks that the work for details of megabytes is bounded, and so is the
-// envelope.
+// TestError_ManyDetails checks that the work for details of megabytes is bounded.
 func TestError_ManyDetails(t *testing.T) {
 	details := map[string]any{}
 	for i := range 100_000 {
