@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -23,6 +24,9 @@ const (
 // advice returns advice for the log on how the tool's author should classify an error, or "". It
 // returns advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
+	if len(redact.Find(e.Message)) > 0 && f.rules.Advice.IsNew(tool, "credential") {
+		return "The message holds a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
+	}
 	cause := found.Cause
 	if cause == nil {
 		return ""
@@ -46,12 +50,12 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	}
 	text := f.rules.TextOf(cause)
 	switch {
-	case toolerr.CodeOf(cause) != "" || f.output:
-		return "" // it is classified, or the cause says what is wrong
+	case toolerr.CodeOf(cause) != "" || f.output || failure.ClaimOf(f.ctx).State == "failed":
+		return "" // it is classified, the cause says what is wrong, or it is the store's
 	case !f.rules.Advice.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
-		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
+		return "The output cannot be encoded, or does not fit the tool's output schema; if the tool is not added with result.AddTool, do that, and return failures as errors."
 	}
 	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules. " +
 		"If it contains such an error, wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows beside an error are not sent, unless it is returned WithPartial."
@@ -78,14 +82,16 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 }
 
 // adviseSafety logs, once for each tool, why a failure is not retryable although the cause is
-// temporary, or that a key does not make a repeat safe.
-func (f *failedCall) adviseSafety(e *toolerr.Error, keyUnused bool) {
+// temporary, or that neither a key nor an annotation makes a repeat safe. Stated is the author's.
+func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	var what, advice string
 	switch {
 	case f.tool == nil:
 		return
 	case keyUnused && e.Effect != toolerr.EffectNone:
 		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
+	case e.Effect == toolerr.EffectNone && stated.Effect == toolerr.EffectApplied && stated.Partial == nil:
+		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, and clients repeat the call: remove the hint."
 	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	default:

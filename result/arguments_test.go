@@ -200,8 +200,7 @@ const labelled = `{"type":"object","additionalProperties":false,"properties":{
 	"rows":{"type":"object","additionalProperties":{"type":"object","required":["sku"],"properties":{"sku":{"enum":["abc","def"]}}}},
 	"choice":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer"},{"type":"boolean"}]}}}}`
 
-// connectLabelled connects to a tool with such arguments, and one whose handler opens the files
-// they name.
+// connectLabelled connects to a tool with such arguments, and one that opens the files they name.
 func connectLabelled(tb testing.TB) *mcp.ClientSession {
 	tb.Helper()
 	server := serve(quiet())

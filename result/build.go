@@ -3,7 +3,6 @@ package result
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,9 +24,9 @@ const (
 // OK returns a success with value as text, and also as structured content if it is a JSON object,
 // the only kind that all clients accept. The text for a string is the string itself, and for nil
 // "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK passes it to
-// [Failure]. If value is itself a result, or cannot be encoded, OK returns an internal failure. Use
-// OK in raw handlers; a typed handler returns its value. Create a new result for each call, because
-// the SDK writes to results.
+// [Failure]. If value is itself a result or an [Outcome], or cannot be encoded, OK returns an
+// internal failure. Use OK in raw handlers; a typed handler returns its value. Create a new result
+// for each call, because the SDK writes to results.
 func OK(value any) *mcp.CallToolResult {
 	switch value := value.(type) {
 	case nil:
@@ -46,15 +45,10 @@ func OK(value any) *mcp.CallToolResult {
 	return markData(r, nil)
 }
 
-// encoded returns a value's JSON, or a failure if it is an error or a result, or cannot be encoded.
+// encoded returns a value's JSON, or a failure if it is no data, or cannot be encoded.
 func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
-	switch value := value.(type) {
-	case error:
-		return nil, Failure(value)
-	case toolerr.Error:
-		return nil, Failure(&value)
-	case mcp.Result, mcp.CallToolResult:
-		return nil, Failure(toolerr.Internal(errIsResult))
+	if err := notData(value); err != nil {
+		return nil, Failure(err)
 	}
 	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
 	if err != nil {
@@ -62,8 +56,6 @@ func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 	}
 	return raw, nil
 }
-
-var errIsResult = errors.New("the answer is a result itself: return it without result.OK or result.Empty")
 
 // Empty returns a success that found nothing. Message says what was looked for; if it is empty, the
 // text is "Nothing was found.". In a raw handler, value is the empty result, an object such as

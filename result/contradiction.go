@@ -6,19 +6,45 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The errors of a typed handler whose result and output contradict each other.
+// The errors of a typed handler whose result and output contradict each other, and what the log
+// says about an answer beside an error.
 const (
+	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
+
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
+	errIsResult   failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and not as an output; an Outcome has CallToolResult and AsError"
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
-// contradiction returns an error if a typed handler's result contradicts its output. Out must be
-// normalized. A client would get both, or the output in place of the result's structured content.
+// notData returns the failure that a value is, or a failure if it is a result; nil if it is data.
+func notData(value any) error {
+	switch value := value.(type) {
+	case error:
+		return value
+	case toolerr.Error:
+		return &value
+	case mcp.Result, mcp.CallToolResult, Outcome:
+		return errIsResult
+	}
+	return nil
+}
+
+// isLost reports whether a typed handler has an answer, which is not sent beside an error.
+func isLost(res *mcp.CallToolResult, out any) bool {
+	defer func() { _ = recover() }() // from a method of the author's
+	v, _ := jsonvalue.Recode(out)
+	members, _ := v.(map[string]any)
+	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
+}
+
+// contradiction returns an error if a typed handler's output is no data, or contradicts its result.
+// Out must be normalized. A client would get both, or the output in place of structured content.
 func contradiction(res *mcp.CallToolResult, out any) error {
-	if res == nil || out == nil || res.NeedsInput() {
-		return nil
+	if err := notData(out); err != nil || res == nil || out == nil || res.NeedsInput() {
+		return err
 	}
 	v, err := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)

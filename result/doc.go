@@ -82,8 +82,7 @@
 // message and a cause of up to 2 KiB each. Credentials, recognized by their form or by the name
 // beside them, are masked. For an unclassified error, the log says once how to classify it.
 //
-// [Counts] counts calls for expvar and Prometheus. Package mcpotel, a separate module, is for
-// OpenTelemetry.
+// [Counts] counts calls for expvar and Prometheus. Package mcpotel is for OpenTelemetry.
 //
 // # The wire format
 //

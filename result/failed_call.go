@@ -45,7 +45,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	found, isKept := f.findings()
 	isKeyed := isKept || hasKey(f.tool, f.arguments)
 	e := found.Merge(hintsOf(f.tool, isKeyed))
-	f.adviseSafety(e, isKeyed && !isKept)
+	f.adviseSafety(e, found.Failure, isKeyed && !isKept && failure.ClaimOf(f.ctx).ID == "")
 	if e.Partial != nil || e.RetryAfter > 0 {
 		f.warnOfLoss(e)
 	}

@@ -24,8 +24,9 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
 //     content with the zero output nor returns a protocol error if the zero output breaks the
 //     output schema.
-//   - A result that contradicts the output becomes an internal failure: an [Empty] beside an output
-//     with data, for example.
+//   - An output that is an error is returned as the error. One that is a result or an [Outcome], or
+//     contradicts the result, such as data beside [Empty], becomes an internal failure.
+//   - An answer beside a retryable error is not sent; a WARN says once for each tool what to write.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
 //
@@ -37,6 +38,9 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
 		classifier := failure.FromContext(ctx, alone)
+		if toolerr.IsRetryable(err) && isLost(res, out) {
+			classifier.Warn(ctx, req.Params.Name, lostAdvice)
+		}
 		if isTypedNil(err) {
 			classifier.Warn(ctx, req.Params.Name, typedNilAdvice)
 			err = nil
@@ -62,8 +66,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 // typedNilAdvice is the log message for a nil *toolerr.Error that is returned as an error.
 const typedNilAdvice = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return toolerr.Wrap, or declare the variable as error"
 
-// isTypedNil reports whether an error is a nil *toolerr.Error, which is no failure. A wrapped one
-// is a failure.
+// isTypedNil reports whether an error itself is a nil *toolerr.Error, which is no failure.
 func isTypedNil(err error) bool {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // the error itself
 	return ok && e == nil

@@ -47,6 +47,7 @@ func TestOK_NeverByAccident(t *testing.T) {
 		"a nil result":           {(*mcp.CallToolResult)(nil), toolerr.CodeInternal},
 		"another kind of result": {&mcp.ListToolsResult{}, toolerr.CodeInternal},
 		"no JSON":                {make(chan int), toolerr.CodeInternal},
+		"an outcome":             {result.Parse(result.OK("x"), nil), toolerr.CodeInternal},
 	} {
 		for _, res := range []*mcp.CallToolResult{result.OK(test.value), result.Empty("None.", test.value)} {
 			out := result.Parse(res, nil)
@@ -91,6 +92,8 @@ func TestHandler_Contradiction(t *testing.T) {
 		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
 		"OK beside an output of no use": {result.OK(full), struct{}{}, true},
 		"no result":                     {nil, full, true},
+		"an error as the output":        {nil, errors.New("down"), false},
+		"an outcome as the output":      {nil, result.Outcome{}, false},
 	} {
 		server := serve(quiet())
 		result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {

@@ -258,8 +258,7 @@ func TestMiddleware_BlockingToolList(t *testing.T) {
 	}
 }
 
-// A tool that is not in the list is looked up once, not for every failed call. One that is added
-// later is seen.
+// A tool that is not in the list is looked up once, not for every failed call. A later one is seen.
 func TestMiddleware_HiddenTool(t *testing.T) {
 	t.Parallel()
 	lists := 0

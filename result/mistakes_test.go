@@ -30,10 +30,13 @@ func TestMiddleware_Mistakes(t *testing.T) {
 		out    items
 		err    error
 		advice string // "" if there is none
+		reads  bool   // the tool has ReadOnlyHint
 	}{
 		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}, advice: "return result.Failure(err)"},
 		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
 		"rows beside an error":        {out: items{Items: []string{"a"}}, err: errors.New("page 2 failed"), advice: "unless it is returned WithPartial"},
+		"rows beside a classified":    {out: items{Items: []string{"a"}}, err: toolerr.Unavailable("down", 0), advice: "return the error WithPartial, or a retry repeats it"},
+		"a text beside an error":      {res: result.OK("2 of 10"), out: items{Items: []string{}}, err: toolerr.RateLimited("busy", 0), advice: "an answer beside a retryable error"},
 		"no rows beside an error":     {out: items{Items: []string{}}, err: errOverLimit},
 		"rows beside a partial":       {out: items{Items: []string{"a"}}, err: partial(toolerr.Partial{Processed: 1})},
 		"ContinueFrom of a float":     {err: partial(toolerr.Partial{ContinueFrom: 1.5}), advice: "because it is a float64: use a string of one line, or an integer"},
@@ -41,6 +44,8 @@ func TestMiddleware_Mistakes(t *testing.T) {
 		"no ContinueFrom":             {err: partial(toolerr.Partial{ContinueFrom: ""})},
 		"Results that are no JSON":    {err: partial(toolerr.Partial{Results: json.RawMessage(`{`)}), advice: "the Results of a partial result are not sent"},
 		"Results":                     {err: partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7})},
+		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2"), advice: "The message holds a credential, and was sent"},
+		"applied, but read-only":      {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied), reads: true, advice: "clients repeat the call: remove the hint"},
 		"a wait without a unit":       {err: toolerr.RateLimited("x", 30), advice: "RetryAfter of 30ns has no unit: write 30*time.Second"},
 		"a wait":                      {err: toolerr.RateLimited("x", 30*time.Second)},
 		"an unclassified error":       {err: errors.New("odd"), advice: "wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty"},
@@ -55,7 +60,7 @@ func TestMiddleware_Mistakes(t *testing.T) {
 				return test.res, nil
 			})
 		} else {
-			result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
+			result.AddTool(server, &mcp.Tool{Name: "t", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: test.reads}}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
 				return test.res, test.out, test.err
 			})
 		}

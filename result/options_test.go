@@ -49,8 +49,7 @@ func TestMiddlewareOptions_Reveal(t *testing.T) {
 	}
 }
 
-// branchTools connects to a server with a tool that fails with an error, and another tool that
-// the error may name.
+// branchTools connects to a server with a tool that fails with an error, and one that it may name.
 func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error) *mcp.ClientSession {
 	t.Helper()
 	server := serve(opts)

@@ -91,8 +91,7 @@ func wordsOf(res *mcp.CallToolResult, err error) map[string]bool {
 	return words
 }
 
-// The middleware loses no word of a public server's failure, and Parse reads the same category
-// with and without it.
+// The middleware loses no word of a public server's failure, and Parse reads the same category.
 func TestMiddleware_PublicServers(t *testing.T) {
 	t.Parallel()
 	n := 0

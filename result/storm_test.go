@@ -104,8 +104,7 @@ func FuzzSession_Results(f *testing.F) {
 	})
 }
 
-// FuzzSession_Upstream lets a handler return arbitrary upstream errors. Their words must not be
-// sent.
+// FuzzSession_Upstream lets a handler return arbitrary upstream errors. No word is sent.
 func FuzzSession_Upstream(f *testing.F) {
 	f.Add(503, "120", `{"message":"W","retry_after":"W"}`)
 	f.Add(401, `Bearer error="invalid_token", error_description="W"`, "<html>W</html>")
@@ -159,8 +158,7 @@ func TestStartup_Memory(t *testing.T) {
 	assert.Less(t, sum, most, "%s", out)
 }
 
-// ways are the SDK alone, which logs nothing, and the middleware, whose records are encoded and
-// discarded.
+// ways are the SDK alone, which logs nothing, and the middleware, with records that are discarded.
 func ways() map[string]mcp.Middleware {
 	logger := slog.New(slog.NewJSONHandler(io.Discard, nil))
 	return map[string]mcp.Middleware{

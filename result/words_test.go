@@ -124,7 +124,6 @@ func TestMiddleware_AuthorsContent(t *testing.T) {
 		further    []mcp.Content
 	}{
 		"a sentence":              {content: []mcp.Content{block("Out of stock.")}, message: "Out of stock."},
-		"the same twice":          {content: []mcp.Content{block("Out of stock."), block(""), block("Out of stock.")}, message: "Out of stock."},
 		"nothing":                 {message: "The tool failed without saying why."},
 		"a second text":           {content: []mcp.Content{block("Out of stock."), block("Try tomorrow.")}, message: "Out of stock.", further: []mcp.Content{block("Try tomorrow.")}},
 		"other blocks, in order":  {content: []mcp.Content{image, block("Out of stock."), audio, block("See the log."), link, resource}, message: "Out of stock.", further: []mcp.Content{image, audio, block("See the log."), link, resource}},
@@ -197,7 +196,6 @@ func TestMiddleware_WordsWithError(t *testing.T) {
 		"the error's own":          {errOverLimit.Message, errOverLimit, "limit_exceeded Over the limit."},
 		"nothing":                  {"", errOverLimit, "limit_exceeded Over the limit."},
 		"of an unclassified error": {"Too much.", errors.New("at 10.0.0.7"), " Too much."},
-		"of one that may change":   {"Too much.", changing{new(int), "at 10.0.0.7, take %d", nil}, " Too much."},
 	} {
 		for _, made := range []*mcp.CallToolResult{new(mcp.CallToolResult), result.Failure(errSoldOut), result.Failure(test.err)} {
 			res = made

@@ -208,6 +208,9 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
 		}
 		responses, err := s.client.Input(ctx, out.Result) // a person may take longer than an attempt
+		if err == nil && len(responses) == 0 {
+			err = errors.New("Client.Input returned no response")
+		}
 		if err != nil {
 			return result.Outcome{Kind: result.KindFailure, Err: noInput(err)}, asked, pause
 		}

@@ -17,8 +17,7 @@ type State struct {
 	Attempt int
 	// Waited is the total wait between the attempts so far.
 	Waited time.Duration
-	// Now is the current time. Deadline is the time before which the next attempt must start; zero
-	// means none.
+	// Now is the current time. Before Deadline the next attempt must start; zero means none.
 	Now, Deadline time.Time
 	// Safety is the safety of the tool. If unknown, the policy's safety applies.
 	Safety Safety

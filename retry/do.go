@@ -12,8 +12,8 @@ import (
 // Do calls fn until it succeeds or the policy stops, and returns the last result. Its error is an
 // *[Error].
 //
-// If fn returns a failed *[mcp.CallToolResult] without an error, [result.Parse] reads the failure.
-// Errors are classified by [toolerr.From]:
+// The failure of a *[mcp.CallToolResult] or a [result.Outcome] that fn returns without an error is
+// its error. Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever
 //     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
@@ -61,6 +61,9 @@ func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.
 func failureIn[T any](v *T, err error) error {
 	if res, ok := any(v).(**mcp.CallToolResult); ok && err == nil && *res != nil {
 		return result.Parse(*res, nil).AsError()
+	}
+	if out, ok := any(v).(*result.Outcome); ok && err == nil {
+		return out.AsError()
 	}
 	return err
 }

@@ -89,9 +89,8 @@ func TestClient_Input(t *testing.T) {
 	out, d = call(t, c, "read")
 	assert.Equal(t, "person_asked busy 1 2", fmt.Sprint(d.Reason, " ", out.Err.Message, " ", asked, " ", w.calls.Load()), "not even a read-only call is repeated")
 
-	for message, err := range map[string]error{
-		"The input that the tool asks for was not given.": errors.New("gone home"), "Declined.": toolerr.Business("Declined."),
-	} {
+	const notGiven = "The input that the tool asks for was not given."
+	for err, message := range map[error]string{errors.New("gone home"): notGiven, toolerr.Business("Declined."): "Declined.", nil: notGiven} {
 		c = w.client(t)
 		c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, err }
 		out, d = call(t, c, "read")

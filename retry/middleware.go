@@ -154,7 +154,6 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 	return given, nil
 }
 
-// errEnded is the failure of a call on a session that ended before. The program may reconnect and
-// call again.
+// errEnded is the failure of a call on a session that ended before. The program may reconnect.
 var errEnded = toolerr.Transient("The session has ended.").WithCode(toolerr.CodeUnavailable).
 	WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(mcp.ErrConnectionClosed)

@@ -32,6 +32,12 @@ func TestDo_FailedResult(t *testing.T) {
 		"nothing":       {[]*mcp.CallToolResult{nil}, 1, ""},
 	} {
 		calls := 0
+		_, read := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (result.Outcome, error) {
+			calls++
+			return result.Parse(test.answers[calls-1], nil), nil
+		})
+		assert.Equal(t, [2]any{test.calls, test.err != "" || name == "nothing"}, [2]any{calls, read != nil}, name)
+		calls = 0
 		res, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (*mcp.CallToolResult, error) {
 			calls++
 			return test.answers[calls-1], nil
@@ -56,7 +62,7 @@ func wired(e *toolerr.Error) *mcp.CallToolResult {
 // TestPolicy_DelayWithoutUnit checks that the log says what to write.
 func TestPolicy_DelayWithoutUnit(t *testing.T) {
 	t.Parallel()
-	for _, p := range []retry.Policy{{BaseDelay: 2}, {MaxDelay: 30}, {ThrottledDelay: 1}} {
+	for _, p := range []retry.Policy{{BaseDelay: 2}, {MaxDelay: 30}, {ThrottledDelay: 1}, {MaxWait: 60}, {MaxRetryAfter: 30}} {
 		var log bytes.Buffer
 		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })

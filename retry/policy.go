@@ -50,7 +50,8 @@ type Policy struct {
 	// times IdleTimeout. Only a [Client] applies it: the client asks for progress, and is notified if
 	// its sessions use [Client.Options]. Default: none, as if negative.
 	IdleTimeout time.Duration
-	// Safety is the safety of the called tool or function. See [SafetyOf].
+	// Safety is the safety of the called tool or function. In a [Client] or a [Middleware] it replaces
+	// that of every tool, so that a tool with a key gets none: set only Client.Safety. See [SafetyOf].
 	Safety Safety
 	// KeyArgument names the argument in which a SafetyKeyed tool takes its idempotency key. Default:
 	// idempotency_key. A Client and Middleware treat a tool as keyed only if its schema has an
@@ -59,8 +60,8 @@ type Policy struct {
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
-	// Guard stops calls that a model repeats without success. If nil, no call is stopped.
-	// [Do] ignores it.
+	// Guard stops calls that a model repeats without success, in one conversation: others would get
+	// its answers. If nil, no call is stopped. [Do] ignores it.
 	Guard *Guard
 	// OnDecision, if not nil, is called with every decision, before any wait, and again if the context
 	// ends the wait. It must not change the outcome. It must be safe for concurrent use if the policy
@@ -85,9 +86,9 @@ func checkUnits(p *Policy) error {
 
 // unitAdvice returns advice if a time limit, or with delays a delay, lacks its unit; else "".
 func unitAdvice(p *Policy, delays bool) string {
-	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay} {
+	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay, p.MaxRetryAfter, p.MaxWait} {
 		if (i < 2 || delays) && 0 < d && d < time.Millisecond {
-			name := [...]string{"AttemptTimeout", "IdleTimeout", "BaseDelay", "ThrottledDelay", "MaxDelay"}[i]
+			name := [...]string{"AttemptTimeout", "IdleTimeout", "BaseDelay", "ThrottledDelay", "MaxDelay", "MaxRetryAfter", "MaxWait"}[i]
 			return fmt.Sprintf("retry.Policy.%s is %v: give it a unit, as in 30*time.Second.", name, d)
 		}
 	}

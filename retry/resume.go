@@ -47,7 +47,8 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		params = &mcp.CallToolParams{}
 	}
 	next := *params
-	var accumulated parts.Parts
+	first, _ := membersOf(params.Arguments)
+	accumulated := parts.From(first[argument])
 	c := &chain{tool: params.Name, argument: defaultKeyArgument}
 	_, c.key, _ = keyIn(params.Arguments, defaultKeyArgument)
 	ctx = context.WithValue(ctx, chainKey{}, c)

@@ -95,6 +95,11 @@ func TestResume_Failure(t *testing.T) {
 		return retry.CallTool(ctx, retry.Policy{}, s, p)
 	}, nil, "from")
 	assert.Equal(t, "[1,9007199254740993]", out.Text(), "nil params")
+	for _, beginning := range []any{0, ""} {
+		s = &script{answers: []any{more.WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: beginning, Results: json.RawMessage(`[1]`)})}}
+		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, nil)
+		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), beginning)
+	}
 }
 
 // pausing asks for a wait before each of its parts, without end.

@@ -89,8 +89,7 @@ func cleanEffect(e Effect) Effect {
 	return e
 }
 
-// maxEffect is the maximum length of an effect in bytes. Chosen: the longest known effect
-// has seven.
+// maxEffect is the maximum length of an effect in bytes. Chosen: the longest known one has seven.
 const maxEffect = 64
 
 func (m *members) attempted() []Attempt {

@@ -181,8 +181,7 @@ func TestUnmarshalJSON_LargeText(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
-// TestUnmarshalJSON_TooLargeDetails checks that details keep the parts within the limit, the same
-// ones each time.
+// TestUnmarshalJSON_TooLargeDetails checks that details keep the same parts within the limit.
 func TestUnmarshalJSON_TooLargeDetails(t *testing.T) {
 	t.Parallel()
 	list := func(item string) string { return "[" + strings.Repeat(item+",", 19) + item + "]" }

@@ -13,7 +13,6 @@ const (
 	EffectNone Effect = "none"
 	// EffectApplied means that the call took effect although it failed.
 	EffectApplied Effect = "applied"
-	// EffectUnknown means that the call may have taken effect, for example because its reply was
-	// lost.
+	// EffectUnknown means that the call may have taken effect, for example if its reply was lost.
 	EffectUnknown Effect = "unknown"
 )

@@ -65,8 +65,7 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	Options []any
 	// Effect is what the call changed. Empty means not stated; see [Effect].
 	Effect Effect
-	// IdempotencyKey is the key with which a repeat has no second effect. Empty means that the call
-	// had none.
+	// IdempotencyKey is the key with which a repeat has no second effect. Empty means none.
 	IdempotencyKey string
 	// Alternatives are other tools, other sources or narrower queries, best first. At most
 	// 20 are sent.

@@ -98,8 +98,7 @@ func TestError_Nil(t *testing.T) {
 	require.Error(t, e.UnmarshalJSON([]byte(`{}`)))
 }
 
-// TestLogValue checks that the log has the cause as it is, within 2 KiB, with credentials masked
-// by name and by form.
+// TestLogValue checks that the log has the cause as it is, within 2 KiB, with credentials masked.
 func TestLogValue(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 2000)
@@ -200,8 +199,7 @@ func (standInError) As(target any) bool {
 	return ok
 }
 
-// TestError_ManyDetails checks that the work for details of megabytes is bounded, and so is the
-// envelope.
+// TestError_ManyDetails checks that the work for details of megabytes is bounded.
 func TestError_ManyDetails(t *testing.T) {
 	details := map[string]any{}
 	for i := range 100_000 {

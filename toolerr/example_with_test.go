@@ -25,8 +25,7 @@ func ExampleError_Is() {
 	// Output: true
 }
 
-// Fifteen of fifty files were copied before the disk was full. The next call continues
-// with the sixteenth.
+// Fifteen of fifty files were copied before the disk was full. The next call copies the sixteenth.
 func ExampleError_WithPartial() {
 	e := toolerr.Transient("The disk is full.").WithPartial(&toolerr.Partial{
 		Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(`["a.txt","b.txt"]`),

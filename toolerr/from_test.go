@@ -59,8 +59,7 @@ func dial(err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
 }
 
-// TestFrom checks what From makes of a classification. The classifications are tested in package
-// classify.
+// TestFrom checks what From makes of a classification. Package classify has its own tests.
 func TestFrom(t *testing.T) {
 	t.Parallel()
 	refused, authored := dial(syscall.ECONNREFUSED), toolerr.Business("authored").WithCode("c")

@@ -38,7 +38,7 @@ import (
 // [http.Client].
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
-		return Internal(nil)
+		return Internal(errors.New("toolerr.FromResponse got no response: return the error of the request"))
 	}
 	if resp.StatusCode >= 100 && resp.StatusCode < 400 {
 		return nil

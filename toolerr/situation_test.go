@@ -162,8 +162,7 @@ func TestQuoting_Words(t *testing.T) {
 	assert.NotEmpty(t, toolerr.OutOfRange("n", round, round, ring, []any{round}).Message, "values that contain themselves")
 }
 
-// table returns the lines of the documentation from the one that begins with first up to
-// the next empty line.
+// table returns the lines of the documentation from the one that begins with first to an empty one.
 func table(t *testing.T, first string) (lines []string) {
 	t.Helper()
 	doc, err := os.ReadFile("doc.go")

@@ -77,8 +77,7 @@ func CallOf(key string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// IsFirst reports whether id is the first attempt of a call whose key is new: no earlier call had
-// it.
+// IsFirst reports whether id is the first attempt of a call whose key no earlier call had.
 func (id ID) IsFirst(key string) bool {
 	return id.Number == 1 && id.UnknownFor == 0 && id.Call == CallOf(key)
 }

@@ -25,8 +25,7 @@ const MaxDelay = class.MaxDelay
 // ClampDelay returns d within [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
-// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or
-// not a number.
+// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or no number.
 func Seconds(n float64) time.Duration { return class.Seconds(n) }
 
 // Internal returns the classification of an unexpected error.

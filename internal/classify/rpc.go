@@ -27,8 +27,7 @@ func (l *link) status() *link {
 	return l.rpc
 }
 
-// readGRPC reads the status of a gRPC error: a fixed text, else the reason in the details, else the
-// code.
+// readGRPC reads the status of a gRPC error: a fixed text, the reason in the details, or the code.
 func readGRPC(l *link, r *codes.Reader) bool {
 	status := l.status()
 	switch {

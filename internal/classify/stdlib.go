@@ -129,8 +129,7 @@ func sentinel(err error, file bool) (f finding, ok bool) {
 	return f, true
 }
 
-// wrapped classifies errors of the standard library that wrap others but themselves state what
-// failed.
+// wrapped classifies errors of the standard library that wrap others but state what failed.
 func wrapped(err error) class.Class {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:

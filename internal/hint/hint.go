@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Facts are the properties of a failure that determine its default hint. Their strings are the wire
-// values.
+// Facts are the properties of a failure that determine its default hint, with the wire's strings.
 type Facts struct {
 	Category, Code, Effect string
 	Retryable              bool

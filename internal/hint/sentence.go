@@ -1,7 +1,6 @@
 package hint
 
-// Sentence returns the default message of a code, or "" for a code that package toolerr does not
-// define.
+// Sentence returns the default message of a code, or "" if package toolerr does not define it.
 func Sentence(code string) string { return sentences[code] }
 
 var sentences = map[string]string{

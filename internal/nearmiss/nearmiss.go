@@ -11,8 +11,7 @@ import (
 const (
 	// maxNear is the maximum number of near misses. Chosen: a later one is hardly ever intended.
 	maxNear = 5
-	// maxName is the maximum number of letters of a misspelled name. Chosen: longer ones are not
-	// typed by hand.
+	// maxName is the maximum number of letters of a misspelled name. Chosen: nobody types longer ones.
 	maxName = 64
 	// maxBytes is the maximum length of a name in bytes, with its separators.
 	maxBytes = 4 * maxName

@@ -130,8 +130,7 @@ func headerEnd(s string, i int) int {
 	return punctuation.start(s, i, next)
 }
 
-// quoteEnd returns the end of the quoted text at i, or of the whole text if the quote is
-// not closed.
+// quoteEnd returns the end of the quoted text at i, or of the text if the quote is not closed.
 func quoteEnd(s string, i int, quote byte) int {
 	for ; i < len(s) && s[i] != quote; i++ {
 		if s[i] == '\\' && i+1 < len(s) {

@@ -22,8 +22,7 @@ type table struct {
 // headOf returns an index at which most words find nothing.
 func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
-// A form describes the credentials of an issuer: a prefix, and a minimum number of characters from
-// a set.
+// A form describes the credentials of an issuer: a prefix, and a number of characters from a set.
 type form struct {
 	prefix string
 	set    *class

@@ -80,8 +80,7 @@ func Identifier(s string) string {
 	return s
 }
 
-// Word is like [Identifier], but also returns "" for text with a newline or a tab. It is for codes
-// and paths.
+// Word is like [Identifier], but also returns "" for text with a newline or a tab.
 func Word(s string) string {
 	if strings.ContainsAny(s, "\n\t") {
 		return ""

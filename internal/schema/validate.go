@@ -22,9 +22,8 @@ const (
 	// maxDepth is the maximum nesting depth of a value, with the references followed for it.
 	// Chosen: the SDK rejects arguments nested a third as deep.
 	maxDepth = 3000
-	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
-	// hundred nanoseconds. Chosen: tools need one or two for each value, and a value has two bytes
-	// or more.
+	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a hundred
+	// nanoseconds. Chosen: tools need one or two for each value, and a value has two bytes or more.
 	baseSteps, stepsPerByte = 10_000, 4
 	// perStep is the number of bytes of a text, or of values of an enum, that count as one step.
 	// Chosen: comparing them takes as long as a step.

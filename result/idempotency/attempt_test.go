@@ -57,8 +57,7 @@ func TestHandler_SameAttempt(t *testing.T) {
 	}
 }
 
-// An attempt that the client canceled continues, and the next one gets its answer instead of an
-// unknown effect.
+// An attempt that the client canceled continues, and the next one gets its answer.
 func TestHandler_AttemptTimeout(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -30,15 +30,14 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
 	}
-	started := time.Now()
+	started, told := time.Now(), failure.ClaimOf(c.ctx)
+	*told = failure.Claim{ID: c.request.ID, State: "failed"} // unless the store answers
 	found, err := c.claim()
 	if err == nil && found.State == "" {
 		err = failure.FaultError("the store of idempotency keys returned neither a state nor an error")
 	}
-	told := failure.ClaimOf(c.ctx)
-	*told = failure.Claim{ID: c.request.ID, State: string(found.State), Waited: time.Since(started)}
-	if err != nil {
-		if told.State = "failed"; errors.Is(err, ErrFull) {
+	if told.Waited = time.Since(started); err != nil {
+		if errors.Is(err, ErrFull) {
 			told.State = "full"
 		}
 		c.opts.open.Add(1)
@@ -46,7 +45,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		c.isOpen = true
 		return nil, c.storeFailure(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
 	}
-	switch found.State {
+	switch told.State = string(found.State); found.State {
 	case StateClaimed:
 		c.isRerun = found.Effect == toolerr.EffectUnknown
 		return nil, nil

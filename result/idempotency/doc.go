@@ -10,7 +10,7 @@
 //	}
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
-//	opts := new(idempotency.Options) // for all tools, and the servers of all sessions
+//	opts := new(idempotency.Options) // once in the process, for all tools and sessions
 //	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, opts, processRefund)
 //
 // # Repeats

@@ -15,15 +15,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fileStore is a persistent store for one process, with a file for each id. Files are never
-// deleted.
+// A fileStore is a persistent store for one process, with a file for each id. None is deleted.
 type fileStore struct {
 	dir string
 	mu  sync.Mutex
 }
 
-// Claim implements [idempotency.Store]. A file that cannot be read is an error, so that the call is
-// not executed.
+// Claim implements [idempotency.Store]. An unreadable file is an error: the call is not executed.
 func (s *fileStore) Claim(_ context.Context, r idempotency.Request) (idempotency.Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -121,8 +121,7 @@ func ExampleOptions_ID() {
 	// c55a31879c8a25bde5d1ed55a1e2ec2d
 }
 
-// A duplicate of an attempt is the same attempt, and so is a delayed one that arrives after later
-// attempts.
+// A duplicate of an attempt is the same attempt, and so is one that arrives late.
 func ExampleRequest_SameAttempt() {
 	failed := idempotency.Request{Call: "c", Attempt: 2}
 	for _, later := range []idempotency.Request{{Call: "c", Attempt: 2}, {Call: "c", Attempt: 1}, {Call: "c", Attempt: 3}, {Call: "d", Attempt: 1}} {

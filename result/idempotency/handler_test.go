@@ -220,6 +220,11 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 		assert.True(t, charge(t, session, "charge", 1, "k").Err.Retryable)
 	}
 	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not keep its calls")), log.String())
+
+	log.Reset()
+	server = keyed(logged(&log), &idempotency.Options{Store: struct{ idempotency.Store }{}}, new(till).charge) // its methods panic
+	require.Error(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, "k").AsError())
+	assert.NotContains(t, log.String(), "advice")
 }
 
 // The middleware's options apply to keyed tools.
@@ -295,8 +300,7 @@ func TestHandler_StillRunning(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// A key belongs to the user of the request's token. A token without a user is not treated as
-// shared by all users.
+// A key belongs to the user of the request's token. A token without a user fails.
 func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
 	byToken, byOption := new(till), new(till)

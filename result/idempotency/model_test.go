@@ -173,8 +173,7 @@ func (m *model) left(t *testing.T) string {
 	return ""
 }
 
-// isWeaker reports whether a claim is that of a record without its answer, or without its
-// owner too.
+// isWeaker reports whether a claim is that of a record without its answer, or its owner too.
 func isWeaker(got idempotency.Claim, k idempotency.Record, r idempotency.Request, now time.Time) bool {
 	if k.Effect == "" && (k.Request.Owner == "" || now.Before(k.LeaseEnds)) { // it is free, or runs
 		return false

@@ -26,9 +26,9 @@ type Options struct {
 	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
-	// Principal returns the principal of a call; the same key of another one is a different key. If
-	// nil, the UserID of the request's token is used; a call whose token has none fails. All callers
-	// without a token that the SDK has verified are one principal, and get each other's answers.
+	// Principal returns the principal of a call. The same key of another principal is a different
+	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
+	// All callers without a token are one principal. A session is none: a repeat may use another.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
@@ -59,9 +59,9 @@ type Options struct {
 	open    atomic.Int64 // number of running calls and withdrawals of claims in this process
 }
 
-// Drain waits until the calls with keys in this process have ended and their answers are stored. If
-// the context ends first, Drain returns its error. Call it after [http.Server.Shutdown], which in
-// some protocol versions does not wait for calls whose callers have left.
+// Drain waits until the calls of the tools with these Options have ended and their answers are
+// stored. If the context ends first, Drain returns its error. Call it after [http.Server.Shutdown],
+// which in some protocol versions does not wait for calls whose callers have left.
 func (o *Options) Drain(ctx context.Context) error {
 	for o.open.Load() > 0 {
 		select {

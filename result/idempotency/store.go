@@ -70,8 +70,7 @@ var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no ro
 type Request struct {
 	// ID identifies the record: a hash of scope, principal, tool and key.
 	ID string `json:"id,omitempty"`
-	// Principal is a hash of scope and principal. A store may use it to limit the space of each
-	// principal.
+	// Principal is a hash of scope and principal. A store may use it to limit each one's space.
 	Principal string `json:"principal,omitempty"`
 	// Fingerprint is a hash of the arguments.
 	Fingerprint string `json:"fingerprint,omitempty"`
@@ -134,8 +133,7 @@ type Claim struct {
 type Ending struct {
 	// Effect is what the call has changed: one of the constants of package toolerr.
 	Effect toolerr.Effect `json:"effect,omitempty"`
-	// Answer is the answer for repeats. It may be empty. A store without room for it stores the
-	// other fields.
+	// Answer is the answer for repeats. It may be empty. Without room for it, a store keeps the rest.
 	Answer []byte `json:"answer,omitempty"`
 }
 

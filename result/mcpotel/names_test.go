@@ -80,8 +80,7 @@ func (n names) check(t *testing.T) {
 	}
 }
 
-// Every name and value that is recorded and logged for requests with each outcome, in memory and
-// over HTTP.
+// Every name and value that is recorded and logged for requests with each outcome, also over HTTP.
 func TestNames_Golden(t *testing.T) {
 	t.Parallel()
 	var got strings.Builder

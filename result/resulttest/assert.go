@@ -125,8 +125,7 @@ func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) boo
 	return len(leaks) == 0
 }
 
-// holds fails the test if ok is false, and shows the server's text with secrets masked. It returns
-// ok.
+// holds fails the test if ok is false, and shows the server's text masked. It returns ok.
 func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...any) bool {
 	tb.Helper()
 	if ok {

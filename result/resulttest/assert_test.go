@@ -178,8 +178,7 @@ func TestTestServer_Cases(t *testing.T) {
 	assert.NotContains(t, steps[5:], "find")
 }
 
-// An author's test of a tool's error paths: the arguments, the upstream's fault, and the expected
-// failure.
+// An author's test of a tool's error paths: the arguments, the fault, and the expected failure.
 func TestTestServer_UpstreamFaults(t *testing.T) {
 	t.Parallel()
 	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,8 +14,7 @@ const (
 	// maxValues is the maximum number of values in the arguments, which grows exponentially with
 	// the depth. Chosen: far more than any tool needs.
 	maxValues = 500
-	// maxText is the maximum length of a text made for a schema. Chosen: longer texts only
-	// cost time.
+	// maxText is the maximum length of a text made for a schema. Chosen: longer ones only cost time.
 	maxText = 100_000
 )
 

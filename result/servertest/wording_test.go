@@ -99,8 +99,7 @@ func TestCheck_Identifiers(t *testing.T) {
 	}
 }
 
-// Text in an answer that is from the call itself, or that the server publishes anyway, is not a
-// finding.
+// Text in an answer that is from the call itself, or that the server publishes, is no finding.
 func TestCheck_OwnWords(t *testing.T) {
 	t.Parallel()
 	failed := func(text string) answerer {

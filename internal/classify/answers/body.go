@@ -16,8 +16,7 @@ import (
 )
 
 const (
-	// maxBody is the maximum number of bytes read from a body. Chosen: error objects have a few
-	// hundred.
+	// maxBody is the maximum number of bytes read from a body. Chosen: error objects have hundreds.
 	maxBody = 64 << 10
 	// MaxDepth is the maximum depth to which an error object is read. Chosen: Google's
 	// error objects have reasons at depth 4 and exhausted quotas at depth 6.

@@ -69,8 +69,7 @@ func refines(word, byStatus class.Class, status int) bool {
 	return true
 }
 
-// RequestMethod returns the method of the request that a response answers, or "" if that is not
-// known.
+// RequestMethod returns the method of the request that a response answers, "" if not known.
 func RequestMethod(resp *http.Response) string {
 	if resp.Request == nil {
 		return ""

@@ -9,8 +9,7 @@ const MaxDelay = 365 * 24 * time.Hour
 // ClampDelay returns d within [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return min(max(d, 0), MaxDelay) }
 
-// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or
-// not a number.
+// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or no number.
 func Seconds(n float64) time.Duration {
 	if !(n > 0) {
 		return 0

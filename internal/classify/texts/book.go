@@ -29,8 +29,7 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. A wording that English has too is ignored in the
-// others.
+// languages are the names of the phrase files. A wording of English is ignored in the others.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
 // A meaning is what a phrase means in its text.

@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	// maxName is the maximum length, in bytes, of a name that is not a URL. Chosen: Windows's path
-	// limit.
+	// maxName is the maximum length, in bytes, of a name that is no URL. Chosen: Windows's path limit.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Chosen: longer extensions are rare, and sentences without a space after the period

@@ -60,6 +60,7 @@ func TestCreateTable(t *testing.T) {
 		}
 	})
 	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, MaxAge: 24}).CreateTable(t.Context()), "give it a unit")
+	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, Patience: 10}).CreateTable(t.Context()), "Patience 10ns: give it a unit")
 	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.PostgreSQL or sqlstore.MySQL")
 	_, err := new(sqlstore.Store).Claim(t.Context(), request())
 	assert.ErrorContains(t, err, "set Store.DB")

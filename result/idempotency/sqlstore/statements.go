@@ -123,8 +123,8 @@ func (s *Store) spell() (spelled statements, err error) {
 		return spelled, errors.New("sqlstore: set Store.DB")
 	case !ok:
 		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite, sqlstore.PostgreSQL or sqlstore.MySQL", s.Dialect)
-	case 0 < s.MaxAge && s.MaxAge < time.Millisecond:
-		return spelled, fmt.Errorf("sqlstore: Store.MaxAge is %v: give it a unit, as in 24*time.Hour", s.MaxAge)
+	case 0 < s.MaxAge && s.MaxAge < time.Millisecond, 0 < s.Patience && s.Patience < time.Millisecond:
+		return spelled, fmt.Errorf("sqlstore: Store.MaxAge is %v and Patience %v: give it a unit, as in 24*time.Hour", s.MaxAge, s.Patience)
 	case !identifiers.MatchString(name):
 		return spelled, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
 	}

@@ -12,8 +12,7 @@ const (
 	// maxLeaves is the maximum number of values that are compared. Chosen: tools have some ten
 	// arguments, and lists of a hundred items.
 	maxLeaves = 2000
-	// maxDepth limits the nesting of values that are compared. Chosen: errors do not name deeper
-	// values.
+	// maxDepth limits the nesting of values that are compared. Chosen: errors name no deeper ones.
 	maxDepth = 32
 	// maxText is the maximum length, in bytes, of a text that is compared. Chosen: a longer text is
 	// a document, which errors name by its path.

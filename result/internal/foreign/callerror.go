@@ -74,8 +74,7 @@ func unanswered(code toolerr.Code, message string) *toolerr.Error {
 	return toolerr.Transient(message).WithCode(code).WithEffect(toolerr.EffectUnknown)
 }
 
-// unreadable returns the failure of a call whose result the client cannot read: the tool may have
-// run.
+// unreadable returns the failure of a call whose result cannot be read: the tool may have run.
 func unreadable() *toolerr.Error {
 	return unanswered(toolerr.CodeInternal, "The server's answer could not be read.").WithRetryable(false)
 }

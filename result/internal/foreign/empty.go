@@ -123,8 +123,7 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has all words of a phrase, or may be in a language without
-// spaces.
+// maySayNothing reports whether a text has all words of a phrase, or may be without spaces.
 func maySayNothing(text string) bool {
 	const unspaced = 0xE1 // the first byte of the letters of such languages, and of rare ones
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from

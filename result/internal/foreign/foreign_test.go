@@ -102,8 +102,7 @@ func data(kib int) string {
 	return `{"ok":true,"details":"an error, and a failure","users":[` + strings.Repeat(user+",", kib<<10/len(user)) + user + `]}`
 }
 
-// Whether a success is data is seen without decoding it: the number of allocations does not
-// depend on its size.
+// Whether a success is data is seen without decoding it: the allocations do not depend on its size.
 func TestSuccess_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	for _, kib := range []int{4, 60} {
 		res := text(data(kib))

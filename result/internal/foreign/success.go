@@ -170,8 +170,7 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	return m["success"] == false && c != "" && c != toolerr.CategoryTransient
 }
 
-// isErrorList reports whether a list holds an API's errors, and not the findings of a compiler or a
-// linter.
+// isErrorList reports whether a list holds an API's errors, and not the findings of a linter.
 func isErrorList(list []any) bool {
 	return !slices.ContainsFunc(list, func(v any) bool {
 		e, _ := v.(map[string]any)

@@ -33,8 +33,7 @@ const (
 	None Fault = "none"
 	// Stall sends no response until the request is canceled or [Injector.MaxStall] has passed.
 	Stall Fault = "stall"
-	// ResetBefore resets the connection before the request's body is read. The request has
-	// no effect.
+	// ResetBefore resets the connection before the request's body is read. The request has no effect.
 	ResetBefore Fault = "reset_before"
 	// ResetAfter resets the connection after the request was executed. The reply is lost.
 	ResetAfter Fault = "reset_after"

@@ -16,8 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A callID identifies a call. It holds the server itself, so that no other server gets the
-// same address.
+// A callID identifies a call. It holds the server itself, so that no other gets the same address.
 type callID struct {
 	server any // comparable
 	call   string

@@ -19,7 +19,7 @@ const (
 	maxJoined = 64 << 20
 )
 
-// Parts holds the results so far. The zero value is empty.
+// Parts holds the results so far.
 type Parts struct {
 	n       int
 	size    int // bytes of all parts
@@ -28,6 +28,12 @@ type Parts struct {
 	total   int
 	effect  toolerr.Effect  // the worst of the parts
 	cursors map[string]bool // the positions so far, as JSON
+}
+
+// From returns no parts yet. Position is where the first call begins; without one, at 0 or "".
+func From(position any) *Parts {
+	first, _ := jsonvalue.Marshal(position)
+	return &Parts{cursors: map[string]bool{string(first): true, "0": position == nil, `""`: position == nil}}
 }
 
 // Add adds the part of a failure, and reports whether to continue: the part has new items and a new
@@ -45,9 +51,6 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
 	if err != nil || ps.cursors[string(cursor)] || !further || ps.n >= maxParts || ps.size > maxJoined {
 		return false
-	}
-	if ps.cursors == nil {
-		ps.cursors = map[string]bool{}
 	}
 	ps.cursors[string(cursor)] = true
 	return true

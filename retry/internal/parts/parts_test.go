@@ -63,7 +63,7 @@ func TestParts_Model(t *testing.T) {
 			}
 			return write(items[ends[i]:ends[i+1]])
 		}
-		var ps parts.Parts
+		ps := parts.From("start")
 		for i := range n {
 			assert.True(t, ps.Add(part(ends[i+1], total*len(items), i, of(i))))
 		}
@@ -97,7 +97,7 @@ func TestParts_Joined(t *testing.T) {
 			continue
 		}
 		require.Len(t, row, 4, line)
-		var ps parts.Parts
+		ps := parts.From("start")
 		for i, results := range strings.Fields(row[2]) {
 			ps.Add(part(int(row[1][i]-'0'), 0, i, strings.ReplaceAll(results, "_", " ")))
 		}
@@ -121,7 +121,7 @@ func TestParts_Whole(t *testing.T) {
 		"begins alike, no total": {0, `[1,2]`, `[1,3,4]`, `[1,2,1,3,4]`},
 		"a text":                 {0, `[1]`, `done`, `[1,"done"]`},
 	} {
-		var ps parts.Parts
+		ps := parts.From("start")
 		last := rest(test.last)
 		if test.last == "done" {
 			last = result.Parse(result.OK("done"), nil)
@@ -130,7 +130,7 @@ func TestParts_Whole(t *testing.T) {
 		ps.Add(part(2, test.total, 2, test.first))
 		assert.Equal(t, test.want, ps.Whole(last).Text(), name)
 	}
-	var ps parts.Parts
+	ps := parts.From("start")
 	ps.Add(part(1, 0, 1, `{"found":[1]}`))
 	assert.JSONEq(t, `{"found":[1]}`, ps.Whole(result.Parse(result.Empty("No more.", nil), nil)).Text(), "an empty last part")
 }
@@ -149,7 +149,7 @@ func TestParts_Progress(t *testing.T) {
 		"endless":                  {[]*toolerr.Error{part(0, 0, "new", `[1]`)}, 999},
 		"no JSON":                  {[]*toolerr.Error{part(1, 0, make(chan int), `[1]`)}, 0},
 	} {
-		var ps parts.Parts
+		ps := parts.From("start")
 		n, progress := 0, true
 		for ; progress; n++ {
 			e := test.parts[min(n, len(test.parts)-1)]
@@ -168,7 +168,7 @@ func TestParts_Progress(t *testing.T) {
 // effect is the worst of its parts.
 func TestParts_Interrupted(t *testing.T) {
 	t.Parallel()
-	var ps parts.Parts
+	ps := parts.From("start")
 	assert.Equal(t, stopped(refused), ps.Interrupted(stopped(refused), "k"), "without parts")
 	ps.Add(part(2, 9, 2, `[1,2]`))
 	ps.Add(part(1, 4, 3, `[3]`))
@@ -189,7 +189,7 @@ func TestParts_Interrupted(t *testing.T) {
 	for first, a := range rank {
 		for last, b := range rank {
 			for _, processed := range []int{0, 1} {
-				var ps parts.Parts
+				ps := parts.From("start")
 				e := toolerr.Error{Effect: a, Partial: &toolerr.Partial{Processed: processed, Results: json.RawMessage("[1]")}}
 				ps.Add(&e)
 				worst := first
@@ -216,11 +216,11 @@ func TestParts_Cost(t *testing.T) { //nolint:paralleltest // it counts allocatio
 		return float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
 	}
 	results := `{"items":[` + strings.Repeat(`{"a":1},`, 99) + `{"a":1}],"count":1}`
-	few := allocated(new(parts.Parts), 10, results)
-	assert.Less(t, allocated(new(parts.Parts), 900, results), 2*few, "bytes per part with 900 parts; with 10: %.0f", few)
+	few := allocated(parts.From("start"), 10, results)
+	assert.Less(t, allocated(parts.From("start"), 900, results), 2*few, "bytes per part with 900 parts; with 10: %.0f", few)
 	large := `["` + strings.Repeat("x", 64<<20-6) + `",1]`
-	var ps parts.Parts
-	size := allocated(&ps, 1, large)
+	ps := parts.From("start")
+	size := allocated(ps, 1, large)
 	assert.Less(t, size/float64(len(large)), 8.0, "bytes per byte; the race detector's build takes 6")
 	assert.False(t, ps.Add(part(0, 0, 2, "[2]")), "more than 64 MiB")
 }

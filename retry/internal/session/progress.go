@@ -49,8 +49,7 @@ type watch struct {
 	idle  time.Duration
 }
 
-// watch registers a request, and returns its token in comparable form. A request without a token
-// gets one.
+// watch registers a request, and returns its token, perhaps a new one, in comparable form.
 func (s *Server) watch(w *watch, params *mcp.CallToolParams) (watched string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -121,7 +121,7 @@ func (s *Server) drop(on *Session) {
 	s.end(on)
 }
 
-var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
+var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered: its server died, or Client.Connect has closed it or canceled its context"))
 
 // end closes a session, once. The SDK waits for running requests, forever if a write blocks, so
 // after drainTime the context is canceled too, killing the process. It is called with the lock
