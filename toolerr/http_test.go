@@ -35,7 +35,7 @@ func TestFromResponse_Statuses(t *testing.T) {
 		assert.Nil(t, toolerr.FromResponse(&http.Response{StatusCode: status}), status)
 	}
 	assert.Equal(t, "transient internal unknown", is(toolerr.FromResponse(nil)))
-	assert.ErrorContains(t, toolerr.FromResponse(nil).Unwrap(), "return the error of the request")
+	require.ErrorContains(t, toolerr.FromResponse(nil).Unwrap(), "return the error of the request")
 	assert.Equal(t, "transient internal unknown", is(toolerr.FromResponse(&http.Response{StatusCode: 999})))
 	assert.Equal(t, "validation not_found none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusNotFound})), "no body")
 }
