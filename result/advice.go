@@ -81,8 +81,9 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 	}
 }
 
-// adviseSafety logs, once for each tool, why a failure is not retryable although the cause is
-// temporary, or that neither a key nor an annotation makes a repeat safe. Stated is the author's.
+// adviseSafety logs, once for each tool, that a temporary failure is not retryable for lack of an
+// annotation, that the tool ignores its key, or that it is wrongly read-only. Stated is the
+// author's failure.
 func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	var what, advice string
 	switch {

@@ -19,7 +19,7 @@ const (
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
-// notData returns the failure that a value is, or a failure if it is a result; nil if it is data.
+// notData returns a value that is an error, an error if it is a result, and nil if it is data.
 func notData(value any) error {
 	switch value := value.(type) {
 	case error:
@@ -32,7 +32,8 @@ func notData(value any) error {
 	return nil
 }
 
-// isLost reports whether a typed handler has an answer, which is not sent beside an error.
+// isLost reports whether a typed handler returned an answer, which is not sent if it also returned
+// an error.
 func isLost(res *mcp.CallToolResult, out any) bool {
 	defer func() { _ = recover() }() // from a method of the author's
 	v, _ := jsonvalue.Recode(out)
@@ -40,8 +41,9 @@ func isLost(res *mcp.CallToolResult, out any) bool {
 	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
 }
 
-// contradiction returns an error if a typed handler's output is no data, or contradicts its result.
-// Out must be normalized. A client would get both, or the output in place of structured content.
+// contradiction returns an error if a typed handler's output is not data or contradicts its result.
+// Out must be normalized. Otherwise clients would get both, or the output instead of the structured
+// content.
 func contradiction(res *mcp.CallToolResult, out any) error {
 	if err := notData(out); err != nil || res == nil || out == nil || res.NeedsInput() {
 		return err

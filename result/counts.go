@@ -27,8 +27,8 @@ type Counts struct {
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted limits the kinds of calls that are counted separately: codes from other servers are
-// unlimited. All others are counted only by Kind. Chosen: a server of fifty tools has fewer.
+// maxCounted limits the kinds of calls that are counted separately, as other servers may send any
+// code. Further kinds are counted only by Kind. Chosen: a server with fifty tools has fewer.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
@@ -48,7 +48,7 @@ type CallCount struct {
 	Count int64 `json:"count"`
 }
 
-// Snapshot returns a copy of the current counts, sorted by their fields in order.
+// Snapshot returns a copy of the current counts, sorted by Tool, then by the other fields in order.
 func (c *Counts) Snapshot() []CallCount {
 	s := []CallCount{}
 	if c == nil {

@@ -54,8 +54,8 @@ func Decode[T any](o Outcome) (T, error) {
 	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
 }
 
-// fits returns an error if got is a zero struct to which no member of the object raw belongs: it
-// would pass for data.
+// fits returns an error if got is a zero struct and raw a non-empty object without any of its
+// fields: got would pass for data.
 func fits(raw json.RawMessage, got any) error {
 	v := reflect.ValueOf(got)
 	for v.Kind() == reflect.Pointer {

@@ -49,7 +49,7 @@
 //
 // # Adopting the middleware in an existing server
 //
-// Add the middleware after all other calls of AddReceivingMiddleware, with [RevealAll], so that no
+// Add the middleware after all other calls to AddReceivingMiddleware. Set [RevealAll], so that no
 // text disappears. This package needs go-sdk v1.8.0 or newer.
 //
 //	a tool                         what changes
@@ -65,7 +65,7 @@
 //	panics                         the call fails, and the server continues, as it does after
 //	                               a panic in a prompt, a resource or a completion
 //
-// RevealAll sends passwords and paths, as the SDK alone does; [RevealServices] selects only the
+// RevealAll may send passwords and paths, as the SDK alone does; [RevealServices] selects only the
 // messages of services. A server that logs failures itself sets Logger to one that drops levels
 // below ERROR. Tests that compare whole results set CorrelationID. Next, annotate the tools, return
 // toolerr errors, and write Rules for your own errors. The log and [Counts] name the tools that
@@ -108,7 +108,8 @@
 //   - A failure that is not understood has no category, is not retryable, and keeps its text.
 //   - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
 //     one. Prefixes that known SDKs and adapters put before a report are removed.
-//   - A result without isError is data, and so is its prose. It is a failure only if it is a JSON
+//   - A result without isError is data, whatever its prose says. It is a failure only if it is a
+//     JSON
 //     object that says so and holds nothing else; it never allows a retry, and only its category,
 //     code and message are used. It is partial if it says that some items failed, or if some have
 //     an error instead of their data; the Result keeps the data.

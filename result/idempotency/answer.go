@@ -111,7 +111,7 @@ func decodeOut(raw json.RawMessage, out any) error {
 	return nil
 }
 
-// lostAnswer returns the failure of a repeat if the first answer cannot be given again.
+// lostAnswer returns the failure for repeats of a call whose answer cannot be given again.
 func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
 	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
 }

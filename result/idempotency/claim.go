@@ -16,9 +16,11 @@ import (
 
 const (
 	// firstLook and lastLook are the shortest and longest pauses of a repeat that waits for a call
-	// in another process; the pauses double. Chosen: about a dozen queries in the default wait.
+	// in another process; the pauses double. Chosen so that a repeat makes about a dozen queries in
+	// the default wait.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
-	// withdrawTime is the time limit for withdrawing a claim. Chosen: less than a repeat waits.
+	// withdrawTime is the time limit for withdrawing a claim. Chosen: shorter than the default wait
+	// of a repeat.
 	withdrawTime = time.Second
 )
 
@@ -119,7 +121,8 @@ func (c *call) claim() (Claim, error) {
 }
 
 // withdraw ends a claim that may have been made although the store returned an error, so that a
-// repeat need not wait for the end of the lease. With Rerun, an earlier run may have had an effect.
+// repeat need not wait for the end of the lease. With Rerun it stores an unknown effect, because an
+// earlier run may have had one.
 func (c *call) withdraw() {
 	defer c.opts.open.Add(-1)
 	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)

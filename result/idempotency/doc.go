@@ -75,9 +75,10 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. With a repeat, a retry.Client sends the age of an attempt whose result it does not know; a
-// younger process answers that the effect is unknown, and remembers that. A repeat by another or a
-// restarted client has no age, and is executed. Packages sqlstore and redisstore provide stores
-// that are shared and survive restarts; OPERATIONS.md is for their operators. A store of your own
-// takes about sixty lines with [Record.Tell], as the example of [Store] shows.
+// ends. With a repeat, a retry.Client sends the age of an earlier attempt whose result it does not
+// know. A server process younger than that answers that the effect is unknown, and remembers it. A
+// repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
+// redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
+// operators. A store of your own takes about sixty lines with [Record.Tell], as the example of
+// [Store] shows.
 package idempotency

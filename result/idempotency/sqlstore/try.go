@@ -20,8 +20,8 @@ const (
 	lastPause  = 250 * time.Millisecond
 )
 
-// tries is the minimum number of tries if the database does not respond. Chosen: one of
-// them is on a new connection.
+// tries is the minimum number of tries if the database does not respond. Chosen so that one uses a
+// new connection.
 const tries = 3
 
 // errMoved reports that the row has changed during a claim, which is then retried.

@@ -44,8 +44,8 @@ const (
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. Left is the number of parts that it may still visit, depth that of
-// the parts around the current one.
+// A normalizer normalizes one value. Left is how many parts it may still visit, depth how many
+// parts enclose the current one.
 type normalizer struct{ left, depth int }
 
 // value returns v, or a normalized copy of it if its type may hold nil.

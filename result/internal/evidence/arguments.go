@@ -27,7 +27,8 @@ type leaf struct {
 	end  int64 // the offset after a scalar, or after the beginning of an object or list
 }
 
-// A step leads from a value to one of its members or items. A nil step is the arguments as a whole.
+// A step leads from a value to one of its members or items. A nil step stands for the whole
+// arguments object.
 type step struct {
 	up    *step
 	name  string // of the member; an item has that of its list

@@ -33,9 +33,9 @@ type Arguments struct {
 // New returns the arguments of a call. Raw is a JSON object or empty.
 func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
-// Blame is a [classify.Blame]. It searches the arguments for the names in the last error of the
-// chain, then for those in the errors around it. An error that names something else is the tool's
-// fault, as are all errors once the budget is spent.
+// Blame implements [classify.Blame]. It searches the arguments for the names in the last error of
+// the chain, then for those in the errors around it. An error that names something else is the
+// tool's fault, as are all errors once the budget is spent.
 func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
 		if a.left -= perError; a.left < 0 {

@@ -43,7 +43,8 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether text extends part, if part is not short, but not its last word or number.
+// begins reports whether text extends part, which must not be short, without extending its last
+// word or number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -143,7 +144,8 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls returns the spellings of a URL: itself, a URL that the tool has extended, and its host's.
+// urls returns the spellings of a URL: itself, a URL that the tool has extended, and the spellings
+// of its host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{
