@@ -109,10 +109,9 @@
 //   - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
 //     one. Prefixes that known SDKs and adapters put before a report are removed.
 //   - A result without isError is data, whatever its prose says. It is a failure only if it is a
-//     JSON
-//     object that says so and holds nothing else; it never allows a retry, and only its category,
-//     code and message are used. It is partial if it says that some items failed, or if some have
-//     an error instead of their data; the Result keeps the data.
+//     JSON object that says so and contains nothing else; it never allows a retry, and only its
+//     category, code and message are used. It is partial if it says that some items failed, or if
+//     some have an error instead of their data; the Result keeps the data.
 //   - A success is empty if it says so, if it has no content, or if it is the answer to a search
 //     and all its lists are empty.
 package result

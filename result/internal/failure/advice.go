@@ -12,7 +12,7 @@ const (
 	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
 	// texts that quote their input are unlimited.
 	maxKinds = 1000
-	// maxKind is the number of bytes of a text that identify its kind. Chosen: a sentence's beginning.
+	// maxKind is how many bytes of a text identify its kind. Chosen: the beginning of a sentence.
 	maxKind = 64
 )
 

@@ -34,7 +34,7 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	return limit
 }
 
-// end sets the message of a timeout or a cancellation: it says what ended the context of the call.
+// end makes the message of a timeout or cancellation say what ended the call's context.
 func (f *Findings) end(limit *timeLimitError) {
 	message, isCanceled := "The caller canceled the call.", f.Failure.Code == toolerr.CodeCanceled
 	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
