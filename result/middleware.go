@@ -40,21 +40,23 @@ type MiddlewareOptions struct {
 	// OnCall, if not nil, is called with every finished call before its result is sent. Use it for
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
-	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without a
-	// message gets the text that Reveal selects. Nil and true mean an internal failure.
+	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without
+	// a message gets the text that Reveal selects. If a rule returns nil and true, the failure is
+	// internal.
 	Rules []toolerr.Rule
-	// Reveal, if not nil, selects errors whose text is sent as the message, in place of From's
-	// message, including the text around a *toolerr.Error. It is not called with a *toolerr.Error
-	// itself, or for a handler's panic; a rule's message takes precedence. If Reveal does not select
-	// an error that holds a service's message, it is called with an error that has this message as its
-	// text, and wraps the first. If neither its type nor the call's arguments classify the error, its
-	// text is sent alone, without a category. If the SDK's validation error for arguments or output is
-	// selected, its text follows the envelope. See [RevealAll], [RevealServices].
+	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error,
+	// is sent as the message instead of From's. It is not called with a *toolerr.Error itself, or
+	// for a handler's panic; a rule's message takes precedence. If Reveal does not select an error
+	// that contains a service's message, it is called again with an error whose text is that
+	// message and which wraps the first. If neither its type nor the call's arguments classify the
+	// error, its text is sent alone, without a category. If the SDK's validation error for
+	// arguments or output is selected, its text follows the envelope. See [RevealAll],
+	// [RevealServices].
 	Reveal func(error) bool
-	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id, which
-	// finds both log and trace, or a fixed one, so that tests can compare whole results. It is called
-	// once for each such failure, with OnCall's context. If it is nil or returns an empty text, the
-	// identifier is 18 random digits (60 bits).
+	// CorrelationID, if not nil, returns the identifier for a failure that has none: for example a
+	// trace id, to find both log and trace, or a fixed one, so that tests can compare whole
+	// results. It is called once for each such failure, with OnCall's context. If it is nil or
+	// returns an empty text, the identifier is 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
 	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
 	// handler that ignores the end of its context. With clients of protocol versions before

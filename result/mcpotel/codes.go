@@ -23,7 +23,7 @@ type knownCodes struct {
 	warn  func()
 }
 
-// newCodes returns the codes of package toolerr and the given ones. If isServer is set, it learns
+// newCodes returns a set of the codes of package toolerr and more. If isServer is set, it learns
 // others. Warn is called when knows first returns false.
 func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}

@@ -95,7 +95,7 @@ func (op *operation) classify(res mcp.Result, err error) (attributes []attribute
 	return append(attributes, retryable.Bool(e.Retryable))
 }
 
-// isStructured reports whether a result has passed result.Middleware: it is a success, an
+// isStructured reports whether a result has passed through result.Middleware: it is a success, an
 // envelope, or a protocol error.
 func isStructured(res mcp.Result, err error) bool {
 	if err != nil {

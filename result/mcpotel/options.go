@@ -31,8 +31,8 @@ type Options struct {
 	// first hundred other codes that its server sends, if they are words in snake_case. All other
 	// codes are recorded as _OTHER, because a server may send any; the log says so once.
 	Codes []toolerr.Code
-	// ResourceURIs records the URIs of resources, up to 512 bytes, in spans. They are arguments:
-	// set it only if they contain nothing private.
+	// ResourceURIs records the URIs of resources in spans, except those over 512 bytes. They are
+	// arguments: set it only if they contain nothing private.
 	ResourceURIs bool
 	// ServerAddress is the host, or the host and port, of the server that [Sending] calls. If
 	// empty, it is not recorded.

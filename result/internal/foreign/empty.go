@@ -12,7 +12,7 @@ import (
 )
 
 // isEmpty reports whether a JSON value is the result of a search without hits: it is empty, its
-// message says so, or its lists are empty and its other members zero or about the search.
+// message says so, or its lists are empty and its other members are zero or describe the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -29,7 +29,7 @@ func isEmpty(v any) bool {
 // also reports whether all lists are empty, and every other member, such as a count, is zero or only
 // describes a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
-	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
+	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list with more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
 	if list, ok := v.([]any); ok {
 		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
@@ -123,9 +123,10 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has all words of a phrase, or may be without spaces.
+// maySayNothing reports whether a text has all words of a phrase, or may be in a language without
+// spaces.
 func maySayNothing(text string) bool {
-	const unspaced = 0xE1 // the first byte of the letters of such languages, and of rare ones
+	const unspaced = 0xE1 // the first byte of letters in such languages, and of rare letters
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from
 	lacks := func(word []byte) bool { return !bytes.Contains(words, word) }
 	isIn := func(phrase [][]byte) bool { return !slices.ContainsFunc(phrase, lacks) }

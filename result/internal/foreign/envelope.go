@@ -31,7 +31,8 @@ func (r reader) envelope(text string) *toolerr.Error {
 	return e
 }
 
-// isEnvelope reports whether a text is an envelope, and whether it has members that ours lack.
+// isEnvelope reports whether a text is an envelope, and whether it has members that this module's
+// never have.
 func isEnvelope(text string) (is, hasOthers bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
@@ -60,7 +61,7 @@ func isEnvelope(text string) (is, hasOthers bool) {
 }
 
 // classifyEnvelope sets the category of an unclassified failure, and its code if there is none. It
-// decides neither about a retry nor about the effect.
+// changes neither the flag nor the effect.
 func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)
 	c := r.classify(codesIn(m, own), statusIn(own), e.Message, all)

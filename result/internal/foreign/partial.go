@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// partialError returns the failure of a result that only shows that some of its items failed.
+// partialError returns the failure for a result that shows only that some of its items failed.
 func partialError(p *toolerr.Partial) *toolerr.Error {
 	return &toolerr.Error{Message: "Only part of the work was done.", Partial: p}
 }
@@ -114,7 +114,7 @@ func explains(list []any) bool {
 }
 
 // isRecord reports whether an object describes something other than the call, such as a test run:
-// it has a text that is data, or a member in runNames.
+// it has a text that is data, or a member named in runNames.
 func isRecord(m map[string]any) bool {
 	for name, v := range m {
 		if s, ok := v.(string); ok && s != "" && isData(name, s, false) && name != "summary" && name != "operation" || runNames()[strings.ToLower(name)] {
@@ -157,8 +157,8 @@ const maxBeside = 2
 // An itemTally counts the items of a result with data, and those with an error.
 type itemTally struct {
 	done, failed int
-	least, most  int  // members of an item with data, of one that failed
-	isLog        bool // an item has both
+	least, most  int  // fewest members of an item with data, most beside the error of a failed one
+	isLog        bool // the items are records of other work, or only errors
 }
 
 func (t *itemTally) count(v any, depth int) {

@@ -12,9 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Success reads a result without isError. It returns an error if the result as a whole says that
-// the call failed or, with a Partial, if some items failed. It reports whether the result says that
-// nothing was found. Any other result is data.
+// Success reads a result without isError. It returns an error if the result says nothing but that
+// the call failed, or one with a Partial if some items failed. It reports whether the result says
+// that nothing was found. Any other result is data.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	object, isObject := res.StructuredContent.(map[string]any)
@@ -34,7 +34,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 }
 
 // Mistaken returns the failure or the partial result that [Success] would read from a result, or
-// nil. For most results, the names of their members suffice.
+// nil. For most results, it reads only the names of the members.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	if isRaw && !looksLikeJSON(FirstText(res)) {
@@ -113,16 +113,16 @@ func failureIn(m map[string]any) *toolerr.Error {
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
 }
 
-// isMarkedFailed reports whether an object has a mark of a failure, apart from a text under
-// error, which records of jobs and checks have too.
+// isMarkedFailed reports whether an object is marked as a failure. A text under error does not
+// count: records of jobs and checks have one too.
 func isMarkedFailed(m map[string]any) bool {
 	_, isObject := m["error"].(map[string]any)
 	return isObject || m["success"] == false || m["ok"] == false || m["error"] == true || isWord(m["status"], "error") ||
 		hasAny(m, "errorMessage", "error_message")
 }
 
-// isData reports whether a member is something other than part of a failure report. Beside a clear
-// mark of a failure, neither a number nor a short text is data.
+// isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
+// failure, neither a number nor a short text is data.
 func isData(name string, v any, clear bool) bool {
 	if isReportName(name) || isZero(v) {
 		inner, isObject := v.(map[string]any)

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// text reads the text of a failure, and a report at its end, as in API error: {"error": ...}. The
+// text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
 // report may be an echoed argument: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose {
@@ -44,7 +44,7 @@ func embedded(text string) map[string]any {
 }
 
 // frames matches the prefixes that adapters and SDKs put before an error's text, some with the name
-// of the tool or a code. There are at most four: of an SDK, an adapter, a host, and one more.
+// of the tool or a code. A text has at most four: from an SDK, an adapter, a host, and one more.
 var frames = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
 		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",
