@@ -68,8 +68,7 @@ func likely(t reflect.Type, value any) bool {
 	return zero == nil || reflect.TypeOf(zero) == reflect.TypeOf(value)
 }
 
-// misfit returns the failure for invalid arguments, with the field and the expected value if
-// they are known.
+// misfit returns the failure for invalid arguments, with the field and the expected value if known.
 func misfit(field, want string) *toolerr.Error {
 	e := toolerr.Validation("The arguments do not fit the tool's input schema.").
 		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).

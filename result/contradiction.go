@@ -32,18 +32,16 @@ func notData(value any) error {
 	return nil
 }
 
-// isLost reports whether a typed handler returned an answer, which is not sent if it also returned
-// an error.
+// isLost reports whether a typed handler returned an answer, which is not sent beside an error.
 func isLost(res *mcp.CallToolResult, out any) bool {
-	defer func() { _ = recover() }() // from a method of the author's
+	defer func() { _ = recover() }() // from an author's method
 	v, _ := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)
 	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
 }
 
-// contradiction returns an error if a typed handler's output is not data or contradicts its result.
-// Out must be normalized. Otherwise clients would get both, or the output instead of the structured
-// content.
+// contradiction returns an error if a typed handler's output is not data or contradicts its result:
+// clients would get both, or the output instead of structured content. Out must be normalized.
 func contradiction(res *mcp.CallToolResult, out any) error {
 	if err := notData(out); err != nil || res == nil || out == nil || res.NeedsInput() {
 		return err
@@ -51,7 +49,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 	v, err := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)
 	if err != nil || len(members) == 0 {
-		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; another is no object, or says nothing
+		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; any other here is not an object, or is empty
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():
@@ -64,7 +62,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 		}
 	case isZeroJSON(members):
 		v, _ := jsonvalue.Decode([]byte(foreign.FirstText(res)))
-		if items, _ := v.([]any); len(items) > 0 { // of OK
+		if items, _ := v.([]any); len(items) > 0 { // from OK
 			return errTwoAnswers
 		}
 	}

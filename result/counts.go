@@ -20,15 +20,15 @@ import (
 //	expvar.Publish("mcp_tools", counts)
 //	http.Handle("GET /metrics", counts)
 //
-// The zero value is ready to use. It is safe for concurrent use, and must not be copied. A nil
-// *Counts counts nothing.
+// The zero value is ready to use. It is safe for concurrent use. Do not copy it. A nil *Counts
+// counts nothing.
 type Counts struct {
 	mu    sync.Mutex
 	calls map[CallCount]int64 // with Count 0
 }
 
 // maxCounted limits the kinds of calls that are counted separately, as other servers may send any
-// code. Further kinds are counted only by Kind. Chosen: a server with fifty tools has fewer.
+// code. Further kinds are counted only by Kind. Chosen: more than a server with fifty tools needs.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.

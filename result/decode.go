@@ -63,7 +63,7 @@ func fits(raw json.RawMessage, got any) error {
 	}
 	var members map[string]json.RawMessage
 	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil {
-		return nil //nolint:nilerr // what is no object fits or not by itself
+		return nil //nolint:nilerr // only an object can leave a struct zero by mistake
 	}
 	t := v.Type()
 	if p := reflect.PointerTo(t); p.Implements(reflect.TypeFor[json.Unmarshaler]()) {

@@ -66,10 +66,10 @@
 //	                               a panic in a prompt, a resource or a completion
 //
 // RevealAll may send passwords and paths, as the SDK alone does; [RevealServices] selects only the
-// messages of services. A server that logs failures itself sets Logger to one that drops levels
-// below ERROR. Tests that compare whole results set CorrelationID. Next, annotate the tools, return
-// toolerr errors, and write Rules for your own errors. The log and [Counts] name the tools that
-// need this.
+// messages of services. A server that logs failures itself should set Logger to one that drops
+// levels below ERROR. Tests that compare whole results should set CorrelationID. Next, annotate the
+// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] name the
+// tools that need this.
 //
 // # Cost
 //

@@ -98,9 +98,9 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic returns the findings without the configured functions, one of which has panicked.
+// afterPanic returns the findings without calling the configured functions, one of which panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
-	f.rules, f.panicked = f.classifier, p // without the text of the error, which is not the cause
+	f.rules, f.panicked = f.classifier, p // drops the cached text, which is not that of the cause
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()

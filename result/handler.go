@@ -67,8 +67,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 // typedNilAdvice is the log message for a nil *toolerr.Error that is returned as an error.
 const typedNilAdvice = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return toolerr.Wrap, or declare the variable as error"
 
-// isTypedNil reports whether err itself, not an error it wraps, is a nil *toolerr.Error: no
-// failure.
+// isTypedNil reports whether err itself is a nil *toolerr.Error, which is no failure.
 func isTypedNil(err error) bool {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // the error itself
 	return ok && e == nil

@@ -84,7 +84,7 @@ func RevealServices(err error) bool {
 // Middleware turns every failed tool call of a server into a structured one: returned errors,
 // results with IsError set, nil results, results that cannot be encoded, and panics. Successes and
 // protocol errors (a *[jsonrpc.Error] with a code, returned directly) pass through, the latter
-// possibly with near misses. Add it as receiving middleware, first in the last call of
+// possibly with near misses. Add it as receiving middleware, first in the last call to
 // AddReceivingMiddleware, so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))

@@ -24,7 +24,7 @@ const (
 	KindEmpty
 	// KindPartial means a failure with the results of the work that was done.
 	KindPartial
-	// KindFailure means a failure.
+	// KindFailure means that the call failed.
 	KindFailure
 	// KindInputRequired means that the client must answer a question to complete the call.
 	KindInputRequired
@@ -63,8 +63,7 @@ type Outcome struct {
 	Err *toolerr.Error
 	// Result is the server's result. It is nil after a protocol or transport error.
 	Result *mcp.CallToolResult
-	// SessionLost means that every further call on the session fails, and that a new
-	// session is needed.
+	// SessionLost means that every further call on the session fails; a new one is needed.
 	SessionLost bool
 
 	envelope bool // Err is the server's own envelope

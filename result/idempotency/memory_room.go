@@ -83,8 +83,7 @@ func (s *MemoryStore) remove(r *memoryRecord) {
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-// enlist puts a record at the end of its tenant's list if its call is running, or if the record or
-// its answer can be dropped.
+// enlist moves a record to the end of its tenant's list if it is running or has anything to drop.
 func (r *memoryRecord) enlist() {
 	r.leaveList()
 	if r.Effect == "" || r.Effect == toolerr.EffectNone || r.Answer != nil {

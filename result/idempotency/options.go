@@ -28,22 +28,21 @@ type Options struct {
 	Store Store
 	// Principal returns the principal of a call. The same key of another principal is a different
 	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
-	// All callers without a token are one principal. Do not use the session: a repeat may come in
+	// All callers without a token are one principal. Do not return the session: a repeat may use
 	// another.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
 	Scope string
-	// Argument is the name of the argument with the key. Default: idempotency_key, which
-	// retry.SafetyOf expects.
+	// Argument names the argument with the key. Default: idempotency_key, as retry.SafetyOf
+	// expects.
 	Argument string
 	// Wait is how long a repeat waits for a running call before it fails as retryable. Default: 5
 	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.
 	Wait time.Duration
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
 	// it three times per lease. After the lease, a repeat fails with an unknown effect, or is
-	// executed with Rerun. Default, also if negative: 10 s, longer than a database takes to
-	// restart.
+	// executed with Rerun. Default, also if negative: 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. A time limit of the server is not

@@ -65,13 +65,12 @@ var ErrLost = errors.New("the idempotency key is claimed by another call")
 // ErrFull is returned by a [Store] if a principal has no room left for a new id.
 var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or sqlstore.Store.MaxCalls.", 0)
 
-// A Request is a request to a [Store] for an id. Its strings have at most 64 bytes of
-// ASCII, and do not disclose keys, principals or arguments.
+// A Request asks a [Store] for an id. Its strings have at most 64 bytes of ASCII, and do not
+// disclose keys, principals or arguments.
 type Request struct {
 	// ID identifies the record: a hash of scope, principal, tool and key.
 	ID string `json:"id,omitempty"`
-	// Principal is a hash of scope and principal. A store may use it to limit the space of each
-	// principal.
+	// Principal is a hash of scope and principal. A store may limit each principal's space.
 	Principal string `json:"principal,omitempty"`
 	// Fingerprint is a hash of the arguments.
 	Fingerprint string `json:"fingerprint,omitempty"`
@@ -134,8 +133,7 @@ type Claim struct {
 type Ending struct {
 	// Effect is what the call has changed: one of the constants of package toolerr.
 	Effect toolerr.Effect `json:"effect,omitempty"`
-	// Answer is the answer for repeats. It may be empty. A store without room for it keeps only
-	// Effect.
+	// Answer is the answer for repeats. It may be empty. Without room for it, only Effect is kept.
 	Answer []byte `json:"answer,omitempty"`
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // maxLearned is the maximum number of codes that are learned from a server's own failures. Chosen:
-// a server of fifty tools has fewer, and each code adds a time series for every tool that sends it.
+// a server with fifty tools uses fewer, and each adds a time series for every tool that sends it.
 const maxLearned = 100
 
 // word matches codes that may be learned.

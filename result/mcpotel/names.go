@@ -47,6 +47,5 @@ const (
 	methodListen = "subscriptions/listen"
 )
 
-// maxURI is the maximum length, in bytes, of a recorded URI. Chosen: paths have a few hundred
-// bytes.
+// maxURI is the maximum length, in bytes, of a recorded URI. Chosen: most paths are shorter.
 const maxURI = 512

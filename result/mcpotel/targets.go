@@ -10,8 +10,8 @@ const (
 	// maxCalled is the maximum number of names learned from calls: a model may invent names, and
 	// middleware may answer them. Chosen: no server has that many tools.
 	maxCalled = 1000
-	// maxListed is the number of known names from which on lists add no more. Chosen: far more than
-	// servers have.
+	// maxListed is the number of known names at which lists stop adding. Chosen: package result's
+	// limit.
 	maxListed = 10_000
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128

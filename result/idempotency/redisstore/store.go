@@ -25,7 +25,7 @@ const (
 	defaultMaxCalls  = 1_000_000
 )
 
-// forever replaces a negative MaxAge. Chosen: Redis accepts it as a time to live.
+// forever replaces a negative MaxAge. Chosen: Redis still accepts it as a time to live.
 const forever = 100 * 365 * 24 * time.Hour
 
 // tries is the maximum number of tries in a claim. Chosen: far more than needed, because a try

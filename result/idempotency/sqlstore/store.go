@@ -40,10 +40,9 @@ type Store struct {
 	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
 	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is the approximate maximum number of remembered calls of a principal. About one
-	// claim in a hundred counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a
-	// minute. Default: 1,000,000, chosen as twelve a second for a day. A negative value means no
-	// limit.
+	// MaxCalls is the approximate maximum of a principal's remembered calls. About one claim in a
+	// hundred counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute.
+	// Default: 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy, down or read-only, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A negative
@@ -144,9 +143,9 @@ func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int
 	return changed, err
 }
 
-// run runs a statement. It scans the row into columns, if there are any, or else returns how many
-// rows have changed. With PostgreSQL, the driver decides whether statements are prepared, because a
-// connection pooler may not allow it.
+// run runs a statement. If there are columns, it scans the row into them; otherwise it returns how
+// many rows have changed. With PostgreSQL, the driver decides whether statements are prepared,
+// because a connection pooler may not allow it.
 func (s *Store) run(ctx context.Context, text string, args []any, columns ...any) (changed int64, err error) {
 	if s.Dialect == MySQL {
 		text, args = inOrder(text, args)

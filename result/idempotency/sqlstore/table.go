@@ -11,19 +11,18 @@ import (
 )
 
 const (
-	// sweepBatch is the maximum number of rows per sweep. Chosen so that a sweep takes
-	// milliseconds.
+	// sweepBatch is the maximum number of rows per sweep. Chosen: this takes milliseconds.
 	sweepBatch = 200
-	// A store first sweeps firstSweep after its first claim, and again after sweepPause if there
-	// is more to delete. Chosen: 2,000 rows a second are more than a server adds.
+	// A store first sweeps firstSweep after its first claim, and every sweepPause while there is
+	// more to delete. Chosen: a server adds fewer than 2,000 rows a second.
 	firstSweep, sweepPause = time.Second, 100 * time.Millisecond
 	// countEvery is the average number of claims between counts of a principal's calls. Chosen so
 	// that a principal barely exceeds Store.MaxCalls, since a count costs as much as fifty claims.
 	countEvery = 100
 	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
 	tendTime = 5 * time.Second
-	// fullFor is the time between counts for a full principal. Chosen: far longer than a count,
-	// which takes about 100 ms.
+	// fullFor is the time between counts for a full principal. Chosen: 600 times as long as a
+	// count.
 	fullFor = time.Minute
 )
 
@@ -56,7 +55,7 @@ func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	return int(n), err
 }
 
-// sweepAfter sweeps after a pause, and then again, until DB is closed.
+// sweepAfter sweeps after a pause, and then repeatedly until DB is closed.
 func (s *Store) sweepAfter(pause time.Duration) {
 	time.AfterFunc(pause, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tendTime)

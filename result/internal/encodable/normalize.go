@@ -37,8 +37,8 @@ func NormalizeOutput[Out any](out Out) Out {
 	return out
 }
 
-// What exceeds these limits is not normalized. Cyclic values are left to the encoder, which returns
-// an error for them. Chosen: far more than outputs have.
+// Values beyond these limits are not normalized; for cyclic ones the encoder returns an error.
+// Chosen: far more than outputs have.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000

@@ -12,17 +12,16 @@ import (
 
 const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
-	// Chosen: this takes some milliseconds, and a call with ten arguments needs a thousandth.
+	// Chosen: this takes a few milliseconds; a call with ten arguments needs a thousandth of it.
 	budget = 1 << 20
 	// perError is the part of the budget, in bytes, that reading an error's names takes.
 	perError = 64
-	// maxChain is how many errors of a chain are read, from its end. Chosen: further layers seldom add
-	// information.
+	// maxChain is how many errors of a chain are read, innermost first. Chosen: further ones add
+	// little.
 	maxChain = 64
 )
 
-// Arguments are the arguments of one call. They are read on first use. They are not safe
-// for concurrent use.
+// Arguments are the arguments of one call, read on first use. They are not safe for concurrent use.
 type Arguments struct {
 	raw    json.RawMessage
 	isRead bool

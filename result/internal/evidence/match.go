@@ -13,7 +13,7 @@ import (
 )
 
 // shortText is the minimum length, in bytes, of a text that is searched for in a longer one.
-// Chosen: shorter ones are in most texts.
+// Chosen: most texts contain shorter ones.
 const shortText = 4
 
 // A spelling reports whether an argument is a spelling of one name. The spellings of a name are
@@ -107,9 +107,9 @@ func programs(name string) []spelling {
 	})
 }
 
-// hosts returns the spellings of a host: itself; a URL, address or mail address with this host; and
-// the first label of its name. A one-word host may be anything, so the argument must be named like
-// a host.
+// hosts returns the spellings of a host: itself; a URL, address or mail address with it; and the
+// first label of its name. A one-word host may be anything, so the argument must be named like a
+// host.
 func hosts(name string) []spelling {
 	host := strings.ToLower(name)
 	label, _, dotted := strings.Cut(host, ".")
@@ -144,8 +144,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls returns the spellings of a URL: itself, a URL that the tool has extended, and the spellings
-// of its host.
+// urls returns the spellings of a URL: itself, a URL that the tool extended, and those of its host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

@@ -9,10 +9,11 @@ import (
 )
 
 const (
-	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
-	// texts that quote their input are unlimited.
+	// maxKinds is the maximum number of stored kinds. Chosen: far more than a program has, unless
+	// its texts quote their input.
 	maxKinds = 1000
-	// maxKind is how many bytes of a text identify its kind. Chosen: the beginning of a sentence.
+	// maxKind is how many bytes of a text identify its kind. Chosen: enough to tell sentences
+	// apart.
 	maxKind = 64
 )
 

@@ -50,7 +50,7 @@ func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classif
 	return &blamed, true
 }
 
-// stated implements [classify.Known]: it knows the errors that an author has classified.
+// stated implements [classify.Known]: it returns an author's classification.
 func stated(err error) (classify.Classification, error) {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 	if !ok || e == nil || e.Is(classify.ErrGuessed) {

@@ -45,8 +45,7 @@ func IsWithin(ctx context.Context, session mcp.Session) bool {
 	return ok && c.session == session
 }
 
-// FromContext returns the classifier of the call's middleware, or its argument none without
-// middleware.
+// FromContext returns the classifier of the call's middleware, or its argument if there is none.
 func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return c.classifier

@@ -99,8 +99,7 @@ func decoded(before string, part any, behind string) (r mcp.CallToolResult, err 
 	return r, nil
 }
 
-// IsPlain reports whether v is a value such as a JSON decoder returns, without methods and always
-// encodable.
+// IsPlain reports whether v is like a JSON decoder's value: without methods and always encodable.
 func IsPlain(v any) bool { return isPlainValue(v, 0) }
 
 func isPlainValue(v any, depth int) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Findings are what the sources state about a failed call.
+// Findings hold what is known about a failed call.
 type Findings struct {
 	Failure *toolerr.Error      // of an envelope, a rule, an author, or the types of the errors
 	Cause   error               // for the log

@@ -42,8 +42,7 @@ func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	return &r
 }
 
-// ProtocolEffect returns the effect of a call that a handler ends with a protocol error, as
-// clients read it.
+// ProtocolEffect returns the effect that clients read from a handler's protocol error.
 func ProtocolEffect(wire *jsonrpc.Error) toolerr.Effect {
 	return cmp.Or(foreign.ProtocolError(wire).Effect, toolerr.EffectUnknown)
 }

@@ -56,8 +56,7 @@ func isTextOf(text, errText string) bool {
 	return text == errText || max(len(text), len(errText)) <= 16<<10 && slices.Equal(sorted(text), sorted(errText))
 }
 
-// Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes only linear
-// time.
+// Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes linear time.
 func Text(err error) (text string) {
 	defer func() {
 		if recover() != nil {

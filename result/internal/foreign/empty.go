@@ -104,7 +104,7 @@ var nothing = sync.OnceValue(func() *nothingTable {
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
 // none except headings has a nonzero number or a row of data.
 func isNothing(text string) bool {
-	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
+	const longest = 600 // bytes. Chosen: enough for a heading, a sentence and advice
 	says := false
 	if len(text) > longest || !maySayNothing(text) {
 		return false
@@ -123,8 +123,7 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has all words of a phrase, or may be in a language without
-// spaces.
+// maySayNothing reports whether a text has all words of a phrase, or its language may lack spaces.
 func maySayNothing(text string) bool {
 	const unspaced = 0xE1 // the first byte of letters in such languages, and of rare letters
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from

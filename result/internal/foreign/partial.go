@@ -150,8 +150,8 @@ func partialItems(v any) *toolerr.Partial {
 	return p
 }
 
-// maxBeside is the maximum number of members that a failed item has beside its error. Chosen: an
-// identifier and a name.
+// maxBeside is the maximum number of members that a failed item has beside its error. Chosen:
+// enough for an identifier and a name.
 const maxBeside = 2
 
 // An itemTally counts the items of a result with data, and those with an error.
@@ -213,7 +213,7 @@ func (t *itemTally) add(m map[string]any, least int) {
 }
 
 // maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data.
-// Chosen: a name, a URL, a command line.
+// Chosen: enough for a name, a URL or a command line.
 const maxShort = 200
 
 // cursor returns v if an envelope may hold it as a cursor, or nil.

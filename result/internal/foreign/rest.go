@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// Object returns the JSON object that a text contains after known prefixes, if nothing else. The
-// text may be at most 64 KiB long.
+// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
+// at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Further returns the texts of a failed result that the envelope from [Failure] lacks: all but the

@@ -27,7 +27,7 @@ func (k *sketcher) mayReport() bool {
 
 // mayBeEmpty reports whether a text of this length may say that nothing was found.
 func (k *sketcher) mayBeEmpty(length int) bool {
-	const longest = 4 << 10 // chosen: a description of the search, and its empty lists
+	const longest = 4 << 10 // chosen: enough for a description of the search and its empty lists
 	return k.whole && !k.full && (k.claim && !k.data || k.hollow && length <= longest)
 }
 

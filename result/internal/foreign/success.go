@@ -34,7 +34,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 }
 
 // Mistaken returns the failure or the partial result that [Success] would read from a result, or
-// nil. For most results, it reads only the names of the members.
+// nil. Most results prove to be data without being decoded.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	if isRaw && !looksLikeJSON(FirstText(res)) {

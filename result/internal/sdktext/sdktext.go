@@ -7,16 +7,15 @@ import "strings"
 
 // Texts that the SDK's server sends. Handlers can return the same texts.
 const (
-	// UnknownTool is the prefix of the protocol error for a tool that the server does not have.
+	// UnknownTool is the prefix of the protocol error for an unknown tool.
 	UnknownTool = "unknown tool "
-	// UnknownPrompt is the prefix of that for a prompt.
+	// UnknownPrompt is the prefix of the protocol error for an unknown prompt.
 	UnknownPrompt = "unknown prompt "
 	// RefusedArguments is the prefix of the error for arguments that do not fit the input schema.
 	RefusedArguments = `validating "arguments": `
 	// EncodingOutput is the prefix of the error for an output that cannot be encoded.
 	EncodingOutput = "marshaling output: "
-	// ValidatingOutput is the prefix of the error for an output that does not fit the output
-	// schema.
+	// ValidatingOutput is the prefix of the error for an output that does not fit its schema.
 	ValidatingOutput = "validating tool output: "
 )
 
