@@ -47,11 +47,10 @@ type MiddlewareOptions struct {
 	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error,
 	// is sent as the message instead of From's. It is not called with a *toolerr.Error itself, or
 	// for a handler's panic; a rule's message takes precedence. If Reveal does not select an error
-	// that contains a service's message, it is called again with an error whose text is that
-	// message and which wraps the first. If neither its type nor the call's arguments classify the
-	// error, its text is sent alone, without a category. If the SDK's validation error for
-	// arguments or output is selected, its text follows the envelope. See [RevealAll],
-	// [RevealServices].
+	// that contains a service's message, it is called again with that message as an error that
+	// wraps the first. If neither its type nor the call's arguments classify the error, its text is
+	// sent alone, without a category. If the SDK's validation error for arguments or output is
+	// selected, its text follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier for a failure that has none: for example a
 	// trace id, to find both log and trace, or a fixed one, so that tests can compare whole

@@ -18,15 +18,13 @@ const (
 	// firstLook and lastLook are the first and longest pauses of a repeat that waits for a call in
 	// another process. Pauses double. Chosen: about a dozen queries in the default wait.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
-	// withdrawTime is the time limit for withdrawing a claim. Chosen: shorter than the default
-	// wait.
+	// withdrawTime is the time limit for withdrawing a claim. Chosen: less than the default wait.
 	withdrawTime = time.Second
 )
 
 const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
 
-// start claims the key. If the call must not run, start returns the first call's answer or a
-// failure.
+// start claims the key. If the call must not run, it returns the first answer or a failure.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e

@@ -53,8 +53,7 @@
 // a key in every call. A key belongs to a principal and a tool.
 //
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it
-// back. So has a retryable failure if the caller sent the key. A resumable partial result has no
-// key.
+// back. So has a retryable failure if the caller sent the key. A resumable partial result has none.
 //
 // # Time
 //
@@ -79,6 +78,5 @@
 // know. A server process younger than that answers that the effect is unknown, and remembers it. A
 // repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
 // redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
-// operators. With [Record.Tell], your own store takes about sixty lines: see the example of
-// [Store].
+// operators. With [Record.Tell], your own store takes about sixty lines: see [Store]'s example.
 package idempotency

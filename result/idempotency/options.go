@@ -34,8 +34,7 @@ type Options struct {
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
 	Scope string
-	// Argument names the argument with the key. Default: idempotency_key, as retry.SafetyOf
-	// expects.
+	// Argument names the argument with the key. Default: idempotency_key, as in retry.SafetyOf.
 	Argument string
 	// Wait is how long a repeat waits for a running call before it fails as retryable. Default: 5
 	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.

@@ -10,8 +10,7 @@ const (
 	// maxCalled is the maximum number of names learned from calls: a model may invent names, and
 	// middleware may answer them. Chosen: no server has that many tools.
 	maxCalled = 1000
-	// maxListed is the number of known names at which lists stop adding. Chosen: package result's
-	// limit.
+	// maxListed limits the known names: lists then add no more. Chosen: package result's limit.
 	maxListed = 10_000
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128

@@ -14,7 +14,7 @@
 //
 //   - With appendfsync everysec, the default of an append-only file, a machine that crashes loses
 //     up to two seconds of claims and answers. Set appendfsync always to lose none. Without the
-//     file, all since the last snapshot is lost, and [Store.Check] returns an error.
+//     file, everything since the last snapshot is lost, and [Store.Check] returns an error.
 //   - A replica that takes over lacks what the primary had not sent yet, even with WAIT.
 //   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //

@@ -21,8 +21,7 @@ const (
 	countEvery = 100
 	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
 	tendTime = 5 * time.Second
-	// fullFor is the time between counts for a full principal. Chosen: 600 times as long as a
-	// count.
+	// fullFor is the time between counts for a full principal. Chosen: far longer than a count.
 	fullFor = time.Minute
 )
 

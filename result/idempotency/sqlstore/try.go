@@ -20,8 +20,7 @@ const (
 	lastPause  = 250 * time.Millisecond
 )
 
-// tries is the minimum number of tries without a response. Chosen so that one uses a new
-// connection.
+// tries is the minimum number of tries without a response. Chosen: one uses a new connection.
 const tries = 3
 
 // errMoved reports that the row has changed during a claim, which is then retried.

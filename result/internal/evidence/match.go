@@ -108,8 +108,7 @@ func programs(name string) []spelling {
 }
 
 // hosts returns the spellings of a host: itself; a URL, address or mail address with it; and the
-// first label of its name. A one-word host may be anything, so the argument must be named like a
-// host.
+// first label of its name. A one-word host may be anything, so the argument must be named like one.
 func hosts(name string) []spelling {
 	host := strings.ToLower(name)
 	label, _, dotted := strings.Cut(host, ".")

@@ -12,8 +12,7 @@ const (
 	// maxKinds is the maximum number of stored kinds. Chosen: far more than a program has, unless
 	// its texts quote their input.
 	maxKinds = 1000
-	// maxKind is how many bytes of a text identify its kind. Chosen: enough to tell sentences
-	// apart.
+	// maxKind is how many bytes of a text identify its kind. Chosen: about half a sentence.
 	maxKind = 64
 )
 

@@ -21,7 +21,8 @@ import (
 // codeRejected is the SDK's own code for an HTTP request without a response.
 const codeRejected = -32005
 
-// CallError turns a failed call's error into an envelope, and reports whether the session is lost.
+// CallError turns the error of a call without a result into an envelope, and reports whether the
+// session is lost.
 func CallError(err error) (e *toolerr.Error, lost bool) {
 	text := sdktext.Of(err)
 	var wire *jsonrpc.Error

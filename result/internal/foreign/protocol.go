@@ -14,8 +14,7 @@ import (
 )
 
 var (
-	// runningWords occur in rejections of a request that is still running and that a proxy sent
-	// again.
+	// runningWords occur in rejections of a running request that a proxy sent twice.
 	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 	// outputWords occur in errors about the output of a tool that ran. For these, the TypeScript
 	// SDK uses the code for invalid params.
