@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The errors of a typed handler whose result and output contradict each other, and what the log
-// says about an answer beside an error.
+// Errors for a typed handler whose result and output contradict each other, and the advice about an
+// answer beside an error.
 const (
 	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 

@@ -42,7 +42,7 @@ type CallCount struct {
 	Category toolerr.Category `json:"errorCategory,omitempty"`
 	Code     toolerr.Code     `json:"code,omitempty"`   // see Category
 	Effect   toolerr.Effect   `json:"effect,omitempty"` // see Category
-	// Claim is as in [FinishedCall].
+	// Claim is [FinishedCall.Claim].
 	Claim string `json:"claim,omitempty"`
 	// Count is the number of calls. It is at least 1.
 	Count int64 `json:"count"`

@@ -97,8 +97,8 @@
 //
 // # Results of other servers
 //
-// [Parse] also reads the failures of servers that do not use this module: JSON objects
-// in the common spellings, and plain text.
+// [Parse] also reads the failures of servers that do not use this module: JSON objects with common
+// spellings, and plain text.
 //
 //   - An explicit flag takes precedence over a code, a code over an HTTP status, and the status
 //     over words, unless the words are more specific or forbid a retry.

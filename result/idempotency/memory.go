@@ -28,8 +28,9 @@ type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends. Its key is new after that, or up to an
-	// eighth of MaxAge later. Default: 24 h, Stripe's minimum. A negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. Its key counts as new after that, or
+	// up to an eighth of MaxAge later. Default: 24 h, Stripe's minimum. A negative value means
+	// forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex

@@ -26,7 +26,7 @@ type Options struct {
 	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
-	// Principal returns the principal of a call. The same key of another principal is a different
+	// Principal returns the principal of a call. The same key from another principal is a different
 	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
 	// All callers without a token are one principal. Do not return the session: a repeat may use
 	// another.
@@ -44,8 +44,8 @@ type Options struct {
 	// executed with Rerun. Default, also if negative: 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
-	// so that a repeat gets the answer. Then its context ends. A time limit of the server is not
-	// extended. Default: 10 s, twice Wait's default. A negative value means no grace.
+	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit
+	// of the server. Default: 10 s, twice Wait's default. A negative value means no grace.
 	Grace time.Duration
 	// Rerun means that a handler may run again if the effect of an earlier run is unknown. Set it
 	// if the handlers pass the key on (and the principal, if there are several) to a service that

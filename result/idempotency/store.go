@@ -37,9 +37,9 @@ import (
 // nevertheless have succeeded. Therefore all methods are idempotent, and may be called again with
 // the same arguments. If Claim returns an error, the call is not executed.
 //
-// [Record.Tell] implements these rules for stores that can read and write a record
-// atomically. Such a store only reads and writes the record, and compares the owner in Renew
-// and Finish. resulttest.TestStore checks a store.
+// [Record.Tell] implements these rules for stores that can read and write a record atomically. Such
+// a store only has to read and write the record, and to compare the owner in Renew and Finish.
+// resulttest.TestStore checks a store.
 //
 // The interface gains no methods before the next major version; new abilities of a store become
 // interfaces of their own. [Request], [Claim] and [Ending] may gain fields whose zero value changes

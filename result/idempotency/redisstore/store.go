@@ -40,17 +40,17 @@ type Store struct {
 	Client redis.UniversalClient
 	// Prefix starts each key in Redis. Default: "idempotency:".
 	Prefix string
-	// MaxAge is how long a call is remembered after it ends. After that its key is new. A call may
-	// be remembered longer, by up to an eighth of MaxAge plus a lease. Default: 24 h, Stripe's
-	// minimum. A negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that, its key counts as new. A
+	// call may be remembered longer, by up to an eighth of MaxAge plus a lease. Default: 24 h,
+	// Stripe's minimum. A negative value means forever.
 	MaxAge time.Duration
-	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
-	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
-	// chosen as more than a model reads. A negative value means no limit.
+	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a longer
+	// one, and package idempotency then stores only the effect. Default: 1 MiB, chosen as more than
+	// any model reads. A negative value means no limit.
 	MaxAnswer int
 	// MaxCalls is the maximum number of remembered calls of a principal. Calls beyond it are
-	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a
-	// day. A negative value means no limit.
+	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen to allow twelve a second for
+	// a day. A negative value means no limit.
 	MaxCalls int
 }
 
@@ -152,9 +152,9 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 }
 
 // Resolve ends an abandoned call by hand. Pass [toolerr.EffectApplied] if it was executed,
-// otherwise [toolerr.EffectNone], so that a repeat is executed. The id is from
-// [idempotency.Options.ID]. First make sure the call's server has exited. The error matches
-// [idempotency.ErrLost] if the call is not abandoned.
+// otherwise [toolerr.EffectNone], so that a repeat is executed. [idempotency.Options.ID] returns
+// the id. First make sure the call's server has exited. The error matches [idempotency.ErrLost] if
+// the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }

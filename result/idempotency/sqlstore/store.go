@@ -32,17 +32,18 @@ type Store struct {
 	// Table is the table's name, optionally with a schema: letters, digits and
 	// underscores. Default: idempotency_keys.
 	Table string
-	// MaxAge is how long a call is remembered after it ends. After that its key is new. A row may
-	// live longer, by up to an eighth of MaxAge plus a lease. Default: 24 h, Stripe's minimum. A
-	// negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that, its key counts as new. A
+	// row may live longer, by up to an eighth of MaxAge plus a lease. Default: 24 h, Stripe's
+	// minimum. A negative value means forever.
 	MaxAge time.Duration
-	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
-	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
-	// chosen as more than a model reads. A negative value means no limit.
+	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a longer
+	// one, and package idempotency then stores only the effect. Default: 1 MiB, chosen as more than
+	// any model reads. A negative value means no limit.
 	MaxAnswer int
 	// MaxCalls is the approximate maximum of a principal's remembered calls. About one claim in a
 	// hundred counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute.
-	// Default: 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
+	// Default: 1,000,000, chosen to allow twelve a second for a day. A negative value means no
+	// limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy, down or read-only, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A negative

@@ -1,7 +1,7 @@
 // Package evidence finds the argument of a tool call that an error names.
 //
 // Only typed errors name something: table.go lists their types. Names may be spelled differently in
-// the arguments: match.go holds the spellings. No error text is searched for arguments.
+// the arguments: match.go holds the spellings. Error texts are not searched for arguments.
 package evidence
 
 import (
@@ -14,7 +14,7 @@ const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
 	// Chosen: this takes a few milliseconds; a call with ten arguments needs a thousandth of it.
 	budget = 1 << 20
-	// perError is the part of the budget, in bytes, that reading an error's names takes.
+	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64
 	// maxChain is how many errors of a chain are read, innermost first. Chosen: further ones add
 	// little.

@@ -56,7 +56,7 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// withStated returns a rule's failure, completed from the author's *toolerr.Error inside the error.
+// withStated completes a rule's failure from the author's *toolerr.Error inside the error.
 func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
 		return e

@@ -96,7 +96,7 @@ func statusIn(own layers) int {
 }
 
 // claimIn reports whether a report allows a retry, and whether it says anything about retries.
-// Layers that may be the request that was sent can only forbid a retry.
+// Layers that may repeat the request can only forbid a retry.
 func claimIn(own, all layers) (retryable, ok bool) {
 	for _, name := range spelling.Retryable {
 		if v, is := flag(own.get(name)); is {
@@ -152,7 +152,7 @@ func forbids(c classify.Classification) bool {
 	return c.Category != "" && c.Category != string(toolerr.CategoryTransient)
 }
 
-// newError returns a classification as an envelope.
+// newError turns a classification into an envelope.
 func newError(c classify.Classification, message string) *toolerr.Error {
 	return &toolerr.Error{
 		Category: toolerr.Category(c.Category), Code: toolerr.Code(c.Code), Message: message,

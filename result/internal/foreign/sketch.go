@@ -65,7 +65,7 @@ func (k *sketcher) member(depth int) {
 }
 
 // value reads a value and the items of lists in it. It returns the text of a value that is neither
-// object nor list, and reports whether the value is neither null, false nor empty.
+// object nor list, and reports whether the value is not null, false or empty.
 func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 	const maxDepth = 4 // chosen: an answer, its parts, their lists, their items
 	kind = k.s.Kind()

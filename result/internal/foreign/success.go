@@ -95,8 +95,8 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	return nil, isEmpty(m)
 }
 
-// failureIn returns the failure that an unflagged object reports, or nil: it says that the
-// call failed, and holds nothing else. Only category, code and message are taken from it,
+// failureIn returns the failure that an unflagged object reports if it says that the call failed
+// and contains nothing else, otherwise nil. Only category, code and message are taken from it,
 // because a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
 	clear := isMarkedFailed(m)
@@ -144,8 +144,8 @@ func isReportName(name string) bool {
 	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
 }
 
-// saysFailed reports whether an object without data says that the call failed. A message beside a
-// false success says so only if it rejects the call; otherwise it may be a check's finding.
+// saysFailed reports whether an object without data says that the call failed. If success is false,
+// a message counts only if it rejects the call; otherwise it may be a check's finding.
 func saysFailed(m map[string]any, c toolerr.Category) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)

@@ -30,8 +30,8 @@ func (r reader) text(text string) classify.Reading {
 	return words
 }
 
-// embedded returns the JSON object that ends a text after some other text, or nil. An object with
-// text after it is a quotation.
+// embedded returns the JSON object with which a longer text ends, or nil. An object followed by
+// text is a quotation.
 func embedded(text string) map[string]any {
 	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')
