@@ -79,7 +79,7 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	return claim, nil
 }
 
-// recordOf returns the record of a request's id. An attempt that may have reached an earlier
+// recordOf returns the record for a request's id. An attempt that may have reached an earlier
 // process gets the record of a call with an unknown effect.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {

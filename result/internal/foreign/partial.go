@@ -19,7 +19,7 @@ func partialError(p *toolerr.Partial) *toolerr.Error {
 }
 
 // partialIn returns the Partial of an object that reports partial success, or nil. It reads a
-// cursor only from a flagged result.
+// cursor only from a flagged result, that is, one with isError.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
 	if nested = nested && flagged; nested {

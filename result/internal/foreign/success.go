@@ -68,7 +68,7 @@ func repeats(m map[string]any, text string) bool {
 	return false
 }
 
-// readJSON reads an unflagged text that is JSON.
+// readJSON reads JSON text from a result without isError.
 func readJSON(text string) (e *toolerr.Error, empty bool) {
 	raw := []byte(text)
 	if s := sketch(raw); !s.mayReport() && !s.mayBeEmpty(len(raw)) {
@@ -84,7 +84,7 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	return nil, ok && isEmpty(v)
 }
 
-// readObject reads an unflagged object.
+// readObject reads an object from a result without isError.
 func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := failureIn(m); e != nil {
 		return e, false
@@ -95,9 +95,9 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	return nil, isEmpty(m)
 }
 
-// failureIn returns the failure that an unflagged object reports if it says that the call failed
-// and contains nothing else, otherwise nil. Only category, code and message are taken from it,
-// because a server may echo its input.
+// failureIn returns the failure that such an object reports if it says that the call failed and
+// contains nothing else, otherwise nil. Only category, code and message are taken from it, because
+// a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
 	clear := isMarkedFailed(m)
 	for name, v := range m {
