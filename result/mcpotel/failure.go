@@ -29,8 +29,8 @@ var (
 	}
 )
 
-// The range of error codes that the JSON-RPC specification reserves. A peer may send any other
-// number, even one that it received.
+// The range of error codes that the JSON-RPC specification reserves. Any other number may be data
+// that a peer received.
 const minCode, maxCode = -32768, -32000
 
 // callersFault lists the codes of the JSON-RPC specification that are the client's fault, and

@@ -95,7 +95,7 @@ const (
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
-	// MySQL allows no LIMIT in such a subquery, and SQLite by default none in a DELETE.
+	// MySQL allows no LIMIT in such a subquery, and SQLite, by default, allows none in a DELETE.
 	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
 	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`

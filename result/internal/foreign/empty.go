@@ -147,7 +147,7 @@ func saysNothing(sentence string) bool {
 	})
 }
 
-// plain appends the words of a text in lower case, with a space around each.
+// plain appends the words of a text in lower case, with one space before, between and after them.
 func plain(b []byte, text string) []byte {
 	b = append(b, ' ')
 	for _, r := range text {
