@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The defaults of [MemoryStore]; its documentation gives the reasons.
+// The defaults of [MemoryStore], chosen as its documentation explains.
 const (
 	defaultMaxAge  = 24 * time.Hour
 	defaultMaxSize = 128 << 20

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The defaults of [Options]; its documentation gives the reasons.
+// The defaults of [Options], chosen as its documentation explains.
 const (
 	defaultArgument = "idempotency_key"
 	defaultWait     = 5 * time.Second

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The defaults of [Store]; its documentation gives the reasons.
+// The defaults of [Store], chosen as its documentation explains.
 const (
 	defaultPrefix    = "idempotency:"
 	defaultMaxAge    = 24 * time.Hour

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// The defaults of [Store]; its documentation gives the reasons.
+// The defaults of [Store], chosen as its documentation explains.
 const (
 	defaultTable     = "idempotency_keys"
 	defaultMaxAge    = 24 * time.Hour
