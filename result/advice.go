@@ -41,7 +41,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	if e.Code != toolerr.CodeInternal {
 		return ""
 	}
-	if isTypedNil(cause) && f.rules.Advice.IsNew(tool, typedNilAdvice) { // a typed handler's, whose output the SDK has dropped
+	if isTypedNil(cause) && f.rules.Advice.IsNew(tool, typedNilAdvice) { // from a typed handler, whose output the SDK has dropped
 		return typedNilAdvice
 	}
 	switch cause.(type) { //nolint:errorlint // only the outermost error
@@ -51,7 +51,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	text := f.rules.TextOf(cause)
 	switch {
 	case toolerr.CodeOf(cause) != "" || f.output || failure.ClaimOf(f.ctx).State == "failed":
-		return "" // it is classified, the cause says what is wrong, or it is the store's
+		return "" // the error is classified, the cause says what is wrong, or the store failed
 	case !f.rules.Advice.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
@@ -81,8 +81,9 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 	}
 }
 
-// adviseSafety logs, once for each tool, why a failure is not retryable although the cause is
-// temporary, or that neither a key nor an annotation makes a repeat safe. Stated is the author's.
+// adviseSafety logs, once for each tool, that a temporary failure is not retryable for lack of an
+// annotation, that the tool ignores its key, or that it changed something despite being read-only.
+// Stated is the author's failure.
 func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	var what, advice string
 	switch {

@@ -23,8 +23,8 @@ import (
 var errArguments = errors.New("the arguments do not fit the input schema")
 
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
-// otherwise nil. It does not trust the error alone, but looks in the arguments for what violates
-// the schema or, if nothing does, for the value that does not fit its Go type.
+// otherwise nil. It does not trust the error alone, but looks in the arguments for the value that
+// violates the schema or does not fit its Go type.
 func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
@@ -68,8 +68,7 @@ func likely(t reflect.Type, value any) bool {
 	return zero == nil || reflect.TypeOf(zero) == reflect.TypeOf(value)
 }
 
-// misfit returns the failure for invalid arguments, with the field and the expected value if
-// they are known.
+// misfit returns the failure for invalid arguments, with the field and the expected value if known.
 func misfit(field, want string) *toolerr.Error {
 	e := toolerr.Validation("The arguments do not fit the tool's input schema.").
 		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).
@@ -81,8 +80,8 @@ func misfit(field, want string) *toolerr.Error {
 	return e
 }
 
-// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint. Chosen: as in the
-// messages of package toolerr.
+// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint. Chosen: the limit
+// in package toolerr's messages.
 const maxQuoted = 256
 
 // outOfRange lists the keywords whose violations have the code out_of_range.

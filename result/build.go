@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// kindKey marks empty successes, and data that looks like a partial result, in _meta, which hosts
-	// may drop.
+	// kindKey is the key in _meta that marks empty successes, and data that looks like a partial
+	// result. Hosts may drop _meta.
 	kindKey      = "io.github.mcp-toolerr/kind"
 	nothingFound = "Nothing was found."
 )
@@ -45,7 +45,7 @@ func OK(value any) *mcp.CallToolResult {
 	return markData(r, nil)
 }
 
-// encoded returns a value's JSON, or a failure if it is no data, or cannot be encoded.
+// encoded returns a value's JSON, or a failure if it is not data or cannot be encoded.
 func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 	if err := notData(value); err != nil {
 		return nil, Failure(err)
@@ -80,10 +80,10 @@ func Empty(message string, value any) *mcp.CallToolResult {
 }
 
 // Failure returns err as a failed result, for raw handlers; a typed handler returns the error
-// itself. [toolerr.From] turns the error into an envelope, as for an unknown tool; [Middleware]
-// replaces it with the one for the tool. For nil, or a nil *toolerr.Error, Failure returns an
-// internal failure, never an accidental success. Create a new result for each call, because the SDK
-// writes to results.
+// itself. [toolerr.From] turns the error into an envelope for a tool without annotations;
+// [Middleware] replaces it with one for the actual tool. For nil, or a nil *toolerr.Error, Failure
+// returns an internal failure, never an accidental success. Create a new result for each call,
+// because the SDK writes to results.
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {
@@ -96,8 +96,8 @@ func Failure(err error) *mcp.CallToolResult {
 }
 
 // markData returns res, marked in _meta as data if a client could mistake it for a partial result,
-// as with a record that has an error. If res as a whole reports a failure, markData calls warn,
-// unless warn is nil.
+// for example a record with an error. If a client would read res as a failure, markData only calls
+// warn, unless warn is nil.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {
 		return res

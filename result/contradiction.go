@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The errors of a typed handler whose result and output contradict each other, and what the log
-// says about an answer beside an error.
+// Errors for a typed handler whose result and output contradict each other, and the advice about an
+// answer beside an error.
 const (
 	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 
@@ -19,7 +19,7 @@ const (
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
-// notData returns the failure that a value is, or a failure if it is a result; nil if it is data.
+// notData returns a value that is an error, an error if it is a result, and nil if it is data.
 func notData(value any) error {
 	switch value := value.(type) {
 	case error:
@@ -32,16 +32,16 @@ func notData(value any) error {
 	return nil
 }
 
-// isLost reports whether a typed handler has an answer, which is not sent beside an error.
+// isLost reports whether a typed handler returned an answer, which is not sent beside an error.
 func isLost(res *mcp.CallToolResult, out any) bool {
-	defer func() { _ = recover() }() // from a method of the author's
+	defer func() { _ = recover() }() // from an author's method
 	v, _ := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)
 	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
 }
 
-// contradiction returns an error if a typed handler's output is no data, or contradicts its result.
-// Out must be normalized. A client would get both, or the output in place of structured content.
+// contradiction returns an error if a typed handler's output is not data or contradicts its result:
+// clients would get both, or the output instead of structured content. Out must be normalized.
 func contradiction(res *mcp.CallToolResult, out any) error {
 	if err := notData(out); err != nil || res == nil || out == nil || res.NeedsInput() {
 		return err
@@ -49,7 +49,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 	v, err := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)
 	if err != nil || len(members) == 0 {
-		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; another is no object, or says nothing
+		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; any other here is not an object, or is empty
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():
@@ -62,7 +62,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 		}
 	case isZeroJSON(members):
 		v, _ := jsonvalue.Decode([]byte(foreign.FirstText(res)))
-		if items, _ := v.([]any); len(items) > 0 { // of OK
+		if items, _ := v.([]any); len(items) > 0 { // from OK
 			return errTwoAnswers
 		}
 	}

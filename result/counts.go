@@ -20,15 +20,15 @@ import (
 //	expvar.Publish("mcp_tools", counts)
 //	http.Handle("GET /metrics", counts)
 //
-// The zero value is ready to use. It is safe for concurrent use, and must not be copied. A nil
-// *Counts counts nothing.
+// The zero value is ready to use. It is safe for concurrent use. Do not copy it. A nil *Counts
+// counts nothing.
 type Counts struct {
 	mu    sync.Mutex
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted limits the kinds of calls that are counted separately: codes from other servers are
-// unlimited. All others are counted only by Kind. Chosen: a server of fifty tools has fewer.
+// maxCounted limits the kinds of calls that are counted separately, as other servers may send any
+// code. Further kinds are counted only by Kind. Chosen: more than a server with fifty tools needs.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
@@ -42,13 +42,13 @@ type CallCount struct {
 	Category toolerr.Category `json:"errorCategory,omitempty"`
 	Code     toolerr.Code     `json:"code,omitempty"`   // see Category
 	Effect   toolerr.Effect   `json:"effect,omitempty"` // see Category
-	// Claim is as in [FinishedCall].
+	// Claim is [FinishedCall.Claim].
 	Claim string `json:"claim,omitempty"`
 	// Count is the number of calls. It is at least 1.
 	Count int64 `json:"count"`
 }
 
-// Snapshot returns a copy of the current counts, sorted by their fields in order.
+// Snapshot returns a copy of the current counts, sorted by Tool, then by the other fields in order.
 func (c *Counts) Snapshot() []CallCount {
 	s := []CallCount{}
 	if c == nil {

@@ -54,8 +54,8 @@ func Decode[T any](o Outcome) (T, error) {
 	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
 }
 
-// fits returns an error if got is a zero struct to which no member of the object raw belongs: it
-// would pass for data.
+// fits returns an error if got is a zero struct and raw a non-empty object without any of its
+// fields: got would pass for data.
 func fits(raw json.RawMessage, got any) error {
 	v := reflect.ValueOf(got)
 	for v.Kind() == reflect.Pointer {
@@ -63,7 +63,7 @@ func fits(raw json.RawMessage, got any) error {
 	}
 	var members map[string]json.RawMessage
 	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil {
-		return nil //nolint:nilerr // what is no object fits or not by itself
+		return nil //nolint:nilerr // only an object can leave a struct zero by mistake
 	}
 	t := v.Type()
 	if p := reflect.PointerTo(t); p.Implements(reflect.TypeFor[json.Unmarshaler]()) {

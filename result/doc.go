@@ -49,7 +49,7 @@
 //
 // # Adopting the middleware in an existing server
 //
-// Add the middleware after all other calls of AddReceivingMiddleware, with [RevealAll], so that no
+// Add the middleware after all other calls to AddReceivingMiddleware. Set [RevealAll], so that no
 // text disappears. This package needs go-sdk v1.8.0 or newer.
 //
 //	a tool                         what changes
@@ -65,11 +65,11 @@
 //	panics                         the call fails, and the server continues, as it does after
 //	                               a panic in a prompt, a resource or a completion
 //
-// RevealAll sends passwords and paths, as the SDK alone does; [RevealServices] selects only the
-// messages of services. A server that logs failures itself sets Logger to one that drops levels
-// below ERROR. Tests that compare whole results set CorrelationID. Next, annotate the tools, return
-// toolerr errors, and write Rules for your own errors. The log and [Counts] name the tools that
-// need this.
+// RevealAll may send passwords and paths, as the SDK alone does; [RevealServices] selects only the
+// messages of services. A server that logs failures itself should set Logger to one that drops
+// levels below ERROR. Tests that compare whole results should set CorrelationID. Next, annotate the
+// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] name the
+// tools that need this.
 //
 // # Cost
 //
@@ -97,8 +97,8 @@
 //
 // # Results of other servers
 //
-// [Parse] also reads the failures of servers that do not use this module: JSON objects
-// in the common spellings, and plain text.
+// [Parse] also reads the failures of servers that do not use this module: JSON objects with common
+// spellings, and plain text.
 //
 //   - An explicit flag takes precedence over a code, a code over an HTTP status, and the status
 //     over words, unless the words are more specific or forbid a retry.
@@ -108,10 +108,10 @@
 //   - A failure that is not understood has no category, is not retryable, and keeps its text.
 //   - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
 //     one. Prefixes that known SDKs and adapters put before a report are removed.
-//   - A result without isError is data, and so is its prose. It is a failure only if it is a JSON
-//     object that says so and holds nothing else; it never allows a retry, and only its category,
-//     code and message are used. It is partial if it says that some items failed, or if some have
-//     an error instead of their data; the Result keeps the data.
+//   - A result without isError is data, whatever its prose says. It is a failure only if it is a
+//     JSON object that says so and contains nothing else; it never allows a retry, and only its
+//     category, code and message are used. It is partial if it says that some items failed, or if
+//     some have an error instead of their data; the Result keeps the data.
 //   - A success is empty if it says so, if it has no content, or if it is the answer to a search
 //     and all its lists are empty.
 package result

@@ -29,7 +29,7 @@ type failedCall struct {
 	req       mcp.Request
 	name      string
 	arguments json.RawMessage
-	sent      evidence.Arguments // the same, to look up the names in errors
+	sent      evidence.Arguments // the same, to look up names from errors
 	rules     failure.Classifier // the middleware's, for this call
 	tool      *toolinfo.Tool     // nil if it is not known
 	res       *mcp.CallToolResult
@@ -67,9 +67,9 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	return out
 }
 
-// findings returns what the error or the result, the arguments and the context show. IsKept means
-// that the client's idempotency key prevents a second execution. If a rule or Reveal panics,
-// findings returns those of [failedCall.afterPanic].
+// findings returns what the error or result, the arguments and the context reveal about the
+// failure. IsKept means that the client's idempotency key prevents a second execution. If a rule or
+// Reveal panics, findings returns those of [failedCall.afterPanic].
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
@@ -98,9 +98,9 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic returns the findings without the configured functions, one of which has panicked.
+// afterPanic returns the findings without calling the configured functions, one of which panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
-	f.rules, f.panicked = f.classifier, p // without the text of the error, which is not the cause
+	f.rules, f.panicked = f.classifier, p // drops the cached text, which is not that of the cause
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()
@@ -126,7 +126,7 @@ func (f *failedCall) newID() (id string) {
 // protocolError logs and counts a protocol error, and returns it with near misses for an unknown
 // name, and without data that cannot be encoded.
 func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
-	if !isUnknown(wire, sdktext.UnknownTool) { // which is not in the list
+	if !isUnknown(wire, sdktext.UnknownTool) { // an unknown tool is not in the list
 		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))

@@ -10,14 +10,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A FinishedCall is the argument of [MiddlewareOptions.OnCall]. Only Err may hold arguments or
-// results.
+// A FinishedCall is what [MiddlewareOptions.OnCall] gets. Only Err may hold arguments or results.
 type FinishedCall struct {
 	// Tool is the tool's name, or "(unknown)" for names that are not tools of the server.
 	Tool string
 	// Kind is one of the five constants. For a protocol error it is KindFailure.
 	Kind Kind
-	// Err is the failure that is sent, before a default hint is added, or nil. Do not change it. Its
+	// Err is the failure that is sent, without its default hint, or nil. Do not change it. Its
 	// cause, which is not sent, may be set.
 	Err *toolerr.Error
 	// Duration is how long the handler took, including any middleware inside this one.
@@ -43,7 +42,7 @@ func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	m.opts.OnCall(ctx, call)
 }
 
-// succeeded calls finished for a call that did not fail, whose tool therefore exists.
+// succeeded calls finished for a call that did not fail, so its tool exists.
 func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallToolResult, elapsed time.Duration) {
 	if m.opts.Counts == nil && m.opts.OnCall == nil {
 		return

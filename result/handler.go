@@ -16,7 +16,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 	mcp.AddTool(server, tool, Handler(h))
 }
 
-// Handler wraps a typed handler and changes what [Middleware] sees too late:
+// Handler wraps a typed handler and handles what [Middleware] would see too late:
 //
 //   - Nil slices and maps in the output are sent as [] and {}, not as null.
 //   - A nil *toolerr.Error returned as an error is a success; a record of level WARN says once
@@ -26,7 +26,8 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //     output schema.
 //   - An output that is an error is returned as the error. One that is a result or an [Outcome], or
 //     contradicts the result, such as data beside [Empty], becomes an internal failure.
-//   - An answer beside a retryable error is not sent; a WARN says once for each tool what to write.
+//   - An answer beside a retryable error is not sent; a record of level WARN says once for each
+//     tool what to return instead.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
 //
@@ -66,7 +67,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 // typedNilAdvice is the log message for a nil *toolerr.Error that is returned as an error.
 const typedNilAdvice = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return toolerr.Wrap, or declare the variable as error"
 
-// isTypedNil reports whether an error itself is a nil *toolerr.Error, which is no failure.
+// isTypedNil reports whether err itself is a nil *toolerr.Error, which is no failure.
 func isTypedNil(err error) bool {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // the error itself
 	return ok && e == nil

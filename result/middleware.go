@@ -25,9 +25,9 @@ const (
 // functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
 // or Reveal, [toolerr.From] classifies the error, and the log names the panic as a cause.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, and for each panic or nil result of another
-	// handler, with the cause and a panic's stack. If nil, slog.Default() is used. It must not write
-	// to the stdout of a stdio server. The attributes are named as in package mcpotel.
+	// Logger gets one record for each failed call, and for each panic or nil result in another
+	// request, with the cause and a panic's stack. If nil, slog.Default() is used. It must not
+	// write to the stdout of a stdio server. The attributes are named as in package mcpotel.
 	Logger *slog.Logger
 	// Level, if not nil, returns the level of a failure's record. Default: ERROR for the code
 	// internal, INFO for the categories business and validation, and WARN for all others.
@@ -40,21 +40,22 @@ type MiddlewareOptions struct {
 	// OnCall, if not nil, is called with every finished call before its result is sent. Use it for
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
-	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without a
-	// message gets the text that Reveal selects. Nil and true mean an internal failure.
+	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without
+	// a message gets the text that Reveal selects. If a rule returns nil and true, the failure is
+	// internal.
 	Rules []toolerr.Rule
-	// Reveal, if not nil, selects errors whose text is sent as the message, in place of From's
-	// message, including the text around a *toolerr.Error. It is not called with a *toolerr.Error
-	// itself, or for a handler's panic; a rule's message takes precedence. If Reveal does not select
-	// an error that holds a service's message, it is called with an error that has this message as its
-	// text, and wraps the first. If neither its type nor the call's arguments classify the error, its
-	// text is sent alone, without a category. If the SDK's validation error for arguments or output is
+	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error,
+	// is sent as the message instead of From's. It is not called with a *toolerr.Error itself, or
+	// for a handler's panic; a rule's message takes precedence. If Reveal does not select an error
+	// that contains a service's message, it is called again with that message as an error that
+	// wraps the first. If neither its type nor the call's arguments classify the error, its text is
+	// sent alone, without a category. If the SDK's validation error for arguments or output is
 	// selected, its text follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
-	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace id, which
-	// finds both log and trace, or a fixed one, so that tests can compare whole results. It is called
-	// once for each such failure, with OnCall's context. If it is nil or returns an empty text, the
-	// identifier is 18 random digits (60 bits).
+	// CorrelationID, if not nil, returns the identifier for a failure that has none: for example a
+	// trace id, to find both log and trace, or a fixed one, so that tests can compare whole
+	// results. It is called once for each such failure, with OnCall's context. If it is nil or
+	// returns an empty text, the identifier is 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
 	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
 	// handler that ignores the end of its context. With clients of protocol versions before
@@ -82,7 +83,7 @@ func RevealServices(err error) bool {
 // Middleware turns every failed tool call of a server into a structured one: returned errors,
 // results with IsError set, nil results, results that cannot be encoded, and panics. Successes and
 // protocol errors (a *[jsonrpc.Error] with a code, returned directly) pass through, the latter
-// possibly with near misses. Add it as receiving middleware, first in the last call of
+// possibly with near misses. Add it as receiving middleware, first in the last call to
 // AddReceivingMiddleware, so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))

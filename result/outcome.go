@@ -18,15 +18,15 @@ import (
 type Kind int
 
 const (
-	// KindData is a success with data.
+	// KindData means a success with data.
 	KindData Kind = iota + 1
-	// KindEmpty is a success that found nothing. It is a definite result.
+	// KindEmpty means a success that found nothing, which is a definite result.
 	KindEmpty
-	// KindPartial is a failure with the results of the work that was done.
+	// KindPartial means a failure with the results of the work that was done.
 	KindPartial
-	// KindFailure is a failure.
+	// KindFailure means that the call failed.
 	KindFailure
-	// KindInputRequired is a question that the client must answer to complete the call.
+	// KindInputRequired means that the client must answer a question to complete the call.
 	KindInputRequired
 )
 
@@ -58,13 +58,12 @@ func (k *Kind) UnmarshalText(text []byte) error {
 type Outcome struct {
 	// Kind says whether the outcome is data, empty, partial, a failure or a question.
 	Kind Kind
-	// Err is the failure of KindFailure and KindPartial, and otherwise nil. Its cause is
-	// the protocol or transport error, if any, for [errors.As].
+	// Err is the failure if Kind is KindFailure or KindPartial, otherwise nil. Its cause is the
+	// protocol or transport error, if any, for [errors.As].
 	Err *toolerr.Error
 	// Result is the server's result. It is nil after a protocol or transport error.
 	Result *mcp.CallToolResult
-	// SessionLost means that every further call on the session fails, and that a new
-	// session is needed.
+	// SessionLost means that every further call on the session fails; a new one is needed.
 	SessionLost bool
 
 	envelope bool // Err is the server's own envelope

@@ -62,7 +62,7 @@ var (
 )
 
 // resultType returns the type of a result, which the SDK exposes only in JSON. A result with
-// content is taken for complete.
+// content is considered complete.
 func resultType(res *mcp.CallToolResult) string {
 	var wire struct {
 		ResultType string `json:"resultType"`

@@ -85,8 +85,8 @@ func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 }
 
 // withSuggestions adds near misses to a protocol error for an unknown tool or prompt, unless it has
-// data. They come from the first page of the session's own list: middleware may hide names from it.
-// Resources get none: URIs may identify persons.
+// data. They come from the first page of the session's own list, from which middleware may hide
+// names. Resources get none: URIs may identify people.
 func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	if !ok || wire == nil || len(wire.Data) > 0 {

@@ -54,8 +54,7 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 // the limit of FromResponse.
 const maxPeek = 64 << 10
 
-// holdsError reports whether the body of a response is a JSON-RPC error. The body can be
-// read afterwards.
+// holdsError reports whether a response's body is a JSON-RPC error. It can still be read.
 func holdsError(resp *http.Response) bool {
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, maxPeek))
 	resp.Body = struct {

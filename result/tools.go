@@ -15,9 +15,9 @@ import (
 
 const (
 	// toolsAge is how long a listed tool is cached; middleware is not notified of changes. Chosen:
-	// a list costs microseconds.
+	// short, because a list takes only microseconds.
 	toolsAge = 5 * time.Second
-	// listTime limits the request for a list. Chosen: the result of a failed call waits for it.
+	// listTime limits the request for a list. Chosen: short, because a failed call waits for it.
 	listTime = time.Second
 	// maxFruitless is the maximum number of cached lookups without a result: a client may send any
 	// number of names. Chosen: the names take at most 128 KB.
@@ -51,7 +51,7 @@ const anyName = "\x00"
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
 // find returns the tool, or nil. An unknown tool may be new, so the list is requested again after
-// toolsAge. Concurrent calls of a user share one request, which therefore ends with none of them.
+// toolsAge. A user's concurrent calls share one request, which their contexts do not cancel.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	user, now := userOf(req), time.Now()
 	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client may send any length

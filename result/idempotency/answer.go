@@ -29,8 +29,8 @@ const (
 // callID identifies the call of an answer, in case a store mixes up its answers.
 func (r Request) callID() string { return digest(r.ID, r.Fingerprint) }
 
-// answer decodes the stored answer of the request's call. It returns an error for an incomplete
-// answer, or another call's.
+// answer decodes the stored answer of the request's call. It returns an error if the answer is
+// incomplete or another call's.
 func (r Request) answer(raw []byte) (*answer, error) {
 	a := new(answer)
 	switch err := json.Unmarshal(raw, a); {
@@ -111,7 +111,7 @@ func decodeOut(raw json.RawMessage, out any) error {
 	return nil
 }
 
-// lostAnswer returns the failure of a repeat if the first answer cannot be given again.
+// lostAnswer returns the failure for repeats of a call whose answer cannot be given again.
 func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
 	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
 }

@@ -21,7 +21,7 @@ type call struct {
 	opts     *Options
 	tool     tool
 	ctx      context.Context //nolint:containedctx // lives as long as the call
-	detached context.Context //nolint:containedctx // ctx without its end
+	detached context.Context //nolint:containedctx // ctx without its cancellation
 	key      string
 	madeKey  bool // the caller sent no key
 	request  Request
@@ -33,7 +33,7 @@ type call struct {
 	resolved bool                   // finish was called
 }
 
-// classify returns the failure of a handler, with the effect for the store; ctx is the handler's.
+// classify returns a handler's failure, with the effect to store. Ctx is the handler's.
 func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
 	res, _, err := failure.Unpack(nil, err)
 	if res != nil {
@@ -82,9 +82,9 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
 }
 
-// forCaller returns a failure as a caller gets it: with the effect and the flag for the tool and
-// the call, and with the key if its effect is unknown, or if it is retryable and keyed is set. A
-// partial result to be continued gets no key. Keyed means that the caller has sent the key.
+// forCaller returns a failure as the caller gets it, with effect and flag resolved for the tool and
+// the call. If its effect is unknown, or it is retryable and keyed is set, it gets the key, unless
+// it is a partial result that can be continued. Keyed means that the caller sent the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed

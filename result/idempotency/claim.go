@@ -15,17 +15,16 @@ import (
 )
 
 const (
-	// firstLook and lastLook are the shortest and longest pauses of a repeat that waits for a call
-	// in another process; the pauses double. Chosen: about a dozen queries in the default wait.
+	// firstLook and lastLook are the first and longest pauses of a repeat that waits for a call in
+	// another process. Pauses double. Chosen: about a dozen queries in the default wait.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
-	// withdrawTime is the time limit for withdrawing a claim. Chosen: less than a repeat waits.
+	// withdrawTime is the time limit for withdrawing a claim. Chosen: less than the default wait.
 	withdrawTime = time.Second
 )
 
 const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
 
-// start claims the key. If the call is not to be executed, start returns the first call's answer or
-// a failure.
+// start claims the key. If the call must not run, it returns the first answer or a failure.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
@@ -85,7 +84,7 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 }
 
 // conflict returns the failure of a call whose key was used with other arguments. First is the
-// effect of the call that used it first.
+// effect of the first call with the key.
 func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
 		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
@@ -119,7 +118,8 @@ func (c *call) claim() (Claim, error) {
 }
 
 // withdraw ends a claim that may have been made although the store returned an error, so that a
-// repeat need not wait for the end of the lease. With Rerun, an earlier run may have had an effect.
+// repeat need not wait for the end of the lease. With Rerun it stores an unknown effect, because an
+// earlier run may have had one.
 func (c *call) withdraw() {
 	defer c.opts.open.Add(-1)
 	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)

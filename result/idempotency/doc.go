@@ -37,9 +37,9 @@
 // The store gets the effect that is sent to the client. A handler's failure has effect none only if
 // an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. From
 // and Wrap count as the author's word, although they see only one step: if an earlier step may have
-// done something, add WithEffect. A bare error, even a refused connection, a [toolerr.Transient]
-// without an effect, or a panic may have come after the work: its effect is unknown. A protocol
-// error is not stored as an answer: the store gets the effect that clients read in it.
+// done something, add WithEffect. A bare error (even a refused connection), a [toolerr.Transient]
+// without an effect, or a panic may have come after the work, so its effect is unknown. Of a
+// protocol error, the store gets only the effect that clients read from it, not the answer.
 //
 // Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
 // claimed is not executed. Its effect is none if the store is full, or if the server or package
@@ -53,8 +53,7 @@
 // a key in every call. A key belongs to a principal and a tool.
 //
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it
-// back. So does a retryable failure if the caller sent the key. A partial result that can be
-// continued has no key.
+// back. So has a retryable failure if the caller sent the key. A resumable partial result has none.
 //
 // # Time
 //
@@ -75,9 +74,9 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. With a repeat, a retry.Client sends the age of an attempt whose result it does not know; a
-// younger process answers that the effect is unknown, and remembers that. A repeat by another or a
-// restarted client has no age, and is executed. Packages sqlstore and redisstore provide stores
-// that are shared and survive restarts; OPERATIONS.md is for their operators. A store of your own
-// takes about sixty lines with [Record.Tell], as the example of [Store] shows.
+// ends. With a repeat, a retry.Client sends the age of an earlier attempt whose result it does not
+// know. A server process younger than that answers that the effect is unknown, and remembers it. A
+// repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
+// redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
+// operators. With [Record.Tell], your own store takes about sixty lines: see [Store]'s example.
 package idempotency

@@ -32,11 +32,11 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 //
 // Out must survive encoding and decoding as JSON; otherwise a repeat fails with effect applied.
 //
-// Handler panics, as [mcp.AddTool] does for a type without a schema, if In is a struct or a map
-// that cannot hold the key, or if a duration of opts is positive and shorter than a millisecond.
+// Like [mcp.AddTool] for a type without a schema, Handler panics if In is a struct or a map that
+// cannot hold the key, or if a duration of opts is positive and shorter than a millisecond.
 //
-// If opts is nil, the tool gets Options of its own, and with them a store: for a tool that is added
-// once in a process. The returned handler is as safe for concurrent use as h.
+// If opts is nil, the tool gets its own Options, and with them a store; pass nil only if the tool
+// is added once in the process. The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	return handler(tool{}, opts, h)
 }

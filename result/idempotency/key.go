@@ -40,7 +40,7 @@ func (o *Options) keyOf(arguments map[string]any) (string, error) {
 	return key, nil
 }
 
-// isKey reports whether envelopes, logs and headers preserve a key.
+// isKey reports whether a key is valid, so that envelopes, logs and headers preserve it.
 func isKey(key string) bool {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The defaults of [MemoryStore], chosen for the reasons in its documentation.
+// The defaults of [MemoryStore], chosen as its documentation explains.
 const (
 	defaultMaxAge  = 24 * time.Hour
 	defaultMaxSize = 128 << 20
@@ -20,15 +20,17 @@ const (
 // safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
 // A principal may use at most what it leaves free: half of MaxSize if alone, a third each if there
-// are two. When memory runs out, a principal's oldest answers are dropped, but the store knows
-// which calls may have had an effect. After that, its new calls are rejected. Many principals with
-// full shares leave little for a new one: limit who may be a principal, or use a database.
+// are two. When memory runs out, a principal's oldest answers are dropped, but the store still
+// knows which calls may have had an effect. If that frees too little, the principal's new calls are
+// rejected. Many principals with full shares leave little for a new one: limit who may be a
+// principal, or use a database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends. After that, or up to one eighth
-	// later, its key is new. Default: 24 h, Stripe's minimum. A negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. Its key counts as new after that, or
+	// up to an eighth of MaxAge later. Default: 24 h, Stripe's minimum. A negative value means
+	// forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
@@ -77,7 +79,7 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	return claim, nil
 }
 
-// recordOf returns the record of a request's id. An attempt that may have reached an earlier
+// recordOf returns the record for a request's id. An attempt that may have reached an earlier
 // process gets the record of a call with an unknown effect.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// recordSize is the size in bytes of a record without its answer. Measured: the heap's growth for
-// each of a million records, including hashes and tokens.
+// recordSize is the size in bytes of a record without its answer. Measured: how much each of a
+// million records, with its hashes and tokens, adds to the heap.
 const recordSize = 576
 
 // A tenant is a principal that uses memory.
@@ -29,7 +29,7 @@ func (s *MemoryStore) tenant(principal string) *tenant {
 	return t
 }
 
-// leave forgets a tenant without records.
+// leave forgets a tenant if it has no records.
 func (s *MemoryStore) leave(t *tenant) {
 	if t.size == 0 {
 		delete(s.tenants, t.principal)
@@ -83,7 +83,7 @@ func (s *MemoryStore) remove(r *memoryRecord) {
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-// enlist puts a record at the end of its tenant's list if its call runs or it can be dropped.
+// enlist moves a record to the end of its tenant's list if it is running or has anything to drop.
 func (r *memoryRecord) enlist() {
 	r.leaveList()
 	if r.Effect == "" || r.Effect == toolerr.EffectNone || r.Answer != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The defaults of [Options], chosen for the reasons in its documentation.
+// The defaults of [Options], chosen as its documentation explains.
 const (
 	defaultArgument = "idempotency_key"
 	defaultWait     = 5 * time.Second
@@ -19,39 +19,39 @@ const (
 	defaultGrace    = 10 * time.Second
 )
 
-// Options configures [Handler] and [AddTool]. Use one for all tools, and for the servers of all
-// sessions: without a Store, two share no calls. The zero value is ready to use in one process. Do
-// not change or copy it after its first use; it is then safe for concurrent use.
+// Options configures [Handler] and [AddTool]. Use one for all tools and the servers of all
+// sessions: without a Store, two Options share no calls. The zero value is ready to use in one
+// process. Do not change or copy it after its first use; it is then safe for concurrent use.
 type Options struct {
 	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
 	// other processes and is lost when this one ends.
 	Store Store
-	// Principal returns the principal of a call. The same key of another principal is a different
+	// Principal returns the principal of a call. The same key from another principal is a different
 	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
-	// All callers without a token are one principal. A session is none: a repeat may use another.
+	// All callers without a token are one principal. Do not return the session: a repeat may use
+	// another.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers of two
 	// regions: the same key in another scope is a different key. Default: none.
 	Scope string
-	// Argument is the name of the argument with the key. Default: idempotency_key, which
-	// retry.SafetyOf expects.
+	// Argument names the argument with the key. Default: idempotency_key, as in retry.SafetyOf.
 	Argument string
 	// Wait is how long a repeat waits for a running call before it fails as retryable. Default: 5
 	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.
 	Wait time.Duration
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
 	// it three times per lease. After the lease, a repeat fails with an unknown effect, or is
-	// executed with Rerun. Default, also for a negative value: 10 s; a database restarts in less.
+	// executed with Rerun. Default, also if negative: 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
-	// so that a repeat gets the answer. Then its context ends. A time limit of the server is not
-	// extended. Default: 10 s, twice Wait's default. A negative value means no grace.
+	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit
+	// of the server. Default: 10 s, twice Wait's default. A negative value means no grace.
 	Grace time.Duration
 	// Rerun means that a handler may run again if the effect of an earlier run is unknown. Set it
 	// if the handlers pass the key on (and the principal, if there are several) to a service that
-	// does nothing twice with the same key. A handler that writes to its own database needs a
-	// unique column for the key there, written in the same transaction. Without Rerun, a call that
-	// has ended with an unknown effect is not retryable: somebody has to look up what was done.
+	// never acts twice on the same key. A handler that writes to its own database must store the
+	// key there too, in a unique column and in the same transaction. Without Rerun, a call that has
+	// ended with an unknown effect is not retryable: somebody has to look up what was done.
 	Rerun bool
 
 	memory  MemoryStore

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Store remembers calls by their idempotency keys. It is safe for concurrent use, also by several
-// processes that share it.
+// A Store remembers calls by their idempotency keys. It must be safe for concurrent use, even by
+// several processes that share it.
 //
 // The result of Claim depends on the record of the id. The store's clock determines the time, so
 // the clocks of several machines need not agree.
@@ -27,8 +27,8 @@ import (
 //
 //   - An owner that has finished cannot claim again: such a request was delayed. Instead of
 //     claimed, Claim returns the answer, or abandoned if there is none.
-//   - For another fingerprint than the record's, Claim returns conflict and the record's
-//     effect, unless the record has expired or is finished with EffectNone.
+//   - If the fingerprint differs from the record's, Claim returns conflict and the record's effect,
+//     unless the record has expired or is finished with EffectNone.
 //   - If a record with EffectUnknown or EffectNone has an answer, Claim returns answered to a
 //     duplicate of the finished attempt, or of an earlier attempt of the same call: see
 //     [Request.SameAttempt]. With EffectNone the fingerprint must be the same too.
@@ -37,9 +37,9 @@ import (
 // nevertheless have succeeded. Therefore all methods are idempotent, and may be called again with
 // the same arguments. If Claim returns an error, the call is not executed.
 //
-// [Record.Tell] implements these rules for stores that can read and write a record
-// atomically. Such a store only reads and writes the record, and compares the owner in Renew
-// and Finish. resulttest.TestStore checks a store.
+// [Record.Tell] implements these rules for stores that can read and write a record atomically. Such
+// a store only has to read and write the record, and to compare the owner in Renew and Finish.
+// resulttest.TestStore checks a store.
 //
 // The interface gains no methods before the next major version; new abilities of a store become
 // interfaces of their own. [Request], [Claim] and [Ending] may gain fields whose zero value changes
@@ -47,7 +47,7 @@ import (
 type Store interface {
 	// Claim claims the id for the owner if the table above allows it, and returns the result.
 	Claim(ctx context.Context, r Request) (Claim, error)
-	// Renew makes the owner's lease end the given time from now. It also renews a lease that has
+	// Renew extends the owner's lease to the given time from now. It also renews a lease that has
 	// ended, if the id has not been claimed since. It returns an error that matches [ErrLost] if
 	// the owner has finished or does not own the id.
 	Renew(ctx context.Context, id, owner string, lease time.Duration) error
@@ -58,19 +58,19 @@ type Store interface {
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
-// ErrLost is the error of a [Store] for an owner that does not own the id, for example because
+// ErrLost is returned by a [Store] if the given owner does not own the id, for example because
 // another owner has claimed it. Renew also returns it to an owner that has finished.
 var ErrLost = errors.New("the idempotency key is claimed by another call")
 
-// ErrFull is the error of a [Store] for a new id of a principal that has no room left.
+// ErrFull is returned by a [Store] if a principal has no room left for a new id.
 var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or sqlstore.Store.MaxCalls.", 0)
 
-// A Request is a request to a [Store] for an id. Its strings have at most 64 bytes of
-// ASCII, and do not disclose keys, principals or arguments.
+// A Request asks a [Store] for an id. Its strings have at most 64 bytes of ASCII, and do not
+// disclose keys, principals or arguments.
 type Request struct {
 	// ID identifies the record: a hash of scope, principal, tool and key.
 	ID string `json:"id,omitempty"`
-	// Principal is a hash of scope and principal. A store may use it to limit each one's space.
+	// Principal is a hash of scope and principal. A store may limit each principal's space.
 	Principal string `json:"principal,omitempty"`
 	// Fingerprint is a hash of the arguments.
 	Fingerprint string `json:"fingerprint,omitempty"`
@@ -123,8 +123,8 @@ type Claim struct {
 	State State `json:"state,omitempty"`
 	// Answer is the answer passed to Finish, set only with [StateAnswered]. Do not change it.
 	Answer []byte `json:"answer,omitempty"`
-	// Effect is the effect of the other call with [StateConflict]: [toolerr.EffectApplied] if it
-	// was executed. Anything else means that it may have taken effect. With [StateClaimed] it is
+	// With [StateConflict], Effect is that of the other call: [toolerr.EffectApplied] if it was
+	// executed; anything else means that it may have taken effect. With [StateClaimed], Effect is
 	// [toolerr.EffectUnknown] if an earlier run may have taken effect.
 	Effect toolerr.Effect `json:"effect,omitempty"`
 }
@@ -133,7 +133,7 @@ type Claim struct {
 type Ending struct {
 	// Effect is what the call has changed: one of the constants of package toolerr.
 	Effect toolerr.Effect `json:"effect,omitempty"`
-	// Answer is the answer for repeats. It may be empty. Without room for it, a store keeps the rest.
+	// Answer is the answer for repeats. It may be empty. Without room for it, only Effect is kept.
 	Answer []byte `json:"answer,omitempty"`
 }
 

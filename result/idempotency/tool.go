@@ -58,8 +58,7 @@ func (t tool) fingerprint(arguments map[string]any) string {
 	return digest(string(raw))
 }
 
-// reduce removes members that make no difference: null, and the schema's default. It changes
-// v, and returns it.
+// reduce changes v and returns it without members that make no difference: null or the default.
 func reduce(v any, s schema.Schema) any {
 	switch v := v.(type) {
 	case []any:

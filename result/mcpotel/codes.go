@@ -9,7 +9,7 @@ import (
 )
 
 // maxLearned is the maximum number of codes that are learned from a server's own failures. Chosen:
-// a server of fifty tools has fewer, and each code adds a time series for every tool that sends it.
+// a server with fifty tools uses fewer, and each adds a time series for every tool that sends it.
 const maxLearned = 100
 
 // word matches codes that may be learned.
@@ -23,7 +23,7 @@ type knownCodes struct {
 	warn  func()
 }
 
-// newCodes returns the codes of package toolerr and the given ones. If isServer is set, it learns
+// newCodes returns a set of the codes of package toolerr and more. If isServer is set, it learns
 // others. Warn is called when knows first returns false.
 func newCodes(more []toolerr.Code, isServer bool, warn func()) *knownCodes {
 	k := &knownCodes{known: map[toolerr.Code]bool{}, warn: sync.OnceFunc(warn)}

@@ -55,8 +55,8 @@
 // The error.type of an error that no peer sent is its code, such as timeout, or _OTHER.
 //
 // The parent of a server's span is the client's span, found by traceparent in _meta; the span of
-// the HTTP request is linked. An existing span for the call gets the attributes, and no second span
-// is created. That is a span of the same kind, method and tool, or an agent framework's
+// the HTTP request is linked. If the call already has a span, that span gets the attributes and no
+// second one is created: a span of the same kind, method and tool, or an agent framework's
 // execute_tool span, unless package retry makes the call.
 //
 // # What is never recorded

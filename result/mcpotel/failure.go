@@ -29,16 +29,15 @@ var (
 	}
 )
 
-// The range of error codes that the JSON-RPC specification reserves. A peer may send any other
-// number, even one that it received.
+// The range of error codes that the JSON-RPC specification reserves. Any other number may be data
+// that a peer received.
 const minCode, maxCode = -32768, -32000
 
 // callersFault lists the codes of the JSON-RPC specification that are the client's fault, and
 // -32002 for a missing resource. The conventions do not count them as server errors.
 var callersFault = []int64{jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, -32002}
 
-// bounded returns an attribute, and reports whether it has a value. An unknown value
-// becomes _OTHER.
+// bounded returns an attribute, and whether it has a value. An unknown value becomes _OTHER.
 func bounded(key attribute.Key, value string, known bool) (attribute.KeyValue, bool) {
 	if !known {
 		value = other
@@ -95,7 +94,7 @@ func (op *operation) classify(res mcp.Result, err error) (attributes []attribute
 	return append(attributes, retryable.Bool(e.Retryable))
 }
 
-// isStructured reports whether a result has passed result.Middleware: it is a success, an
+// isStructured reports whether a result has passed through result.Middleware: it is a success, an
 // envelope, or a protocol error.
 func isStructured(res mcp.Result, err error) bool {
 	if err != nil {

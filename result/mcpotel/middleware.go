@@ -17,7 +17,7 @@ import (
 //
 //	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
 //
-// On a client, Receiving records the requests of the server. It is safe for concurrent use.
+// On a client, Receiving records the requests from the server. It is safe for concurrent use.
 func Receiving(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindServer, "mcp.server.operation.duration",
 		"MCP request or notification duration as observed on the receiver from the time it was received until the result or ack is sent.")

@@ -27,7 +27,7 @@ const (
 	other       = "_OTHER"
 )
 
-// Names of this module. Chosen: the specification has no names for them.
+// Names that this module chose, because the specification has none.
 const (
 	category  = attribute.Key("toolerr.category")
 	code      = attribute.Key("toolerr.code")
@@ -47,5 +47,5 @@ const (
 	methodListen = "subscriptions/listen"
 )
 
-// maxURI is the maximum length, in bytes, of a recorded URI. Chosen: paths have a few hundred.
+// maxURI is the maximum length, in bytes, of a recorded URI. Chosen: most paths are shorter.
 const maxURI = 512

@@ -90,7 +90,7 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	return context.WithValue(ctx, operationKey{}, op), op
 }
 
-// An opening holds the values with which spans of the same method and target start.
+// An opening holds the initial values of spans of the same method and target.
 type opening struct {
 	name       string
 	attributes []attribute.KeyValue

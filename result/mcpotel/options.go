@@ -27,12 +27,12 @@ type Options struct {
 	// Propagator reads and writes the trace context in _meta. If nil, the global one is used, or
 	// W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
-	// Codes are recorded in addition to the codes of package toolerr. [Receiving] also records the
-	// first hundred other codes that its server sends, if they are words in snake_case. All other
-	// codes are recorded as _OTHER, because a server may send any; the log says so once.
+	// Codes lists codes to record in addition to those of package toolerr. [Receiving] also records
+	// the first hundred other codes that its server sends, if they are words in snake_case. All
+	// other codes are recorded as _OTHER, because a server may send any; the log says so once.
 	Codes []toolerr.Code
-	// ResourceURIs records the URIs of resources, up to 512 bytes, in spans. They are arguments:
-	// set it only if they contain nothing private.
+	// ResourceURIs records the URIs of resources in spans, except those over 512 bytes. They are
+	// arguments: set it only if they contain nothing private.
 	ResourceURIs bool
 	// ServerAddress is the host, or the host and port, of the server that [Sending] calls. If
 	// empty, it is not recorded.

@@ -16,8 +16,7 @@ const withoutSessions = "2026-07-28"
 // isStateful reports whether a request belongs to a session of the protocol.
 func isStateful(req mcp.Request) bool { return protocolVersionOf(req) < withoutSessions }
 
-// watch records the duration of an initialized session when it ends. A stateless server has no
-// sessions.
+// watch records an initialized session's duration when it ends. Stateless servers have no sessions.
 func (in *instrument) watch(ctx context.Context, req mcp.Request, res mcp.Result, started time.Time) {
 	var wait func() error
 	switch session := req.GetSession().(type) {

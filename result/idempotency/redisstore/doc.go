@@ -13,14 +13,14 @@
 // Redis guarantees less than a SQL database. A repeat is executed if its key is lost:
 //
 //   - With appendfsync everysec, the default of an append-only file, a machine that crashes loses
-//     up to two seconds of claims and answers. Set appendfsync always to lose none. Without an
-//     append-only file, all since the last snapshot are lost, and [Store.Check] returns an error.
+//     up to two seconds of claims and answers. Set appendfsync always to lose none. Without the
+//     file, everything since the last snapshot is lost, and [Store.Check] returns an error.
 //   - A replica that takes over lacks what the primary had not sent yet, even with WAIT.
 //   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
 // Clients of package retry send the age of an attempt whose result they do not know. If the Redis
-// server is younger and has no record of the key, the effect is unknown; this covers the first
-// case. If a second booking costs more than a database, use package sqlstore, or have the service
+// server is younger and has no record of the key, the effect is unknown; this covers the first case
+// above. If a second execution would be too costly, use package sqlstore, or have the service
 // behind the tool take the key too.
 //
 // # What is stored

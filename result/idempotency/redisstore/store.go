@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The defaults of [Store], chosen for the reasons in its documentation.
+// The defaults of [Store], chosen as its documentation explains.
 const (
 	defaultPrefix    = "idempotency:"
 	defaultMaxAge    = 24 * time.Hour
@@ -25,37 +25,37 @@ const (
 	defaultMaxCalls  = 1_000_000
 )
 
-// forever replaces a negative MaxAge. Chosen: Redis accepts it as a time to live.
+// forever replaces a negative MaxAge. Chosen: Redis still accepts it as a time to live.
 const forever = 100 * 365 * 24 * time.Hour
 
-// tries is the maximum number of tries to claim a call that others change. Chosen: a try fails only
-// if the call has changed in between.
+// tries is the maximum number of tries in a claim. Chosen: far more than needed, because a try
+// fails only if another process has just changed the call.
 const tries = 20
 
 // A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
-// fields after its first use. It is safe for concurrent use. The client retries: set its MaxRetries
-// to 10, to wait some seconds for a server that restarts, and set ContextTimeoutEnabled.
+// fields after its first use. It is safe for concurrent use. Set the client's MaxRetries to 10, so
+// that it waits some seconds while a server restarts, and set ContextTimeoutEnabled.
 type Store struct {
 	// Client is the client of a server, a cluster or a sentinel. The caller closes it.
 	Client redis.UniversalClient
 	// Prefix starts each key in Redis. Default: "idempotency:".
 	Prefix string
-	// MaxAge is how long a call is remembered after it ends. After that its key is new. A call may
-	// be remembered longer, by up to one eighth and a lease. Default: 24 h, Stripe's minimum. A
-	// negative value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that, its key counts as new. A
+	// call may be remembered longer, by up to an eighth of MaxAge plus a lease. Default: 24 h,
+	// Stripe's minimum. A negative value means forever.
 	MaxAge time.Duration
-	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
-	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
-	// chosen as more than a model reads. A negative value means no limit.
+	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a longer
+	// one, and package idempotency then stores only the effect. Default: 1 MiB, chosen as more than
+	// any model reads. A negative value means no limit.
 	MaxAnswer int
 	// MaxCalls is the maximum number of remembered calls of a principal. Calls beyond it are
-	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen as twelve a second for a
-	// day. A negative value means no limit.
+	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen to allow twelve a second for
+	// a day. A negative value means no limit.
 	MaxCalls int
 }
 
 // Check returns an error if the server, or a master of a cluster, may lose keys: if it has no
-// append-only file, or may evict keys. Call it at startup. It needs the permission to call INFO.
+// append-only file, or may evict keys. Call it at startup. It needs permission to call INFO.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.invalid(); err != nil {
 		return err
@@ -151,10 +151,10 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	return s.change(ctx, "finish", finish, id, owner, string(end.Effect), end.Answer, s.maxAge().Milliseconds())
 }
 
-// Resolve ends an abandoned call by hand: with [toolerr.EffectApplied] if it was executed, else
-// with [toolerr.EffectNone], so that a repeat is executed. The id is from [idempotency.Options.ID].
-// First make sure that the call's server has ended. The error matches [idempotency.ErrLost] if the
-// call is not abandoned.
+// Resolve ends an abandoned call by hand. Pass [toolerr.EffectApplied] if it was executed,
+// otherwise [toolerr.EffectNone], so that a repeat is executed. [idempotency.Options.ID] returns
+// the id. First make sure the call's server has exited. The error matches [idempotency.ErrLost] if
+// the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }
@@ -166,7 +166,7 @@ type record struct {
 	owner, version string // the owner is not the request's after Resolve
 }
 
-// look returns a call's record and the server's time. Without a record, it stores the request.
+// look returns a call's record and the server's time. If there is no record, it stores the request.
 func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, now time.Time, isNew bool, err error) {
 	row, err := claim.Run(ctx, s.Client, s.key(r.ID), s.claimArgs(r)...).Slice()
 	if err != nil {

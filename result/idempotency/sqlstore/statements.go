@@ -42,7 +42,7 @@ type statements struct {
 	exists              string
 	create              []string
 	look, take          string
-	lookArgs            int               // the number of take's first arguments that look takes
+	lookArgs            int               // how many of take's leading arguments look needs
 	read, insert, count string            // read is look without inserting; count counts a principal's calls
 	changes             map[string]string // statements by purpose
 }
@@ -87,7 +87,7 @@ const (
 		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2`
 
-	// resolve takes the call from an owner that may still run.
+	// resolve takes the call from its owner, which may still be running.
 	resolve = `UPDATE {table} SET effect = @2, answer = NULL, owner = 'resolved', version = version + 1,
 		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND expires > {now} AND @2 IN ('applied', 'none')
@@ -95,7 +95,7 @@ const (
 
 	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
 
-	// MySQL allows no LIMIT in such a subquery, and SQLite by default none in a DELETE.
+	// MySQL allows no LIMIT in such a subquery, and SQLite, by default, allows none in a DELETE.
 	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
 	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`
@@ -107,7 +107,7 @@ const (
 	index       = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
 	ofPrincipal = `CREATE INDEX IF NOT EXISTS {name}_principal ON {table} (principal, expires)`
 
-	// MySQL cannot create an index only if it is missing, and compares without case by default.
+	// MySQL cannot create an index only if it is missing, and by default ignores case.
 	myIndexes = `, INDEX (expires), INDEX (principal, expires)) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
 
 	// lock serializes creations of the table, which may fail if they run concurrently.

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// The defaults of [Store], chosen for the reasons in its documentation.
+// The defaults of [Store], chosen as its documentation explains.
 const (
 	defaultTable     = "idempotency_keys"
 	defaultMaxAge    = 24 * time.Hour
@@ -32,24 +32,25 @@ type Store struct {
 	// Table is the table's name, optionally with a schema: letters, digits and
 	// underscores. Default: idempotency_keys.
 	Table string
-	// MaxAge is how long a call is remembered after it ends. After that its key is new. A row may
-	// live longer, by up to one eighth and a lease. Default: 24 h, Stripe's minimum. A negative
-	// value means forever.
+	// MaxAge is how long a call is remembered after it ends. After that, its key counts as new. A
+	// row may live longer, by up to an eighth of MaxAge plus a lease. Default: 24 h, Stripe's
+	// minimum. A negative value means forever.
 	MaxAge time.Duration
-	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
-	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
-	// chosen as more than a model reads. A negative value means no limit.
+	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a longer
+	// one, and package idempotency then stores only the effect. Default: 1 MiB, chosen as more than
+	// any model reads. A negative value means no limit.
 	MaxAnswer int
-	// MaxCalls is about how many calls of a principal are remembered. One claim in a hundred
-	// counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute. Default:
-	// 1,000,000, chosen as twelve a second for a day. A negative value means no limit.
+	// MaxCalls is the approximate maximum of a principal's remembered calls. About one claim in a
+	// hundred counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute.
+	// Default: 1,000,000, chosen to allow twelve a second for a day. A negative value means no
+	// limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy, down or read-only, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A negative
 	// value disables retries.
 	Patience time.Duration
 
-	full     sync.Map // the last time that a principal had MaxCalls, by principal
+	full     sync.Map // when a count last found MaxCalls, by principal
 	prepared sync.Map // of *sql.Stmt, by text
 	sweeping sync.Once
 	once     sync.Once // for the fields below
@@ -143,9 +144,9 @@ func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int
 	return changed, err
 }
 
-// run runs a statement. It scans the row into columns, if there are any, or else returns how many
-// rows have changed. With PostgreSQL, the driver decides whether statements are prepared, because a
-// connection pooler may not allow it.
+// run runs a statement. If there are columns, it scans the row into them; otherwise it returns how
+// many rows have changed. With PostgreSQL, the driver decides whether statements are prepared,
+// because a connection pooler may not allow it.
 func (s *Store) run(ctx context.Context, text string, args []any, columns ...any) (changed int64, err error) {
 	if s.Dialect == MySQL {
 		text, args = inOrder(text, args)
@@ -175,7 +176,7 @@ func (s *Store) run(ctx context.Context, text string, args []any, columns ...any
 	return done.RowsAffected()
 }
 
-const forever = 100 * 365 * 24 * time.Hour // a negative MaxAge. Chosen: in milliseconds it fits in 64 bits
+const forever = 100 * 365 * 24 * time.Hour // replaces a negative MaxAge. Chosen: in milliseconds it fits in 64 bits
 
 func (s *Store) maxAge() time.Duration {
 	if s.MaxAge < 0 {

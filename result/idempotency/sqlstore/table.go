@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// sweepBatch is the maximum number of rows per sweep. Chosen: a sweep takes milliseconds.
+	// sweepBatch is the maximum number of rows per sweep. Chosen: this takes milliseconds.
 	sweepBatch = 200
-	// A store first sweeps firstSweep after its first claim, and again after sweepPause if there
-	// is more to delete. Chosen: 2,000 rows a second are more than a server adds.
+	// A store first sweeps firstSweep after its first claim, and every sweepPause while there is
+	// more to delete. Chosen: a server adds fewer than 2,000 rows a second.
 	firstSweep, sweepPause = time.Second, 100 * time.Millisecond
-	// countEvery is the average number of claims between counts of a principal's calls. Chosen: a
-	// principal exceeds Store.MaxCalls by little, and a count takes as long as fifty claims.
+	// countEvery is the average number of claims between counts of a principal's calls. Chosen so
+	// that a principal barely exceeds Store.MaxCalls, since a count costs as much as fifty claims.
 	countEvery = 100
 	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
 	tendTime = 5 * time.Second
-	// fullFor is the time between counts for a full principal. Chosen: a count takes about 100 ms.
+	// fullFor is the time between counts for a full principal. Chosen: far longer than a count.
 	fullFor = time.Minute
 )
 
@@ -54,7 +54,7 @@ func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	return int(n), err
 }
 
-// sweepAfter sweeps after a pause, and then again, until DB is closed.
+// sweepAfter sweeps after a pause, and then repeatedly until DB is closed.
 func (s *Store) sweepAfter(pause time.Duration) {
 	time.AfterFunc(pause, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), tendTime)
@@ -68,10 +68,10 @@ func (s *Store) sweepAfter(pause time.Duration) {
 	})
 }
 
-// Resolve ends an abandoned call by hand: with [toolerr.EffectApplied] if it was executed, else
-// with [toolerr.EffectNone], so that a repeat is executed. The id is from [idempotency.Options.ID].
-// First make sure the call's server has exited. The error matches [idempotency.ErrLost] if the call
-// is not abandoned.
+// Resolve ends an abandoned call by hand. Pass [toolerr.EffectApplied] if it was executed,
+// otherwise [toolerr.EffectNone], so that a repeat is executed. [idempotency.Options.ID] returns
+// the id. First make sure the call's server has exited. The error matches [idempotency.ErrLost] if
+// the call is not abandoned.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }

@@ -13,15 +13,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pause between tries doubles. Chosen: the first is about the length of a transaction; with the
+// The pause between tries doubles. Chosen: the first is about as long as a transaction; with the
 // last, each call makes four tries a second.
 const (
 	firstPause = 4 * time.Millisecond
 	lastPause  = 250 * time.Millisecond
 )
 
-// tries is the minimum number of tries if the database does not respond. Chosen: one of
-// them is on a new connection.
+// tries is the minimum number of tries without a response. Chosen: one uses a new connection.
 const tries = 3
 
 // errMoved reports that the row has changed during a claim, which is then retried.
@@ -42,8 +41,8 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 	return nil
 }
 
-// try calls do until it succeeds, fails permanently, or the patience or the context ends. A
-// statement may run more than once, with the effect of one run.
+// try calls do until it succeeds or fails permanently, or until Patience or the context ends. A
+// statement may run more than once, but its effect is that of one run.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) (err error) {
 	patience := cmp.Or(s.Patience, defaultPatience)
 	if patience < 0 {

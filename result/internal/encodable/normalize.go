@@ -37,15 +37,15 @@ func NormalizeOutput[Out any](out Out) Out {
 	return out
 }
 
-// What exceeds these limits is not normalized. Cyclic values are left to the encoder, which returns
-// an error for them. Chosen: far more than outputs have.
+// Values beyond these limits are not normalized; for cyclic ones the encoder returns an error.
+// Chosen: far more than outputs have.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. Left is the number of parts that it may still visit, depth that of
-// the parts around the current one.
+// A normalizer normalizes one value. Left is how many parts it may still visit, depth how many
+// parts enclose the current one.
 type normalizer struct{ left, depth int }
 
 // value returns v, or a normalized copy of it if its type may hold nil.

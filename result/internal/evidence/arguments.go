@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// maxLeaves is the maximum number of values that are compared. Chosen: tools have some ten
-	// arguments, and lists of a hundred items.
+	// maxLeaves is the maximum number of values that are compared. Chosen: tools have about ten
+	// arguments, and lists of about a hundred items.
 	maxLeaves = 2000
-	// maxDepth limits the nesting of values that are compared. Chosen: errors name no deeper ones.
+	// maxDepth limits the nesting of values that are compared. Chosen: errors name nothing deeper.
 	maxDepth = 32
 	// maxText is the maximum length, in bytes, of a text that is compared. Chosen: a longer text is
 	// a document, which errors name by its path.
@@ -27,7 +27,7 @@ type leaf struct {
 	end  int64 // the offset after a scalar, or after the beginning of an object or list
 }
 
-// A step leads from a value to one of its members or items. A nil step is the arguments as a whole.
+// A step leads from a value to one of its members or items. A nil step stands for the arguments.
 type step struct {
 	up    *step
 	name  string // of the member; an item has that of its list

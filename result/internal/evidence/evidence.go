@@ -1,7 +1,7 @@
 // Package evidence finds the argument of a tool call that an error names.
 //
 // Only typed errors name something: table.go lists their types. Names may be spelled differently in
-// the arguments: match.go holds the spellings. No error text is searched for arguments.
+// the arguments: match.go holds the spellings. Error texts are not searched for arguments.
 package evidence
 
 import (
@@ -12,17 +12,16 @@ import (
 
 const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
-	// Chosen: this takes some milliseconds, and a call with ten arguments needs a thousandth.
+	// Chosen: this takes a few milliseconds; a call with ten arguments needs a thousandth of it.
 	budget = 1 << 20
-	// perError is the part of the budget, in bytes, that reading an error's names takes.
+	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64
-	// maxChain is how many errors of a chain are read, from its end. Chosen: further layers seldom add
-	// information.
+	// maxChain is how many errors of a chain are read, innermost first. Chosen: further ones add
+	// little.
 	maxChain = 64
 )
 
-// Arguments are the arguments of one call. They are read on first use. They are not safe
-// for concurrent use.
+// Arguments are the arguments of one call, read on first use. They are not safe for concurrent use.
 type Arguments struct {
 	raw    json.RawMessage
 	isRead bool
@@ -33,9 +32,9 @@ type Arguments struct {
 // New returns the arguments of a call. Raw is a JSON object or empty.
 func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
-// Blame is a [classify.Blame]. It searches the arguments for the names in the last error of the
-// chain, then for those in the errors around it. An error that names something else is the tool's
-// fault, as are all errors once the budget is spent.
+// Blame implements [classify.Blame]. It searches the arguments for the names in the last error of
+// the chain, then for those in the errors around it. An error that names something else is the
+// tool's fault, as are all errors once the budget is spent.
 func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
 		if a.left -= perError; a.left < 0 {

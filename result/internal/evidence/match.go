@@ -13,7 +13,7 @@ import (
 )
 
 // shortText is the minimum length, in bytes, of a text that is searched for in a longer one.
-// Chosen: shorter ones are in most texts.
+// Chosen: most texts contain shorter ones.
 const shortText = 4
 
 // A spelling reports whether an argument is a spelling of one name. The spellings of a name are
@@ -43,7 +43,8 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether text extends part, if part is not short, but not its last word or number.
+// begins reports whether text extends part, which must not be short, without extending its last
+// word or number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -106,9 +107,8 @@ func programs(name string) []spelling {
 	})
 }
 
-// hosts returns the spellings of a host: itself; a URL, address or mail address with this host; and
-// the first label of its name. A one-word host may be anything, so the argument must be named like
-// a host.
+// hosts returns the spellings of a host: itself; a URL, address or mail address with it; and the
+// first label of its name. A one-word host may be anything, so the argument must be named like one.
 func hosts(name string) []spelling {
 	host := strings.ToLower(name)
 	label, _, dotted := strings.Cut(host, ".")
@@ -143,7 +143,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls returns the spellings of a URL: itself, a URL that the tool has extended, and its host's.
+// urls returns the spellings of a URL: itself, a URL that the tool extended, and those of its host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{

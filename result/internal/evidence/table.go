@@ -41,7 +41,7 @@ var rows = []row{
 	names(hosts, func(e x509.HostnameError) string { return e.Host }),
 }
 
-// names returns the row of the type T.
+// names returns the row for the type T.
 func names[T error](spellings func(string) []spelling, name func(T) string) row {
 	return row{spellings: spellings, name: func(err error) (string, bool) {
 		e, ok := err.(T) //nolint:errorlint // one link of the chain

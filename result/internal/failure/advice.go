@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
-	// texts that quote their input are unlimited.
+	// maxKinds is the maximum number of stored kinds. Chosen: far more than a program has, unless
+	// its texts quote their input.
 	maxKinds = 1000
-	// maxKind is the number of bytes of a text that identify its kind. Chosen: a sentence's beginning.
+	// maxKind is how many bytes of a text identify its kind. Chosen: about half a sentence.
 	maxKind = 64
 )
 

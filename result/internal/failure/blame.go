@@ -12,10 +12,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// blame returns what the call's arguments prove in place of [toolerr.From]'s guess, or nil: an
-// error that names something is the caller's fault if the name is in the arguments, otherwise the
-// tool's. Typed reports whether a type or an author classifies the error; an error that names
-// something counts as classified even if it is the tool's fault.
+// blame returns the classification that the call's arguments prove, or nil if [toolerr.From]'s
+// guess stands. An error that names something is the caller's fault if the name is in the
+// arguments, otherwise the tool's. Typed means that a type or an author classifies the error, or
+// that it names something.
 func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classification, typed bool) {
 	if !e.Is(classify.ErrGuessed) {
 		return nil, true
@@ -50,7 +50,7 @@ func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classif
 	return &blamed, true
 }
 
-// stated is a [classify.Known] for errors that an author has classified.
+// stated implements [classify.Known]: it returns an author's classification.
 func stated(err error) (classify.Classification, error) {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 	if !ok || e == nil || e.Is(classify.ErrGuessed) {

@@ -11,7 +11,7 @@ import (
 )
 
 // withoutTexts returns the content of a result without the texts that isOne selects, or nil if
-// nothing is left, and reports whether the result has such texts.
+// nothing is left, and reports whether isOne selected any.
 func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *mcp.CallToolResult, has bool) {
 	var content []mcp.Content
 	for _, block := range res.Content {
@@ -39,8 +39,8 @@ func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 // the content replaces the text of the error. E is the envelope if this module has written it and
 // it is final, otherwise nil.
 //
-// The author's content is what remains without the text that this module or the SDK has made from
-// the error, wherever other middleware has put it.
+// The author's content is what remains without the text that this module or the SDK made from the
+// error, wherever other middleware put that text.
 func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it

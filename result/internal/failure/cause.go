@@ -2,7 +2,7 @@ package failure
 
 import "github.com/mcp-toolerr/toolerr-go/toolerr"
 
-// A FaultError is a cause that the library itself states, and that needs no classification.
+// A FaultError is a cause found by the library itself. It needs no classification.
 type FaultError string
 
 // Error returns the cause's text.

@@ -2,7 +2,7 @@
 // envelope for the wire and the cause for the log. Packages result and idempotency both use it, so
 // that they classify alike.
 //
-// [Classifier.Collect] collects what the sources state, and [Findings.Merge] makes the envelope.
+// [Classifier.Collect] collects what is known about it, and [Findings.Merge] makes the envelope.
 // [Pack] turns a failed result into an error that the SDK passes on, and [Unpack] turns it back.
 package failure
 
@@ -27,7 +27,7 @@ type Classifier struct {
 	Advice *Advice
 	// IsArgument reports whether the tool has an argument with this name. If nil, none is known.
 	IsArgument func(name string) bool
-	// Arguments are the call's. They are evidence of whose fault an error is.
+	// Arguments are the call's arguments. They help decide whose fault an error is.
 	Arguments *evidence.Arguments
 
 	text   string // of the call's error
@@ -56,7 +56,7 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// withStated returns a rule's failure, completed from the author's *toolerr.Error inside the error.
+// withStated completes a rule's failure from the author's *toolerr.Error inside the error.
 func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
 		return e
@@ -71,8 +71,8 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// ByAuthor reports whether an author answers for the classification of a cause: with a rule, or
-// with a *[toolerr.Error], even one made with [toolerr.From].
+// ByAuthor reports whether an author classified a cause: with an envelope, a rule or a
+// *[toolerr.Error], even one made with [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
 	if cause == ErrEnvelope || toolErrorIn(cause) != nil { //nolint:errorlint // the very value
 		return true

@@ -22,9 +22,9 @@ const maxDetails = 8 << 10
 // eight times the maximum size of an envelope. A longer text is sent unread.
 const maxReport = 64 << 10
 
-// Content returns the content of a failed result for e: the envelope, and the blocks of said that
-// the envelope does not hold completely, unchanged and in their order. Said is the author's own
-// result, or nil. Members without a counterpart in the envelope are added to the details of the
+// Content returns the content of a failed result for e: the envelope, then the blocks of said that
+// the envelope does not fully contain, unchanged and in order. Said is the author's own result, or
+// nil. Members of said without a counterpart in the envelope are added to the details of the
 // returned copy of e, if they fit.
 //
 // Content omits blocks that cannot be encoded.
@@ -89,8 +89,8 @@ func (w *writer) holdsObject(report map[string]any, add bool) bool {
 	return len(rest) == 0 || add && w.addDetails(rest)
 }
 
-// addDetails adds members to the details, and reports whether the envelope then holds all
-// of them completely. Otherwise it changes nothing.
+// addDetails adds members to the details, and reports whether the envelope then contains them all.
+// If not, it changes nothing.
 func (w *writer) addDetails(members map[string]any) bool {
 	held, _ := w.envelope["details"].(map[string]any)
 	details := maps.Clone(members)
@@ -112,8 +112,8 @@ func (w *writer) addDetails(members map[string]any) bool {
 	return true
 }
 
-// structured returns structured content as JSON, and reports whether it must be sent: it is
-// neither in the envelope nor in a text that is sent.
+// structured returns structured content as JSON, and reports whether it must be sent, because
+// neither the envelope nor a text to be sent contains it.
 func (w *writer) structured(v any) (raw string, follows bool) {
 	if v == nil {
 		return "", false

@@ -39,13 +39,13 @@ func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context
 	return &callContext{Context: ctx, classifier: c, session: session}
 }
 
-// IsWithin reports whether a context belongs to a call on this session, and not on another one.
+// IsWithin reports whether a context belongs to a call on this session.
 func IsWithin(ctx context.Context, session mcp.Session) bool {
 	c, ok := ctx.Value(callKey{}).(*callContext)
 	return ok && c.session == session
 }
 
-// FromContext returns the classifier of the call's middleware, or none if there is no middleware.
+// FromContext returns the classifier of the call's middleware, or its argument if there is none.
 func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return c.classifier
@@ -53,7 +53,7 @@ func FromContext(ctx context.Context, none *Classifier) *Classifier {
 	return none
 }
 
-// ClaimOf returns the call's claim, for its handler to set, or a new one without the middleware.
+// ClaimOf returns the call's claim, for its handler to set, or a new one if there is no middleware.
 func ClaimOf(ctx context.Context) *Claim {
 	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
 		return &c.claim

@@ -21,7 +21,7 @@ var (
 )
 
 // maxDepth is the maximum nesting depth of plain values. Chosen: far more than outputs have. Deeper
-// values are encoded once more, because the encoder rejects values that contain themselves.
+// values are passed to the encoder, which rejects values that contain themselves.
 const maxDepth = 64
 
 // Encoded returns the encoding of a part of a result if a client can read it. The SDK then calls
@@ -37,7 +37,7 @@ func Encoded(v any) (raw json.RawMessage, err error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the result cannot be encoded: %w", err)
-	case !jsonvalue.Valid(raw): // of raw JSON inside, or of what nests too deep
+	case !jsonvalue.Valid(raw): // raw JSON inside is invalid, or the value is nested too deep
 		return nil, errNotJSON
 	}
 	return raw, nil
@@ -87,7 +87,7 @@ func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
 	return r.Content[0], false, nil
 }
 
-// decoded decodes a result whose JSON is before, the encoded part, and behind.
+// decoded decodes a result whose JSON consists of before, the encoded part and behind.
 func decoded(before string, part any, behind string) (r mcp.CallToolResult, err error) {
 	raw, err := Encoded(part)
 	if err != nil {
@@ -99,8 +99,7 @@ func decoded(before string, part any, behind string) (r mcp.CallToolResult, err 
 	return r, nil
 }
 
-// IsPlain reports whether v is a value like those of a JSON decoder, which can always be
-// encoded and has no methods.
+// IsPlain reports whether v is like a JSON decoder's value: without methods and always encodable.
 func IsPlain(v any) bool { return isPlainValue(v, 0) }
 
 func isPlainValue(v any, depth int) bool {

@@ -34,7 +34,7 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	return limit
 }
 
-// end sets the message of a timeout or a cancellation: it says what ended the context of the call.
+// end makes the message of a timeout or cancellation say what ended the call's context.
 func (f *Findings) end(limit *timeLimitError) {
 	message, isCanceled := "The caller canceled the call.", f.Failure.Code == toolerr.CodeCanceled
 	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
@@ -52,8 +52,7 @@ func (f *Findings) end(limit *timeLimitError) {
 // withoutEnd returns [context.Canceled] for an error that wraps the cause of the context's
 // cancellation and no other error, unless an author has classified it. The SDK cancels the calls of
 // a broken connection with the connection's error, and net/http returns that as the error of the
-// tool's own request. The error is not a failure of that request, and may quote other messages of
-// the client.
+// tool's own request. It is not that request's failure, and may quote other messages of the client.
 func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
 	end := context.Cause(ctx)
 	if ctx.Err() != context.Canceled || end == context.Canceled || !reflect.TypeOf(end).Comparable() { //nolint:errorlint // contexts return the value itself

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Findings are what the sources state about a failed call.
+// Findings hold what is known about a failed call.
 type Findings struct {
 	Failure *toolerr.Error      // of an envelope, a rule, an author, or the types of the errors
 	Cause   error               // for the log
@@ -62,7 +62,7 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 }
 
 // readError adds what the author's rules, the error, the call's arguments and the end of the
-// context show. If Reveal selects the whole error, readError returns its text as content.
+// context reveal. If Reveal selects the whole error, readError returns its text as content.
 func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.CallToolResult) {
 	f.typed = true
 	if p, ok := f.Cause.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -74,11 +74,11 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 		e = toolerr.From(f.Cause)
 	}
 	f.Failure = OrInternal(cmp.Or(e, ErrNoError))
-	if e == nil || byRule && e.Message != "" { // of a nil *toolerr.Error
+	if e == nil || byRule && e.Message != "" { // e is nil for a nil *toolerr.Error
 		return nil
 	}
 	own := toolErrorIn(f.Cause)
-	if byRule { // its class is an author's, and has the default hint
+	if byRule { // an author chose its class, so the default hint fits
 		if shown, f.revealed = c.show(f), false; f.message == nil && own != nil && own.Message != "" {
 			f.message = &own.Message
 		}
@@ -99,8 +99,8 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	return shown
 }
 
-// Merge returns the envelope of all findings for a tool with these annotations. If tool is nil, the
-// tool is not known yet, and the effect and the flag stay unresolved: see [toolerr.Error.Resolve].
+// Merge merges the findings into an envelope for a tool with these annotations. If tool is nil, the
+// tool is unknown, and the effect and the flag stay unresolved: see [toolerr.Error.Resolve].
 func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 	e := f.Failure
 	if p := f.blamed; p != nil {

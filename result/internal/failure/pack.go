@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An attached is the error of a result whose text this module wrote. It lets
-// [Classifier.Collect] distinguish this text from an author's.
+// An attached error belongs to a result whose text this module wrote. It lets [Classifier.Collect]
+// distinguish this text from an author's.
 type attached struct {
 	error
 
@@ -47,14 +47,14 @@ type packed struct {
 func (e *packed) Error() string { return e.text }
 func (e *packed) Unwrap() error { return e.err }
 
-// PackResult returns a failed result of an author as an error, for typed handlers.
+// PackResult turns an author's failed result into an error, for typed handlers.
 func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	found := new(Classifier).Collect(ctx, res, nil)
 	e, content := Content(found.Merge(new(toolerr.ToolAnnotations)), found.Said)
 	return &packed{res: res, err: e.WithCause(found.Cause), text: textOf(content)}
 }
 
-// PackError returns a typed handler's error as one whose text is the envelope, for servers without
+// PackError turns a typed handler's error into one whose text is the envelope, for servers without
 // the middleware. Build is result.Failure. A protocol error is returned unchanged.
 func PackError(err error, build func(error) *mcp.CallToolResult) error {
 	switch err := err.(type) { //nolint:errorlint // only a direct one

@@ -13,7 +13,7 @@ import (
 )
 
 // complete returns a result with the resultType that protocol version 2026-07-28 requires. The SDK
-// sets it on a handler's result, but not on middleware's, and the field is not exported: a result
+// sets it on a handler's result, but not on middleware's. Since the field is not exported, a result
 // is decoded once and then copied. Older clients ignore the field.
 var complete = sync.OnceValue(func() (r mcp.CallToolResult) {
 	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
@@ -29,8 +29,8 @@ func TextResult(text string) *mcp.CallToolResult {
 	return &r
 }
 
-// ResultFor returns a new result for the request's protocol version. The resultType has existed
-// since 2026-07-28.
+// ResultFor returns a new result for the request's protocol version. Versions before 2026-07-28
+// have no resultType.
 func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	r := complete()
 	r.Content = content
@@ -42,8 +42,7 @@ func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	return &r
 }
 
-// ProtocolEffect returns the effect of a call that a handler ends with a protocol error, as
-// clients read it.
+// ProtocolEffect returns the effect that clients read from a handler's protocol error.
 func ProtocolEffect(wire *jsonrpc.Error) toolerr.Effect {
 	return cmp.Or(foreign.ProtocolError(wire).Effect, toolerr.EffectUnknown)
 }

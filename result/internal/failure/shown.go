@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ServiceError is a service's message inside an error, as a separate error that wraps the whole
-// one. Reveal is called with it if it did not select the whole error.
+// A ServiceError is a service's message found inside an error. It wraps that error. Reveal is
+// called with it if it did not select the whole error.
 type ServiceError struct {
 	err  error
 	text string // bounded, without secrets
@@ -49,8 +49,8 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 }
 
 // show adds the text that Reveal selects, and returns it as content if it is the error's whole
-// text. It also adds the field that the service names, if the tool has such an argument. A text
-// that no type classifies is shown alone.
+// text. It also adds the field that the service names, if the tool has such an argument. If no type
+// classifies the error, this text is all that is sent.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
 	message, field := serviceMessage(f.Cause)
 	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {

@@ -19,7 +19,7 @@ func (c *Classifier) TextOf(err error) string {
 	return c.text
 }
 
-// WithText returns the call's error with the text that was read, for the log.
+// WithText returns the call's error with its text cached, for the log.
 func (c *Classifier) WithText(err error) error {
 	if err == nil || slices.Contains(constantTypes, reflect.TypeOf(err)) {
 		return err
@@ -47,8 +47,8 @@ var constantTypes = []reflect.Type{
 	reflect.TypeFor[FaultError](),
 }
 
-// isTextOf reports whether a text is an error's, even if the error prints a map or the time: the
-// two are equal or, up to 16 KiB, differ only in digits and order.
+// isTextOf reports whether a text equals an error's or, up to 16 KiB, differs only in digits and
+// order, as if the error prints a map or the time.
 func isTextOf(text, errText string) bool {
 	sorted := func(s string) []rune {
 		return slices.Sorted(slices.Values(slices.DeleteFunc([]rune(s), unicode.IsDigit)))
@@ -56,8 +56,7 @@ func isTextOf(text, errText string) bool {
 	return text == errText || max(len(text), len(errText)) <= 16<<10 && slices.Equal(sorted(text), sorted(errText))
 }
 
-// Text returns err.Error(), or "" if it panics. Reading the text of a join that was built in a loop
-// takes linear time.
+// Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes linear time.
 func Text(err error) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -70,9 +69,9 @@ func Text(err error) (text string) {
 	return string(appendText(nil, err, 0))
 }
 
-// appendText appends the text of an error, and of a join branch by branch.
+// appendText appends the text of an error; it reads a join branch by branch.
 func appendText(dst []byte, err error, depth int) []byte {
-	const maxDepth = 10_000 // as package classify
+	const maxDepth = 10_000 // as in package classify
 	join, ok := err.(interface{ Unwrap() []error })
 	if !ok || reflect.TypeOf(err) != joinType || depth > maxDepth {
 		return append(dst, err.Error()...)

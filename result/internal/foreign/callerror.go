@@ -80,8 +80,8 @@ func unreadable() *toolerr.Error {
 }
 
 // withoutAnswer returns the failure for an error that is neither a protocol error nor otherwise
-// known. The SDK's own errors about an unreadable result have no type, and their words do not
-// concern the call.
+// known. The SDK's own errors about an unreadable result have no type, and their words say nothing
+// about the call.
 func withoutAnswer(err error, text string) *toolerr.Error {
 	e := toolerr.From(err)
 	if _, _, ok := sdktext.Call(text); ok && e.Code == toolerr.CodeInternal {
@@ -90,9 +90,8 @@ func withoutAnswer(err error, text string) *toolerr.Error {
 	return e
 }
 
-// isBroken reports whether a call ended because its connection ended: over pipes, at a truncated or
-// unreadable message, or because the peer has closed a pipe. Over HTTP, each of these ends only one
-// exchange.
+// isBroken reports whether a call over pipes ended with its connection: a message was truncated or
+// unreadable, or the peer closed a pipe. Over HTTP, each of these ends only one exchange.
 func isBroken(err error) bool {
 	var exchange *url.Error
 	var syntax *json.SyntaxError
@@ -100,10 +99,9 @@ func isBroken(err error) bool {
 		errors.Is(err, os.ErrClosed) || errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &syntax))
 }
 
-// isUnreadable reports whether a protocol error is the client's own, about an unreadable message of
-// the server. Such a message ends the session. A server's error has no text after its message. A
-// server may also send "invalid request" itself, in which case nothing was done; the two look the
-// same.
+// isUnreadable reports whether the client itself made a protocol error, about an unreadable message
+// from the server. Such a message ends the session. A server's error has no text after its message.
+// A server's own "invalid request", after which nothing was done, looks the same.
 func isUnreadable(text string, wire *jsonrpc.Error) bool {
 	_, said, _ := sdktext.Call(text)
 	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&

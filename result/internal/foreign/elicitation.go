@@ -45,7 +45,7 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	return e.WithDetails(map[string]any{"elicitations": shown}).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
 }
 
-// cleanURL returns a URL that is fit to be shown to a person, or "". It must use HTTP or HTTPS and
+// cleanURL returns a URL that can safely be shown to a person, or "". It must use HTTP or HTTPS and
 // have a host; a user name, which could be mistaken for the host, is removed.
 func cleanURL(text string) string {
 	u, err := url.Parse(text)

@@ -12,7 +12,7 @@ import (
 )
 
 // isEmpty reports whether a JSON value is the result of a search without hits: it is empty, its
-// message says so, or its lists are empty and its other members zero or about the search.
+// message says so, or its lists are empty and its other members are zero or describe the search.
 func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -29,7 +29,7 @@ func isEmpty(v any) bool {
 // also reports whether all lists are empty, and every other member, such as a count, is zero or only
 // describes a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
-	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list of more than maxEmpty items is data
+	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list with more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
 	if list, ok := v.([]any); ok {
 		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
@@ -104,7 +104,7 @@ var nothing = sync.OnceValue(func() *nothingTable {
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
 // none except headings has a nonzero number or a row of data.
 func isNothing(text string) bool {
-	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
+	const longest = 600 // bytes. Chosen: enough for a heading, a sentence and advice
 	says := false
 	if len(text) > longest || !maySayNothing(text) {
 		return false
@@ -123,9 +123,9 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has all words of a phrase, or may be without spaces.
+// maySayNothing reports whether a text has all words of a phrase, or its language may lack spaces.
 func maySayNothing(text string) bool {
-	const unspaced = 0xE1 // the first byte of the letters of such languages, and of rare ones
+	const unspaced = 0xE1 // the first byte of letters in such languages, and of rare letters
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from
 	lacks := func(word []byte) bool { return !bytes.Contains(words, word) }
 	isIn := func(phrase [][]byte) bool { return !slices.ContainsFunc(phrase, lacks) }
@@ -147,7 +147,7 @@ func saysNothing(sentence string) bool {
 	})
 }
 
-// plain appends the words of a text in lower case, with a space around each.
+// plain appends the words of a text in lower case, with one space before, between and after them.
 func plain(b []byte, text string) []byte {
 	b = append(b, ' ')
 	for _, r := range text {

@@ -31,7 +31,7 @@ func (r reader) envelope(text string) *toolerr.Error {
 	return e
 }
 
-// isEnvelope reports whether a text is an envelope, and whether it has members that ours lack.
+// isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
@@ -60,7 +60,7 @@ func isEnvelope(text string) (is, hasOthers bool) {
 }
 
 // classifyEnvelope sets the category of an unclassified failure, and its code if there is none. It
-// decides neither about a retry nor about the effect.
+// changes neither the flag nor the effect.
 func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)
 	c := r.classify(codesIn(m, own), statusIn(own), e.Message, all)
@@ -91,8 +91,7 @@ func fillMissing(e *toolerr.Error, m map[string]any) {
 	fill(e, own)
 }
 
-// fill sets the members of e that are missing and that neither classify the failure nor
-// decide about a retry.
+// fill sets missing members of e that neither classify the failure nor decide about a retry.
 func fill(e *toolerr.Error, from layers) {
 	e.Hint = cmp.Or(e.Hint, from.prose(spelling.Hint))
 	e.CustomerMessage = cmp.Or(e.CustomerMessage, from.prose(spelling.CustomerMessage))

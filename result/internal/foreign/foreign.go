@@ -32,8 +32,8 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
-// the whole first text is an envelope. It reads only members of JSON: of the first text, the
-// structured content, or the object in _meta. Prose becomes the message, unread.
+// the whole first text is an envelope. It reads only JSON: the first text, the structured content,
+// or the object in _meta. Prose becomes the message without being interpreted.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)
 	text := FirstText(res)
@@ -139,7 +139,7 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 // has a few hundred bytes, an envelope without results at most 8 KiB.
 const maxObject = 64 << 10
 
-// object decodes text that is a JSON object as a whole.
+// object decodes text that is just a JSON object.
 func object(text string) (map[string]any, bool) {
 	if len(text) > maxObject {
 		return nil, false

@@ -20,8 +20,8 @@ type layers []map[string]any
 
 // layersOf returns a report's own layers, which are the object itself, the objects under error and
 // detail, and the first of errors. It also returns all layers: these and the objects under data or
-// details in them. The latter often contain the request that was sent: they may forbid a retry, but
-// never allow one.
+// details in them. The objects under data and details often repeat the request: they may forbid a
+// retry, but never allow one.
 func layersOf(m map[string]any) (own, all layers) {
 	candidates := []any{m["error"], m["detail"], nil, m}
 	if list, ok := m["errors"].([]any); ok && len(list) > 0 {
@@ -67,7 +67,7 @@ func (l layers) text(names []string) string {
 	return ""
 }
 
-// prose returns a text, shortened to the length that an envelope holds.
+// prose returns a text, shortened to fit an envelope.
 func (l layers) prose(names []string) string { return sanitize.Text(l.text(names), sanitize.MaxLength) }
 
 // identifier returns a text if an envelope can hold it without shortening it, or "".
@@ -185,7 +185,7 @@ func isZero(v any) bool {
 	return jsonvalue.IsZero(v) || v == float64(0)
 }
 
-// isWord reports whether a value is one of some words, in any case.
+// isWord reports whether a value is one of the words, ignoring case.
 func isWord(v any, words ...string) bool {
 	s, _ := v.(string)
 	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(s, word) })

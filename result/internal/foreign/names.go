@@ -21,7 +21,7 @@ var (
 )
 
 // besideNames lists further members of reports that are not data: the state of the call, its
-// request, and where the failure was.
+// request, and where the failure occurred.
 var besideNames = set(`
 	success ok isError instance timestamp systemTime details context meta metadata extensions documentation_url links _links request requested
 	params parameters arguments jsonrpc messages cause causes stack trace traceback locale data partial attempted recovery service output stderr`)

@@ -13,13 +13,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// partialError returns the failure of a result that only shows that some of its items failed.
+// partialError returns the failure for a result that shows only that some of its items failed.
 func partialError(p *toolerr.Partial) *toolerr.Error {
 	return &toolerr.Error{Message: "Only part of the work was done.", Partial: p}
 }
 
 // partialIn returns the Partial of an object that reports partial success, or nil. It reads a
-// cursor only from a flagged result.
+// cursor only from a flagged result, that is, one with isError.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
 	if nested = nested && flagged; nested {
@@ -114,7 +114,7 @@ func explains(list []any) bool {
 }
 
 // isRecord reports whether an object describes something other than the call, such as a test run:
-// it has a text that is data, or a member in runNames.
+// it has a text that is data, or a member named in runNames.
 func isRecord(m map[string]any) bool {
 	for name, v := range m {
 		if s, ok := v.(string); ok && s != "" && isData(name, s, false) && name != "summary" && name != "operation" || runNames()[strings.ToLower(name)] {
@@ -150,15 +150,15 @@ func partialItems(v any) *toolerr.Partial {
 	return p
 }
 
-// maxBeside is the maximum number of members that a failed item has beside its error. Chosen: an
-// identifier and a name.
+// maxBeside is the maximum number of members that a failed item has beside its error. Chosen:
+// enough for an identifier and a name.
 const maxBeside = 2
 
 // An itemTally counts the items of a result with data, and those with an error.
 type itemTally struct {
 	done, failed int
-	least, most  int  // members of an item with data, of one that failed
-	isLog        bool // an item has both
+	least, most  int  // fewest members of an item with data, most beside the error of a failed one
+	isLog        bool // the items are records of other work, or only errors
 }
 
 func (t *itemTally) count(v any, depth int) {
@@ -213,7 +213,7 @@ func (t *itemTally) add(m map[string]any, least int) {
 }
 
 // maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data.
-// Chosen: a name, a URL, a command line.
+// Chosen: enough for a name, a URL or a command line.
 const maxShort = 200
 
 // cursor returns v if an envelope may hold it as a cursor, or nil.

@@ -14,15 +14,14 @@ import (
 )
 
 var (
-	// runningWords occur in rejections of a request that is already running, because a proxy has sent
-	// it twice.
+	// runningWords occur in rejections of a running request that a proxy sent twice.
 	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 	// outputWords occur in errors about the output of a tool that ran. For these, the TypeScript
 	// SDK uses the code for invalid params.
 	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
-// ProtocolError returns a JSON-RPC error as an envelope: from its data, or else from its message.
+// ProtocolError turns a JSON-RPC error into an envelope, based on its data or else on its message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)

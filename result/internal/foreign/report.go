@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// report reads an object that reports a failure in a result that is flagged as one.
+// report reads an object that reports a failure, in a result with isError.
 func (r reader) report(m map[string]any) *toolerr.Error {
 	own, all := layersOf(m)
 	e := r.kind(m, own, all)
@@ -96,7 +96,7 @@ func statusIn(own layers) int {
 }
 
 // claimIn reports whether a report allows a retry, and whether it says anything about retries.
-// Layers that may be the request that was sent can only forbid a retry.
+// Layers that may repeat the request can only forbid a retry.
 func claimIn(own, all layers) (retryable, ok bool) {
 	for _, name := range spelling.Retryable {
 		if v, is := flag(own.get(name)); is {
@@ -147,12 +147,12 @@ func informative(c classify.Classification) classify.Classification {
 	return c
 }
 
-// forbids reports whether a classification means that no retry helps.
+// forbids reports whether a classification rules out a retry.
 func forbids(c classify.Classification) bool {
 	return c.Category != "" && c.Category != string(toolerr.CategoryTransient)
 }
 
-// newError returns a classification as an envelope.
+// newError turns a classification into an envelope.
 func newError(c classify.Classification, message string) *toolerr.Error {
 	return &toolerr.Error{
 		Category: toolerr.Category(c.Category), Code: toolerr.Code(c.Code), Message: message,
@@ -167,8 +167,8 @@ var (
 	states = set("error failed failure fail ok success exception text object string")
 )
 
-// mayBeCode reports whether a status, type, reason or kind is a code and not a state of a business
-// object: it allows no retry, or is a word that is used only as a code.
+// mayBeCode reports whether a status, type, reason or kind may be a code rather than the state of a
+// business object: it allows no retry, or is a word used only as a code.
 func mayBeCode(s string) bool {
 	c := informative(classify.Word(s))
 	return !c.Retryable || c.Code == string(toolerr.CodeRateLimited) || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")

@@ -16,12 +16,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// Object returns the JSON object that a text consists of, apart from known prefixes. The text may
-// be at most 64 KiB long.
+// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
+// at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
-// Further returns the texts of a failed result that are not in the envelope that [Failure] returns:
-// all but the first, and the first if it is prose that an envelope does not hold completely.
+// Further returns the texts of a failed result that the envelope from [Failure] lacks: all but the
+// first, and the first too if it is prose that does not fit into an envelope.
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
 		if _, isObject := Object(text); i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
@@ -31,8 +31,8 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 	return texts
 }
 
-// Rest returns the members of a failure report that are not in its envelope, both decoded from
-// JSON. Members about the kind of failure, a retry or the effect are omitted even if the envelope
+// Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
+// Members about the kind of failure, a retry or the effect are omitted even if the envelope
 // differs: the tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
 	partial, _ := envelope["partial"].(map[string]any)
@@ -46,8 +46,8 @@ type holder struct {
 	values   []any // of its members, and of partial's
 }
 
-// reportParts lists the members that contain a part of a report. The rest of the first three moves
-// up one level, unless this would hide a member.
+// reportParts lists the members that contain a part of a report. What remains in the first three
+// moves up one level, unless that would hide a member.
 var reportParts = []string{"error", "detail", "details", "data", "recovery", "partial"}
 
 func (h *holder) rest(m map[string]any) map[string]any {

@@ -7,16 +7,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A sketcher scans a JSON text for marks of a report that a call failed, succeeded in part or found
-// nothing. It distinguishes most data from reports without decoding the text.
+// A sketcher scans a JSON text for signs that it reports a failure, a partial success or an empty
+// result. It distinguishes most data from reports without decoding the text.
 type sketcher struct {
 	s      jsonvalue.Scanner
-	claim  bool // a member that a report of a failure has
-	data   bool // a member that it does not have
-	denied bool // a member that may say that the call failed
-	failed bool // an item or a list of items that failed, or a mark of a part
-	hollow bool // an empty list or object
-	full   bool // a list with data
+	claim  bool // has a member that failure reports have
+	data   bool // has a member that they never have
+	denied bool // has a member that may say that the call failed
+	failed bool // has a failed item, a list of failed items, or the word partial_success
+	hollow bool // has an empty list or object
+	full   bool // has a list with data
 	whole  bool // all of it was read
 }
 
@@ -27,7 +27,7 @@ func (k *sketcher) mayReport() bool {
 
 // mayBeEmpty reports whether a text of this length may say that nothing was found.
 func (k *sketcher) mayBeEmpty(length int) bool {
-	const longest = 4 << 10 // chosen: a description of the search, and its empty lists
+	const longest = 4 << 10 // chosen: enough for a description of the search and its empty lists
 	return k.whole && !k.full && (k.claim && !k.data || k.hollow && length <= longest)
 }
 
@@ -65,7 +65,7 @@ func (k *sketcher) member(depth int) {
 }
 
 // value reads a value and the items of lists in it. It returns the text of a value that is neither
-// object nor list, and reports whether the value is neither null, false nor empty.
+// object nor list, and reports whether the value is not null, false or empty.
 func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 	const maxDepth = 4 // chosen: an answer, its parts, their lists, their items
 	kind = k.s.Kind()
@@ -91,7 +91,7 @@ func isItemError(name []byte) bool {
 		(bytes.HasPrefix(name, []byte("err")) || string(name) == "fehler")
 }
 
-const maxEmpty = 8 // items of a list without data
+const maxEmpty = 8 // the maximum number of items in a list without data
 
 // claimNames lists the members with which an object may claim that the call failed.
 var claimNames = set("error errors success ok isError object status statusCode status_code code errorMessage error_message detail title")

@@ -12,9 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Success reads a result without isError. It returns an error if the result as a whole says that
-// the call failed or, with a Partial, if some items failed. It reports whether the result says that
-// nothing was found. Any other result is data.
+// Success reads a result without isError. It returns an error if the result says nothing but that
+// the call failed, or one with a Partial if some items failed. It reports whether the result says
+// that nothing was found. Any other result is data.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	object, isObject := res.StructuredContent.(map[string]any)
@@ -34,7 +34,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 }
 
 // Mistaken returns the failure or the partial result that [Success] would read from a result, or
-// nil. For most results, the names of their members suffice.
+// nil. Most results prove to be data without being decoded.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	if isRaw && !looksLikeJSON(FirstText(res)) {
@@ -68,7 +68,7 @@ func repeats(m map[string]any, text string) bool {
 	return false
 }
 
-// readJSON reads an unflagged text that is JSON.
+// readJSON reads JSON text from a result without isError.
 func readJSON(text string) (e *toolerr.Error, empty bool) {
 	raw := []byte(text)
 	if s := sketch(raw); !s.mayReport() && !s.mayBeEmpty(len(raw)) {
@@ -84,7 +84,7 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	return nil, ok && isEmpty(v)
 }
 
-// readObject reads an unflagged object.
+// readObject reads an object from a result without isError.
 func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := failureIn(m); e != nil {
 		return e, false
@@ -95,9 +95,9 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	return nil, isEmpty(m)
 }
 
-// failureIn returns the failure that an unflagged object reports, or nil: it says that the
-// call failed, and holds nothing else. Only category, code and message are taken from it,
-// because a server may echo its input.
+// failureIn returns the failure that such an object reports if it says that the call failed and
+// contains nothing else, otherwise nil. Only category, code and message are taken from it, because
+// a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
 	clear := isMarkedFailed(m)
 	for name, v := range m {
@@ -113,16 +113,16 @@ func failureIn(m map[string]any) *toolerr.Error {
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
 }
 
-// isMarkedFailed reports whether an object has a mark of a failure, apart from a text under
-// error, which records of jobs and checks have too.
+// isMarkedFailed reports whether an object is marked as a failure. A text under error does not
+// count: records of jobs and checks have one too.
 func isMarkedFailed(m map[string]any) bool {
 	_, isObject := m["error"].(map[string]any)
 	return isObject || m["success"] == false || m["ok"] == false || m["error"] == true || isWord(m["status"], "error") ||
 		hasAny(m, "errorMessage", "error_message")
 }
 
-// isData reports whether a member is something other than part of a failure report. Beside a clear
-// mark of a failure, neither a number nor a short text is data.
+// isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
+// failure, neither a number nor a short text is data.
 func isData(name string, v any, clear bool) bool {
 	if isReportName(name) || isZero(v) {
 		inner, isObject := v.(map[string]any)
@@ -144,8 +144,8 @@ func isReportName(name string) bool {
 	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
 }
 
-// saysFailed reports whether an object without data says that the call failed. A message beside a
-// false success says so only if it rejects the call; otherwise it may be a check's finding.
+// saysFailed reports whether an object without data says that the call failed. If success is false,
+// a message counts only if it rejects the call; otherwise it may be a check's finding.
 func saysFailed(m map[string]any, c toolerr.Category) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// text reads the text of a failure, and a report at its end, as in API error: {"error": ...}. The
+// text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
 // report may be an echoed argument: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose {
@@ -30,8 +30,8 @@ func (r reader) text(text string) classify.Reading {
 	return words
 }
 
-// embedded returns the JSON object that ends a text after some other text, or nil. An object with
-// text after it is a quotation.
+// embedded returns the JSON object with which a longer text ends, or nil. An object followed by
+// text is a quotation.
 func embedded(text string) map[string]any {
 	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')
@@ -44,7 +44,7 @@ func embedded(text string) map[string]any {
 }
 
 // frames matches the prefixes that adapters and SDKs put before an error's text, some with the name
-// of the tool or a code. There are at most four: of an SDK, an adapter, a host, and one more.
+// of the tool or a code. A text has at most four: from an SDK, an adapter, a host, and one more.
 var frames = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
 		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",

@@ -15,7 +15,7 @@ import (
 
 const typeScript = `^(?:Input validation error: )?Invalid arguments for tool \S{1,128}: `
 
-// refusals extract what is wrong, and where, from SDKs' rejections of arguments.
+// refusals extract from SDKs' rejections of arguments what is wrong, and where.
 var refusals = expressions(
 	`^`+sdktext.RefusedArguments+`validating root: (?:validating (?P<at>/properties\S*): |validating \S+: )*(?P<what>.*)`,
 	typeScript+`(?P<at>[\w$-]+(?:\.[\w$-]+)*): (?P<what>.*)`,     // version 2
@@ -43,7 +43,8 @@ func expressions(texts ...string) func() []*regexp.Regexp {
 }
 
 // Read returns the code for a text with which an SDK rejects arguments, and the first argument at
-// fault, or "" if two forms match. For any other text, ok is false. It is safe for concurrent use.
+// fault. If two forms match, field is "". For other texts, ok is false. It is safe for concurrent
+// use.
 func Read(text string) (code toolerr.Code, field string, ok bool) {
 	const longest = 4 << 10 // as much text as is classified
 	text = text[:min(len(text), longest)]

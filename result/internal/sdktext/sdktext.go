@@ -7,15 +7,15 @@ import "strings"
 
 // Texts that the SDK's server sends. Handlers can return the same texts.
 const (
-	// UnknownTool begins the message of the protocol error for a tool that the server does not have.
+	// UnknownTool is the prefix of the protocol error for an unknown tool.
 	UnknownTool = "unknown tool "
-	// UnknownPrompt begins the message for a prompt.
+	// UnknownPrompt is the prefix of the protocol error for an unknown prompt.
 	UnknownPrompt = "unknown prompt "
-	// RefusedArguments begins the error for arguments that do not fit the input schema.
+	// RefusedArguments is the prefix of the error for arguments that do not fit the input schema.
 	RefusedArguments = `validating "arguments": `
-	// EncodingOutput begins the error for an output that cannot be encoded.
+	// EncodingOutput is the prefix of the error for an output that cannot be encoded.
 	EncodingOutput = "marshaling output: "
-	// ValidatingOutput begins the error for an output that does not fit the output schema.
+	// ValidatingOutput is the prefix of the error for an output that does not fit its schema.
 	ValidatingOutput = "validating tool output: "
 )
 
@@ -23,18 +23,18 @@ const (
 const (
 	// InputMissing is the prefix of the error if a tool asked for input and got none.
 	InputMissing = "multi round-trip: "
-	// InputRounds begins the error of a call whose tool asked for input too often.
+	// InputRounds is the prefix of the error if a tool asked for input too often.
 	InputRounds = "multi-round-trip: exceeded maximum retries"
-	// StreamEnded ends the error of a call whose stream ended before the response.
+	// StreamEnded is the suffix of the error if the stream ended before the response.
 	StreamEnded = "request terminated without response"
-	// ClientClosing ends the error of a call on a session that the program has closed.
+	// ClientClosing is the suffix of the error if the program has closed the session.
 	ClientClosing = "client is closing"
 	// InvalidRequest is the client's own error about a server's message.
 	InvalidRequest = "invalid request"
 
-	calling    = `calling "`             // begins the error of every call
-	sending    = `sending "`             // begins the reason if the answer to a request ended the session
-	standalone = "standalone SSE stream" // the same for the stream of notifications
+	calling    = `calling "`             // prefix of the error of every call
+	sending    = `sending "`             // prefix of the reason if the answer to a request ended the session
+	standalone = "standalone SSE stream" // prefix of the reason if the stream of notifications ended it
 )
 
 // Of returns err.Error(), or "" if it panics.
@@ -61,9 +61,9 @@ func Call(text string) (method, reason string, ok bool) {
 	return method, reason, isCall && ok
 }
 
-// SessionEnd reports whether a reason from [Call] means that an HTTP response, to any request or
-// for notifications, ended the session. It returns what was wrong with the response if the request
-// had this method, otherwise "".
+// SessionEnd reports whether a reason from [Call] means that an HTTP response, to a request or for
+// the stream of notifications, ended the session. It returns what was wrong with the response if
+// the request had this method, otherwise "".
 func SessionEnd(method, reason string) (fault string, ok bool) {
 	if fault, ok = strings.CutPrefix(reason, sending+method+`": `); ok {
 		return fault, true
