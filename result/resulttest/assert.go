@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AssertFailure asserts that a call failed with an envelope that has this category and code and a
+// AssertFailure asserts that a call failed with an envelope that has this category, this code and a
 // hint, and that the result leaks nothing.
 func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
@@ -83,7 +83,7 @@ func notEnvelope(out result.Outcome) string {
 	return ""
 }
 
-// AssertCategory asserts that a call failed in this category.
+// AssertCategory asserts that a call failed with this category.
 func AssertCategory(tb testing.TB, want toolerr.Category, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CategoryOf(out.AsError())

@@ -11,10 +11,10 @@ import (
 // the same in every run, with the contract, and reports the first that differs, with the fewest
 // calls that show it. It also claims from many goroutines, and cancels contexts during calls.
 //
-// NewStore is called twice. Both stores must use the same storage, like the stores of two
-// server processes; for a store in memory, return the same one twice. The ids are random, so
-// the storage need not be empty. Some three hundred records remain in it, a few of them with answers
-// of 64 KiB. The test takes a second or two; a store that writes to disk each time may need more.
+// NewStore is called twice. Both stores must use the same storage, like the stores of two server
+// processes; for a store in memory, return the same one twice. The ids are random, so the storage
+// need not be empty. About three hundred records remain in it, a few of them with answers of 64
+// KiB. The test takes a second or two; a store that writes to disk each time may need more.
 func TestStore(tb testing.TB, newStore func() idempotency.Store) {
 	tb.Helper()
 	storecheck.Run(tb, newStore)

@@ -29,7 +29,7 @@ type Fault string
 
 // The faults.
 const (
-	// None is no fault: the request is answered.
+	// None means no fault: the request is answered.
 	None Fault = "none"
 	// Stall sends no response until the request is canceled or [Injector.MaxStall] has passed.
 	Stall Fault = "stall"
@@ -53,8 +53,8 @@ const (
 // client, or as a service started by [Injector.Serve]. The zero value lets all requests pass.
 // It is safe for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
-	// Script holds the faults of the first requests in order. All later requests pass. For a
-	// random sequence, draw the script at random.
+	// Script holds the faults of the first requests in order. All later requests pass. For a random
+	// sequence, generate the script at random.
 	Script []Fault
 	// RetryAfter is the Retry-After header of statuses 429 and 503, in whole seconds,
 	// rounded up. Zero, the default, and negative values mean no header.

@@ -60,7 +60,7 @@ func (c *check) errorf(format string, args ...any) {
 	c.tb.Errorf("%s: "+format, append([]any{c.name}, args...)...)
 }
 
-// store returns the two stores alternately.
+// store returns each of the two stores in turn.
 func (c *check) store() idempotency.Store {
 	c.turn++
 	return c.stores[c.turn%2]
@@ -130,7 +130,7 @@ func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []by
 	}
 }
 
-// waitForEnd waits until a claim is abandoned, and returns what differs from that, or "".
+// waitForEnd waits until a claim is abandoned, and returns what happens instead, or "".
 func (c *check) waitForEnd(r idempotency.Request) string {
 	for started := time.Now(); ; time.Sleep(2 * shortLease) { // the clock that counts is the store's
 		late := time.Since(started) >= leaseEnds // before the claim, which may be slow
@@ -147,7 +147,6 @@ func (c *check) waitForEnd(r idempotency.Request) string {
 	}
 }
 
-// answer is a short answer.
 var answer = []byte(`{"out":1}`)
 
 // someAnswers returns answers of every kind that a store may corrupt.

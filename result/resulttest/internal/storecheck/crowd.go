@@ -15,11 +15,11 @@ const (
 	// crowd is the number of concurrent claims of an id. Chosen: twice as many as a small database
 	// pool has connections.
 	crowd = 16
-	// rounds is how often the claims are repeated. Chosen: almost every round detects a store
-	// that reads first and then writes.
+	// rounds is how often the claims are made. Chosen: almost every round detects a store that
+	// reads first and then writes.
 	rounds = 12
-	// impatience is the unit of the timeouts of the last check. Chosen: about as long as a SQL
-	// statement, so contexts end before, during and after one.
+	// impatience scales the timeouts of endedContexts. Chosen: about as long as a SQL statement, so
+	// contexts end before, during and after one.
 	impatience = 2 * time.Millisecond
 )
 
