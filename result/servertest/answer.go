@@ -65,13 +65,13 @@ func (a *answer) again(name string) probe {
 	return probe{name: a.probe.name + ", " + name, arguments: a.probe.arguments, compared: true}
 }
 
-// succeeded reports whether the answer is data or an empty result. A nil answer, of a call that was
-// not made, has not succeeded.
+// succeeded reports whether the answer is data or an empty result. A nil answer, which means that
+// no call was made, has not succeeded.
 func (a *answer) succeeded() bool {
 	return a != nil && (a.out.Kind == result.KindData || a.out.Kind == result.KindEmpty)
 }
 
-// text returns the server's text, or that of the error.
+// text returns the server's text, or the error's.
 func (a *answer) text() string {
 	switch {
 	case a.result != nil:

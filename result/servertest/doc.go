@@ -8,8 +8,9 @@
 //	}
 //
 // Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists all
-// kinds. [Report] holds the server's [Tier], which is [TierUnsafe] if one finding has severity
-// error. The command examples/grade runs [Check]. In a Go test, use resulttest.TestServer.
+// kinds. [Report] holds the server's [Tier], which is [TierUnsafe] if any finding has severity
+// error and its kind is not in Options.Allow. The command examples/grade runs [Check]. In a Go
+// test, use resulttest.TestServer.
 //
 // # Calls
 //
@@ -21,7 +22,7 @@
 //
 // # What is tested
 //
-// A failure must be a JSON object with a category, a flag for retries, a message and a hint. Other
+// A failure must be a JSON object with a category, a retryable flag, a message and a hint. Other
 // common spellings of these members are accepted.
 //
 // A tool must declare whether a repeat is safe, because an agent repeats a call after a timeout

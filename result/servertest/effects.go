@@ -33,8 +33,8 @@ func (t *turn) testEffects(ctx context.Context) {
 	}
 }
 
-// claimsNothing returns the member of a failure that states that nothing was changed, or "". For a
-// read-only tool it is always "". A true isRetryable states this, unless the tool is idempotent or
+// claimsNothing returns the member of a failure that states that nothing was changed, or "". It
+// returns "" for a read-only tool. A true isRetryable states this, unless the tool is idempotent or
 // the call has a key: such a call may be repeated even if it changed something.
 func (t *turn) claimsNothing(a *answer) string {
 	if a == nil || a.failure == nil || t.hints.ReadOnlyHint {

@@ -28,7 +28,7 @@ const (
 	roleHint
 )
 
-// spellings lists the accepted spellings, the envelope's own first: those that [result.Parse] reads.
+// spellings lists the spellings that [result.Parse] reads, the envelope's own first.
 var spellings = [...][]string{
 	roleCategory:  spelling.Category,
 	roleRetryable: spelling.Retryable,
@@ -37,7 +37,7 @@ var spellings = [...][]string{
 	roleHint:      spelling.Hint,
 }
 
-// A member is a member of a failure. An absent one has no path.
+// A member is a JSON member of a failure. Its path is empty if it is absent.
 type member struct {
 	path  string
 	value any

@@ -57,8 +57,8 @@ func (c *checker) knows(name string) bool {
 	})
 }
 
-// lacksField reports whether no name in a path occurs in the tool's schema, at any depth, or in the
-// call. The path may begin with a name such as arguments.
+// lacksField reports whether none of the names in a path occurs in the tool's schema, at any depth,
+// or in the call. The path may begin with a name such as arguments.
 func (t *tool) lacksField(path, sent string) bool {
 	names := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/$ ", r) })
 	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// identifierWords lists the last words in the names of identifiers.
+// identifierWords lists words that end the names of identifiers.
 var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
 
 // otherWords lists words in names that end like an identifier's but mean something else: a value

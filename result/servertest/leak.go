@@ -19,7 +19,7 @@ import (
 
 // Leaks describes each kind of internal information in an answer, as in "a file path:
 // /home/ada/orders.db": stack traces, paths, internal hosts, connection strings, keys and tokens,
-// and matches of the expressions. It does not show secrets.
+// and matches of the expressions. The descriptions do not show secrets.
 func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 	said := []string{out.Text()}
 	if out.Result != nil {
@@ -53,7 +53,7 @@ var leakForms = sync.OnceValue(func() []leakForm {
 	return list
 })
 
-// withOwn returns the forms of leaks and those of an author.
+// withOwn returns leakForms and an author's own forms.
 func withOwn(more []*regexp.Regexp) []leakForm {
 	list := slices.Clone(leakForms())
 	for _, re := range more {
@@ -85,8 +85,8 @@ const (
 	maxMatches = 50
 )
 
-// findLeaks describes the leaks in texts, at most one of each form. Text from the arguments is the
-// caller's own, and no leak; nor is text of an open form that the server publishes.
+// findLeaks describes the leaks in texts, at most one of each form. Text from the arguments is not
+// a leak, nor is text of an open form that the server publishes.
 func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []violation) {
 	var parts []string
 	for _, text := range texts {
@@ -138,7 +138,8 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 }
 
 // readable returns the parts of a text to search: plain text as it is, or the strings of a JSON
-// value except its random ids. The name of a member precedes its string: it may mark a password.
+// value except its random ids. A string is preceded by its member's name, which may mark it as a
+// password.
 func readable(text string) (parts []string) {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {

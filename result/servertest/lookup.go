@@ -37,8 +37,9 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Each takes the call's arguments of the same names if
-// they fit, otherwise samples from its schema. Tools that share the most arguments come first.
+// candidates returns the possible lookups. Each has sample arguments, except that it uses the
+// call's arguments of the same names if they are valid. Tools that share the most arguments come
+// first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
@@ -67,8 +68,8 @@ var journalWords = []string{
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
-// isJournal reports whether a tool may show calls or their costs: a word of its name, which the
-// called tool's name lacks, indicates it.
+// isJournal reports whether a tool may show calls or their costs: its name has such a word, which
+// the called tool's name lacks.
 func isJournal(name, called string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(word string) bool {
 		word = strings.TrimSuffix(word, "s")

@@ -42,8 +42,8 @@ type Options struct {
 	Progress func(tool string, done, total int)
 }
 
-// A Case is an additional call with its expected result. A failure is checked like any other,
-// whatever is expected.
+// A Case is an additional call with its expected result. A failure is checked like any other, even
+// if it is expected.
 type Case struct {
 	Name      string           // describes the call in findings; if empty, "the author's case"
 	Tool      string           // the tool to call; the server must have it
@@ -103,8 +103,8 @@ func (o *Options) ignores(f Finding) bool {
 	return slices.Contains(o.Ignore, string(f.Kind)) || slices.Contains(o.Ignore, f.Tool+" "+string(f.Kind))
 }
 
-// validate returns an error if the options name an unknown tool or an unknown kind: they
-// are usually misspelled. It also returns one if the arguments of a case are not an object.
+// validate returns an error if the options name an unknown tool or an unknown kind, which is
+// usually a typo. It also returns one if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
 	for _, own := range o.Cases {

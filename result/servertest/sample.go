@@ -11,8 +11,8 @@ const (
 	// maxDepth is the maximum nesting of arguments; a schema may be recursive. Chosen:
 	// authors nest two or three levels.
 	maxDepth = 6
-	// maxValues is the maximum number of values in the arguments, which grows exponentially with
-	// the depth. Chosen: far more than any tool needs.
+	// maxValues is the maximum number of values in the arguments, which could grow exponentially
+	// with the depth. Chosen: far more than any tool needs.
 	maxValues = 500
 	// maxText is the maximum length of a text made for a schema. Chosen: longer ones only cost time.
 	maxText = 100_000

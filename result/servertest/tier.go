@@ -26,7 +26,7 @@ const (
 var tiers = []Tier{TierUnsafe, TierOpaque, TierReadable, TierStructured, TierProven}
 
 // reaches is the percentage of the failures that must be in a tier or above for the server to reach
-// it. Chosen: one odd tool in ten does not decide.
+// it. Chosen: one odd failure in ten does not decide.
 const reaches = 90
 
 // tierOf returns the tier of a failure.
@@ -65,9 +65,10 @@ func (c *checker) isReadable(a *answer, text string) bool {
 	return named
 }
 
-// setTier sets the tier and the score of a report. Each tier spans twenty points; the score rises
-// with the failures in higher tiers; half of it, in tier readable, with those that name more than
-// their kind; and in the highest tier with the answers that are right.
+// setTier sets the tier and the score of a report. Each tier spans twenty points. The score rises
+// with the share of failures in higher tiers; in tier readable, half of it rises with those that
+// name more than their kind; in the highest tier, it rises with the share of answers without a
+// defect.
 func (c *checker) setTier(report *Report) {
 	total, right, vague, tested, worked := 0, 0, 0, false, map[string]bool{}
 	for _, a := range c.answers {
@@ -117,7 +118,8 @@ func (c *checker) setTier(report *Report) {
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
 // checkSame finds otherwise correct failures of one tool whose message is the same for different
-// mistakes, and does not name the mistake. A transient failure of the valid call too is no mistake.
+// mistakes, and does not name the mistake. A message that is also the valid call's transient
+// failure does not count.
 func (c *checker) checkSame() {
 	same, down := map[string][]*answer{}, map[string]bool{}
 	for _, a := range c.answers {

@@ -10,14 +10,14 @@ import (
 
 const (
 	// maxLost is the number of calls without an answer after which a tool is abandoned. Chosen:
-	// each such call costs Options.Timeout or a new session.
+	// few, because each such call costs Options.Timeout or a new session.
 	maxLost = 2
 	// maxSilent is how many tools may fail to answer in time before the check makes no more calls.
 	// Chosen: at 15 s per call, a check takes less than three minutes if the server hangs, and about
 	// six if it is slow.
 	maxSilent = 5
-	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond which
-	// the tool is abandoned. Chosen: a minute at 15 s; most tools need a second.
+	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond
+	// which the tool is abandoned. Chosen: 4 times 15 s is a minute; most tools need a second.
 	maxSlow = 4
 	// maxTested is the maximum number of a tool's failures that are tested for the same kind of
 	// statement. Chosen: the failures of a tool are similar.
@@ -147,7 +147,7 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 // [result.Parse] says about a task.
 var needsTask = lazy(`-32601: .*\btask augmentation\b|^The server goes on with the work as a task\.`)
 
-// isAbandoned reports whether too many calls had no answer, or all together took too long.
+// isAbandoned reports whether too many calls had no answer, or the calls took too long in total.
 func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }

@@ -23,8 +23,8 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 // setupWords matches things that a tool itself needs: if one is not found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
-// isNothingFound reports whether a failure is an empty result: its text says so, or it would be one
-// without isError.
+// isNothingFound reports whether a failure is really an empty result: its text says so, or without
+// isError it would be one.
 func (f *failure) isNothingFound(res *mcp.CallToolResult, arguments map[string]any) bool {
 	text := f.text
 	if f.members != nil {
