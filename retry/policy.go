@@ -46,10 +46,9 @@ type Policy struct {
 	// positive value under a millisecond fails every call, because its unit must be missing.
 	AttemptTimeout time.Duration
 	// IdleTimeout limits how long a request may go without an answer or progress. Each
-	// notifications/progress for the request restarts it. The total is limited by AttemptTimeout,
-	// or if there is none, to ten times IdleTimeout. Only a [Client] applies it: the client asks
-	// for progress, and is notified if its sessions use [Client.Options]. Zero or negative: no
-	// limit.
+	// notifications/progress for the request restarts it. AttemptTimeout limits the total; without
+	// it, the limit is ten times IdleTimeout. Only a [Client] applies it: the client asks for
+	// progress, and is notified if its sessions use [Client.Options]. Zero or negative: no limit.
 	IdleTimeout time.Duration
 	// Safety is the safety of the called tool or function. In a [Client] or a [Middleware] it
 	// overrides every tool's own safety, and only SafetyKeyed gives a tool its key: set
