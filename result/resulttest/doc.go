@@ -41,8 +41,8 @@
 //
 // # Idempotency stores
 //
-// [TestStore] tests an implementation of idempotency.Store, including leases that expire and
-// contexts that are canceled.
+// [TestStore] tests an implementation of idempotency.Store, including expiring leases and canceled
+// contexts.
 //
 // # Upstream faults
 //

@@ -52,7 +52,7 @@ func (a *answer) add(kind Kind, format string, args ...any) {
 	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
-// breaks records that a statement is false, once per kind, with the related answers that prove it.
+// breaks records, once per kind, that a statement is false, with the related answers that prove it.
 func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any) {
 	a.promised = true
 	if !a.has(kind) {
@@ -60,7 +60,7 @@ func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any
 	}
 }
 
-// again returns a repeat of the call, whose answer is only compared.
+// again returns a repeat of the call, whose answer is compared but not checked.
 func (a *answer) again(name string) probe {
 	return probe{name: a.probe.name + ", " + name, arguments: a.probe.arguments, compared: true}
 }
@@ -156,8 +156,8 @@ func (a *answer) checkSuccess(output schema) {
 	}
 }
 
-// checkCase compares the answer with the expectation of a case. It adds nothing if another
-// violation covers the difference.
+// checkCase compares the answer with what a case expects. It adds nothing if another violation
+// covers the difference.
 func (a *answer) checkCase(c *Case) {
 	want, got := c.Kind, a.out.Kind
 	if want == 0 && (c.Category != "" || c.Code != "") {

@@ -17,7 +17,7 @@ type failure struct {
 	members map[string]any // nil if the text is not a JSON object
 }
 
-// A role is the meaning of a member, independent of its spelling.
+// A role is the meaning of a member, however it is spelled.
 type role int
 
 const (
@@ -59,7 +59,7 @@ func readFailure(res *mcp.CallToolResult) *failure {
 	return f
 }
 
-// get returns the member with a role. The members may be nested in an object "error".
+// get returns the member that has this role. The members may be nested in an object "error".
 func (f *failure) get(r role) member {
 	if f == nil {
 		return member{}
@@ -76,13 +76,13 @@ func (f *failure) get(r role) member {
 	return member{}
 }
 
-// text returns the member as a text, or "".
+// text returns the member's text, or "" if it is not a string.
 func (m member) text() string {
 	text, _ := m.value.(string)
 	return text
 }
 
-// isBlank reports whether a member is absent or a blank text.
+// isBlank reports whether a member is absent or blank.
 func (m member) isBlank() bool {
 	_, isText := m.value.(string)
 	return m.path == "" || isText && strings.TrimSpace(m.text()) == ""

@@ -41,7 +41,7 @@ func toolsNamed(text string) (names []string) {
 	return names
 }
 
-// advice returns the texts of a failure that may name a next step.
+// advice returns those texts of a failure that may name a next step.
 func (f *failure) advice() string {
 	if f.members == nil {
 		return f.text

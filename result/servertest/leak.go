@@ -31,7 +31,7 @@ func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 	return list
 }
 
-// A leakForm is a form of text that belongs in a log and not in an answer.
+// A leakForm is a form of text that belongs in a log, not in an answer.
 type leakForm struct {
 	name string
 	open bool           // it may be shown in a finding
@@ -42,7 +42,7 @@ type leakForm struct {
 //go:embed leaks.txt
 var leakTable string
 
-// leakForms reads the table: name, whether it is open or secret, pattern.
+// leakForms reads the table, whose columns are the name, open or secret, and the pattern.
 var leakForms = sync.OnceValue(func() []leakForm {
 	list := []leakForm{{name: "a key or token"}}
 	for line := range strings.Lines(leakTable) {
@@ -77,8 +77,8 @@ const (
 	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
 	// failures are short, and a server may send megabytes.
 	maxSearched = 64 << 10
-	// maxPublic is the size, in bytes, at which no more answers are added to a server's public text.
-	// Chosen: lists of folders and hosts are short.
+	// maxPublic is the size, in bytes, at which no more answers are added to a server's public
+	// text. Chosen: lists of folders and hosts are shorter.
 	maxPublic = 1 << 20
 	// maxMatches is the maximum number of matches in a text that are compared with what the server
 	// publishes. Chosen: the first is nearly always the leak.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A lookup is a call of a read-only tool whose answer may show the effects of another tool.
+// A lookup is a call to a read-only tool whose answer may show the effects of another tool.
 type lookup struct {
 	tool   string
 	call   probe
@@ -15,11 +15,11 @@ type lookup struct {
 	last   *answer
 }
 
-// maxLookups is the maximum number of lookups for a call. Chosen: servers have one or two tools
-// that show the same data.
+// maxLookups is the maximum number of lookups for a call. Chosen: servers have only one or two
+// tools that show the same data.
 const maxLookups = 3
 
-// lookups returns lookups that may show the effects of a call of the turn's tool with these
+// lookups returns lookups that may show the effects of calling the turn's tool with these
 // arguments. Each has succeeded twice, with the same answer.
 func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup) {
 	for _, l := range t.candidates(sent) {
@@ -82,7 +82,7 @@ func isSame(a, b *answer) bool {
 	return a.succeeded() && b.succeeded() && timeless(a) == timeless(b)
 }
 
-// changes repeats the lookups until an answer has changed and a further lookup confirms it. It
+// changes repeats the lookups until an answer has changed and another lookup confirms it. It
 // returns the answers before and after, or nil.
 func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	for _, l := range list {

@@ -37,7 +37,7 @@ func probes(s schema, valid map[string]any) []probe {
 // A variation collects probes.
 type variation []probe
 
-// A place is a value in the arguments.
+// A place is a position in the arguments that holds a value.
 type place struct {
 	schema
 
@@ -153,7 +153,7 @@ func (v *variation) outside(p place, value any) {
 			v.add(p, mistake.value, probe{name: p.path + mistake.name, forbidden: true})
 		}
 	}
-	// A format is only an annotation by default: a tool may accept other values.
+	// By default, a format is only an annotation: a tool may accept other values.
 	if formats[p.text("format")] != "" && p.kind() == "string" {
 		v.add(p, "not of this format", probe{name: p.path + " not matching its format", wrong: true})
 	}

@@ -25,8 +25,8 @@ const (
 
 var tiers = []Tier{TierUnsafe, TierOpaque, TierReadable, TierStructured, TierProven}
 
-// reaches is the percentage of the failures that must be in a tier or above for the server to reach
-// it. Chosen: one odd failure in ten does not decide.
+// reaches is the percentage of failures that must be in a tier or above for the server to reach it.
+// Chosen: one odd failure in ten does not decide.
 const reaches = 90
 
 // tierOf returns the tier of a failure.
@@ -118,8 +118,8 @@ func (c *checker) setTier(report *Report) {
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
 // checkSame finds otherwise correct failures of one tool whose message is the same for different
-// mistakes, and does not name the mistake. A message that is also the valid call's transient
-// failure does not count.
+// mistakes and does not name them. A message that is also the valid call's transient failure does
+// not count.
 func (c *checker) checkSame() {
 	same, down := map[string][]*answer{}, map[string]bool{}
 	for _, a := range c.answers {

@@ -20,7 +20,7 @@ const (
 	// which the tool is abandoned. Chosen: 4 times 15 s is a minute; most tools need a second.
 	maxSlow = 4
 	// maxTested is the maximum number of a tool's failures that are tested for the same kind of
-	// statement. Chosen: the failures of a tool are similar.
+	// statement. Chosen to be small, because the failures of a tool are similar.
 	maxTested = 3
 )
 
@@ -57,8 +57,7 @@ func (t *turn) run(ctx context.Context, own *Case) {
 	}
 }
 
-// try makes a call of the tool, and checks the advice in the answer. It returns nil if the turn has
-// stopped.
+// try calls the tool, and checks the advice in the answer. It returns nil if the turn has stopped.
 func (t *turn) try(ctx context.Context, p probe) *answer {
 	a := t.call(ctx, t.Name, p)
 	if a == nil {
@@ -71,7 +70,7 @@ func (t *turn) try(ctx context.Context, p probe) *answer {
 	return a
 }
 
-// take makes all calls of one tool except its cases.
+// take makes all calls to one tool, except its cases.
 func (t *turn) take(ctx context.Context) ToolReport {
 	list, skipped := t.opts.probes(t.tool)
 	report := ToolReport{Name: t.Name, Skipped: cmp.Or(t.stopped, skipped), Tool: t.Tool}
@@ -98,7 +97,7 @@ func (t *turn) take(ctx context.Context) ToolReport {
 }
 
 // testClaims verifies the statements in a tool's failures about retries, effects and keys. It runs
-// after all other calls of the tool.
+// after all other calls to the tool.
 func (t *turn) testClaims(ctx context.Context) {
 	for _, test := range []func(context.Context){t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
@@ -108,7 +107,8 @@ func (t *turn) testClaims(ctx context.Context) {
 	}
 }
 
-// call makes one call to the turn's tool or to a lookup. It returns nil if the turn has stopped.
+// call makes one call to the turn's tool or to that of a lookup. It returns nil if the turn has
+// stopped.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if t.silent >= maxSilent {
 		t.stopped = "too many other tools did not answer"

@@ -49,9 +49,9 @@ const (
 	Garbage Fault = "garbage"
 )
 
-// An Injector injects faults into requests: as the [http.RoundTripper] of a server's HTTP
-// client, or as a service started by [Injector.Serve]. The zero value lets all requests pass.
-// It is safe for concurrent use. Do not change or copy it after its first use.
+// An Injector injects faults into requests, as the [http.RoundTripper] of a server's HTTP client,
+// or as a service started by [Injector.Serve]. The zero value lets all requests pass. It is safe
+// for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
 	// Script holds the faults of the first requests in order. All later requests pass. For a random
 	// sequence, generate the script at random.
@@ -102,7 +102,7 @@ func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
 	}
 }
 
-// replies holds the replies that some faults send in place of the service's.
+// replies holds the replies that some faults send instead of the service's.
 var replies = map[Fault]struct {
 	status int
 	body   string

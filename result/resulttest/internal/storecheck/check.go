@@ -44,7 +44,7 @@ var rules = []struct {
 	{"contexts that end", (*check).endedContexts},
 }
 
-// A check tests a store against all rules.
+// A check tests a store against each rule.
 type check struct {
 	tb      testing.TB
 	name    string // of the rule
@@ -97,7 +97,7 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 }
 
 // compare claims an id, and returns what differs from the wanted result, or "". It compares effects
-// only in StateClaimed and StateConflict; for a conflict, all effects except applied are equal.
+// only in StateClaimed and StateConflict, in a conflict only whether they are applied.
 func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	got, err := c.store().Claim(c.ctx, r)
 	switch {
@@ -114,7 +114,7 @@ func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	return ""
 }
 
-// want fails the test if a claim's result differs.
+// want fails the test if a claim's result is not the wanted one.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	if differs := c.compare(want, r); differs != "" {
@@ -122,7 +122,7 @@ func (c *check) want(want idempotency.Claim, r idempotency.Request, when string)
 	}
 }
 
-// finish finishes a call, and fails the test if it cannot.
+// finish finishes a call, and fails the test if that fails.
 func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []byte) {
 	c.tb.Helper()
 	if err := c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: effect, Answer: answer}); err != nil {

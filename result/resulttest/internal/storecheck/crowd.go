@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// crowd is the number of concurrent claims of an id. Chosen: twice as many as a small database
-	// pool has connections.
+	// crowd is the number of concurrent claims of an id. Chosen: twice the connections of a small
+	// database pool.
 	crowd = 16
-	// rounds is how often the claims are made. Chosen: almost every round detects a store that
-	// reads first and then writes.
+	// rounds is how often the claims are made. Chosen: a store that reads first and then writes
+	// fails in almost every round.
 	rounds = 12
 	// impatience scales the timeouts of endedContexts. Chosen: about as long as a SQL statement, so
 	// contexts end before, during and after one.
@@ -95,7 +95,7 @@ func (c *check) endedContexts() {
 }
 
 // insist calls do until it returns no error: with a context that has ended, with contexts that end
-// soon, and then with the test's.
+// soon, and finally with the test's.
 func (c *check) insist(do func(context.Context) error) {
 	for i := range 4 {
 		ctx, cancel := context.WithTimeout(c.ctx, time.Duration(i)*rand.N(impatience))

@@ -132,8 +132,8 @@ func (c *check) randomCalls() {
 	}
 }
 
-// differs carries out a sequence with new ids, and returns the steps up to the first that differs
-// from the model, or "".
+// differs carries out a sequence with new ids, and returns the steps up to the first whose result
+// differs from the model's, or "".
 func (c *check) differs(steps []step) string {
 	known, prefix, text := map[string]*record{}, token()[1:], new(strings.Builder)
 	for _, s := range steps {
@@ -153,8 +153,8 @@ func (c *check) differs(steps []step) string {
 	return ""
 }
 
-// carryOut carries out a step, and returns what differs from the model, or "". A lease ends only if
-// the step begins one.
+// carryOut carries out a step, and returns how its result differs from the model's, or "". A lease
+// ends only if the step begins one.
 func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs string) {
 	want := k.claim(r)
 	owns := k.Owner == r.Owner && (k.Effect == "" || s.method == "Finish") || s.method == "Claim" && want.State == idempotency.StateClaimed
