@@ -47,8 +47,8 @@ import (
 // The SDK panics on some answers. On a *[mcp.ClientSession], such a panic becomes a failure with an
 // unknown effect. A panic in any other [Session] reaches the caller.
 //
-// CallTool starts no goroutine, and is as safe for concurrent use as the session. With a nil
-// session it returns a failure. Nil params mean empty params.
+// CallTool starts no goroutine, and is as safe for concurrent use as the session. If the session is
+// nil, it returns a failure. Nil params mean empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -115,7 +115,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 }
 
-// ending returns how a call ended, for the guard. A key that is not empty makes a repeat safe.
+// ending describes for the guard how a call ended. A key that is not empty makes a repeat safe.
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",

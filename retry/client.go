@@ -25,7 +25,7 @@ type ClientSession interface {
 	// InitializeResult identifies the server. If it returns nil, every session is treated as one
 	// with a different server.
 	InitializeResult() *mcp.InitializeResult
-	// Ping checks that the server responds. An error response counts as well.
+	// Ping checks that the server responds. An error response counts, too.
 	Ping(context.Context, *mcp.PingParams) error
 	// Wait returns when the session has ended.
 	Wait() error
@@ -124,7 +124,7 @@ func (c *Client) Close() error { return c.server().Close() }
 //   - A call during which the server asked a person is not repeated.
 //
 // The handlers of opts are called as well. The SDK's own loop for input is disabled, because it
-// calls a server that sheds load three times without a pause, unseen by Policy and Budget.
+// calls an overloaded server three times without a pause, unseen by Policy and Budget.
 //
 //	mcp.NewClient(implementation, client.Options(nil))
 //

@@ -168,8 +168,8 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 }
 
 // isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag
-// is not final after an error, a timeout or an outage: whoever set it may not know the tool. For a
-// keyed tool, a result's flag is final: its server knows the key.
+// is not final after an error, a timeout or an outage, because whoever set it may not know the
+// tool. For a keyed tool, a result's flag is final, because the server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:

@@ -56,7 +56,7 @@
 //
 // # Decisions
 //
-// The section above says which failures may be repeated. [Policy.Decide] applies the first line
+// The section above says which failed calls may be repeated. [Policy.Decide] applies the first line
 // that matches:
 //
 //	the outcome                             the action     the reason
@@ -92,11 +92,11 @@
 // If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
 // with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
 // attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
-// have taken effect if its effect is unknown, or if it is not stated and the failure is neither
-// retryable nor partial nor of category validation, business or permission. The action after any
-// other failure that is not repeated depends on its category, as does the action after a partial
-// result whose wait is too long. A [toolerr.FailedPrecondition] names the tool to call first in its
-// hint and in details.first.
+// have taken effect if its effect is unknown. The same holds if the effect is not stated and the
+// failure is neither retryable nor partial nor of category validation, business or permission. The
+// action after any other failure that is not repeated depends on its category, as does the action
+// after a partial result whose wait is too long. A [toolerr.FailedPrecondition] names the tool to
+// call first in its hint and in details.first.
 //
 // A request for input without a question comes from a busy server, and is repeated. A call that the
 // [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.
@@ -116,7 +116,7 @@
 //
 // # Layers
 //
-// Attempts do not multiply when several layers retry. A failure that was retried lists the
+// Attempts do not multiply when several layers retry. A failure that was retried lists its
 // attempts, and the layer above does not retry it. LAYERS.md in this package shows all layers.
 //
 // [Resume] continues a partial result until it is complete. Package handoff reports

@@ -22,7 +22,7 @@ type Policy struct {
 	MaxAttempts int
 	// BaseDelay is the window of the first wait. A wait is a random part of its window ("full
 	// jitter", Brooker, AWS Architecture Blog, 2015), which doubles with every attempt. Negative
-	// means no random wait. Default: 500 ms, chosen as short compared to a call.
+	// means no random wait. Default: 500 ms, chosen to be short compared to a call.
 	//
 	//	window: 500ms -> 1s -> 2s -> ... -> 20s
 	BaseDelay time.Duration
@@ -37,8 +37,8 @@ type Policy struct {
 	// added, so one wait may take up to MaxRetryAfter plus MaxDelay. Negative means that any wait a
 	// server asks for ends the retries. Default: 30 s, chosen as half of MaxWait's default.
 	MaxRetryAfter time.Duration
-	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60 s,
-	// chosen because the TypeScript SDK of MCP gives up on a request after that time by default.
+	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60
+	// s, chosen because MCP's TypeScript SDK gives up on a request after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout limits each request, and in [Do] each call of the function. After a timeout
 	// the call is repeated only if that is safe. Zero or negative: no limit. While the SDK writes

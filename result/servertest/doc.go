@@ -31,8 +31,8 @@
 //
 // The statements in a failure are verified with further calls. A hint may name only tools and
 // arguments that exist. After a failure with effect none, the server's read-only tools must return
-// what they returned before. A repeat with the same idempotency key must not be executed again.
-// These calls use only tools that Check may call anyway.
+// what they returned before. A repeat with the same idempotency key must not be executed. These
+// calls use only tools that Check may call anyway.
 //
 // Some findings depend on the wording of an answer: empty results, unmarked failures and
 // leaks. Use [Options.Ignore] to drop false positives.

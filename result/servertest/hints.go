@@ -49,8 +49,8 @@ func (f *failure) advice() string {
 	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
 }
 
-// knows reports whether the server has a tool with this name, or one whose schema contains it as an
-// argument or a value. A host may have added a prefix to the name.
+// knows reports whether the server has a tool with this name, or one whose schema contains the name
+// as an argument or a value. A host may have added a prefix to the name.
 func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
 		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)

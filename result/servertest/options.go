@@ -51,9 +51,9 @@ type Case struct {
 	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
-	// Run, if not nil, runs the case: it makes the call by calling its argument, once or not at
-	// all. It can change the state of the server's upstream before and after. That argument returns
-	// the findings that the answer alone shows, or an error if no call could be made.
+	// Run, if not nil, runs the case: it makes the call by calling its argument, at most once. It
+	// can change the state of the server's upstream before and after. That argument returns the
+	// findings that the answer alone shows, or an error if no call could be made.
 	Run func(call func() ([]Finding, error))
 }
 

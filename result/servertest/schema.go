@@ -52,8 +52,8 @@ func (s schema) list(keyword string) []any {
 	return list
 }
 
-// bounds returns the minimum and the maximum, infinite if there is none. It ignores bounds beyond
-// 2^53, which only state the limits of a number type.
+// bounds returns the minimum and the maximum, which are infinite if not stated. It ignores bounds
+// beyond 2^53, which only state the limits of a number type.
 func (s schema) bounds() (low, high float64) {
 	step, infinite := 1.0, math.Inf(1)
 	if s.kind() == "number" {

@@ -47,8 +47,8 @@ type Coverage struct {
 	Partial, Missing []Gap
 }
 
-// Cover merges the outcomes of several sources, keyed by name. A source that asks for input is
-// missing. A source that failed after a complete answer is complete.
+// Cover merges the outcomes of several sources, keyed by name. A source that asks for input counts
+// as missing. A source that failed after a complete answer counts as complete.
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage
 	for _, source := range slices.Sorted(maps.Keys(outcomes)) {

@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// A Fault is a way in which an HTTP request fails.
+// A Fault is a way for an HTTP request to fail.
 type Fault string
 
 // The faults.
@@ -43,7 +43,7 @@ const (
 	InternalError Fault = "500"
 	// Unavailable is status 503.
 	Unavailable Fault = "503"
-	// HalfBody is a response whose body ends in the middle.
+	// HalfBody is a response whose body is cut in half.
 	HalfBody Fault = "half_body"
 	// Garbage is status 200 with a body that is not JSON, contrary to its Content-Type.
 	Garbage Fault = "garbage"
@@ -77,7 +77,7 @@ func (i *Injector) Drawn() []Fault {
 	return slices.Clone(i.drawn)
 }
 
-// next returns the fault of the next request.
+// next returns the fault for the next request.
 func (i *Injector) next() Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()

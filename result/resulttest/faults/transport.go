@@ -65,7 +65,7 @@ func execute(req *http.Request, fault Fault, base http.RoundTripper) (*http.Resp
 	return resp, nil
 }
 
-// reply returns the reply of a fault.
+// reply returns the reply for a fault.
 func (i *Injector) reply(req *http.Request, fault Fault, status int, body string) *http.Response {
 	recorder := httptest.NewRecorder()
 	recorder.Header().Set("Content-Type", "application/json")

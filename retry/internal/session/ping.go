@@ -45,7 +45,7 @@ func (s *Session) decide(ping chan struct{}) {
 	server.drop(s)
 }
 
-// isAlive reports whether the server responds in time, and every abandoned request returns.
+// isAlive reports whether the server responds in time and every abandoned request returns.
 func (s *Session) isAlive() bool {
 	heard := s.heard.Load()
 	ctx, cancel := context.WithTimeout(s.over, pingTime)

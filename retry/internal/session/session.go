@@ -25,12 +25,12 @@ type Session struct {
 	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers
 	left     atomic.Int64  // requests that have not returned after their context ended
-	ping     chan struct{} // closed when the ping is decided; nil if there is none. Guarded by Server.mu
+	ping     chan struct{} // closed when the ping has ended; nil if there is none. Guarded by Server.mu
 }
 
 const (
-	// drainTime is how long a lost or replaced session that still reads has to finish its calls,
-	// and its process to exit. Chosen: the SDK waits that long for a process to exit.
+	// drainTime is how long a lost or replaced session that still reads has to finish its calls and
+	// end its process. Chosen: the SDK waits that long for a process to exit.
 	drainTime = 5 * time.Second
 	// drainGrace is how long the SDK may take to return after its context ends. Chosen: it needs a few
 	// milliseconds unless it hangs.
