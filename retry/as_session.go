@@ -34,11 +34,10 @@ func (c *Client) session(ctx context.Context) (*session.Session, error) {
 // AsSession returns the client as a session, for agents and adapters that take an SDK session. It
 // connects on its own, and outlives its sessions with the server.
 //
-// CallTool returns a failure as a result with isError (see [result.Outcome.CallToolResult]), not as
-// a Go error, because the model has to see it, and because programs repeat calls after connection
-// errors. CallTool returns an *[Error] only if the context has ended. Wait returns when the client
-// is closed. InitializeResult returns nil if there is no session. ListTools and Ping connect if
-// necessary.
+// CallTool returns a failure as a result with isError (see [result.Outcome.CallToolResult]), not as a
+// Go error, because the model has to see it, and because programs repeat calls after connection errors.
+// CallTool returns an *[Error] only if the context has ended. Wait returns when the client is closed.
+// InitializeResult returns nil if there is no session. ListTools and Ping connect if necessary.
 //
 //	adapter := someAgent.NewToolset(client.AsSession())
 func (c *Client) AsSession() ClientSession { return clientSession{c} }

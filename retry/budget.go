@@ -31,8 +31,7 @@ import (
 // copied. A nil *Budget allows every retry.
 type Budget struct {
 	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, even in a
-	// [Client] or a [Middleware], which replace a nil Budget. Do not change Size after the first
-	// use.
+	// [Client] or a [Middleware], which replace a nil Budget. Do not change Size after the first use.
 	Size int
 
 	mu    sync.Mutex

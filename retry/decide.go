@@ -188,8 +188,7 @@ func isUnknown(e toolerr.Effect) bool {
 
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect.
 // It returns false if no effect is stated and the failure is retryable (a repeat is safe), partial
-// (it says what was done), or of category validation, business or permission (the call was
-// rejected).
+// (it says what was done), or of category validation, business or permission (the call was rejected).
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {

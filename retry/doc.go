@@ -50,9 +50,8 @@
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
 // server may not know that the tool is safe. For a keyed tool, the flag of a result is final. If
-// there is an error instead of a result, such as a lost connection or an error from [Do]'s
-// function, a safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error
-// retryable.
+// there is an error instead of a result, such as a lost connection or an error from [Do]'s function,
+// a safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
 // # Decisions
 //
@@ -89,14 +88,13 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
-// with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
-// attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
-// have taken effect if its effect is unknown. The same holds if the effect is not stated and the
-// failure is neither retryable nor partial nor of category validation, business or permission. The
-// action after any other failure that is not repeated depends on its category, as does the action
-// after a partial result whose wait is too long. A [toolerr.FailedPrecondition] names the tool to
-// call first in its hint and in details.first.
+// If a call that may have taken effect is not repeated, for whatever reason, the action is verify, with
+// the reason may_have_taken_effect, unless the tool is read-only. The effect of several attempts or parts
+// is the worst: applied, then unknown, then not stated, then none. A call may have taken effect if its
+// effect is unknown. The same holds if the effect is not stated and the failure is neither retryable nor
+// partial nor of category validation, business or permission. The action after any other failure that is
+// not repeated depends on its category, as does the action after a partial result whose wait is too long.
+// A [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
 //
 // A request for input without a question comes from a busy server, and is repeated. A call that the
 // [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.

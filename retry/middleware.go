@@ -44,8 +44,7 @@ const methodCallTool = "tools/call"
 //
 // On a server, or as receiving middleware, it does nothing, and says so once in the log, at WARN.
 //
-// It is safe for concurrent use by any number of sessions. If the policy has no Budget, they share
-// one.
+// It is safe for concurrent use by any number of sessions. If the policy has no Budget, they share one.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}

@@ -84,9 +84,8 @@ func answered(err error) bool {
 	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
 }
 
-// alive reports whether the server still answers. The SDK mistakes some of a server's error codes
-// for the end of the session. The latest protocol version has no ping, but an error saying so is an
-// answer too.
+// alive reports whether the server still answers. The SDK mistakes some of a server's error codes for the
+// end of the session. The latest protocol version has no ping, but an error saying so is an answer too.
 func (c *client) alive(ctx context.Context) bool {
 	session, limit := c.session, 5*time.Second
 	if c.timeout >= 0 {

@@ -137,9 +137,8 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 	return text
 }
 
-// readable returns the parts of a text to search: plain text as it is, or the strings of a JSON
-// value except its random ids. A string is preceded by its member's name, which may mark it as a
-// password.
+// readable returns the parts of a text to search: plain text as it is, or the strings of a JSON value
+// except its random ids. A string is preceded by its member's name, which may mark it as a password.
 func readable(text string) (parts []string) {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {

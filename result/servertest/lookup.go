@@ -37,9 +37,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Each has sample arguments, except that it uses the
-// call's arguments of the same names if they are valid. Tools that share the most arguments come
-// first.
+// candidates returns the possible lookups. Each has sample arguments, except that it uses the call's
+// arguments of the same names if they are valid. Tools that share the most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {

@@ -107,8 +107,7 @@ func (t *turn) testClaims(ctx context.Context) {
 	}
 }
 
-// call makes one call to the turn's tool or to that of a lookup. It returns nil if the turn has
-// stopped.
+// call makes one call to the turn's tool or to that of a lookup. It returns nil if the turn has stopped.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if t.silent >= maxSilent {
 		t.stopped = "too many other tools did not answer"

@@ -20,8 +20,7 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`(?:0|zero) (?:results?|matches|rows|records|items|hits)\b|` +
 	`nothing (?:was )?found\b|no (?:results?|matches|matching \w+s|hits|records|rows)\b)`)
 
-// setupWords matches things that a tool itself needs; if one of them is not found, that is a
-// failure.
+// setupWords matches things that a tool itself needs; if one of them is not found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
 // isNothingFound reports whether a failure is really an empty result: its text says so, or without

@@ -76,9 +76,8 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	r.failed = append(r.failed, f)
 }
 
-// isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a
-// retry takes precedence, then the one with the higher rank; otherwise the order is arbitrary but
-// fixed.
+// isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a retry
+// takes precedence, then the one with the higher rank; otherwise the order is arbitrary but fixed.
 func isWorse(a, b *toolerr.Error) bool {
 	switch {
 	case b == nil:

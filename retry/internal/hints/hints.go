@@ -24,8 +24,7 @@ func IsDefault(e *toolerr.Error) bool {
 		e.Hint == Default(e, cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument))
 }
 
-// Default returns the default hint of a failure. Argument names where its key belongs, if it has
-// one.
+// Default returns the default hint of a failure. Argument names where its key belongs, if it has one.
 func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {

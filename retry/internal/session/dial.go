@@ -19,9 +19,8 @@ type dial struct {
 	err     error
 }
 
-// Session returns the current session, and connects if there is none. Each caller waits for a ping
-// or the dial only until its own context ends. The dial is canceled when no caller is waiting any
-// longer.
+// Session returns the current session, and connects if there is none. Each caller waits for a ping or
+// the dial only until its own context ends. The dial is canceled when no caller is waiting any longer.
 func (s *Server) Session(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

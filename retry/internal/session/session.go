@@ -68,8 +68,7 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	return out
 }
 
-// IsAnswer reports whether out is a result or a protocol error, including the SDK's own error
-// -32005.
+// IsAnswer reports whether out is a result or a protocol error, including the SDK's own error -32005.
 func IsAnswer(out result.Outcome) bool {
 	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
 	return out.Result != nil || out.Err != nil && isProtocol()
@@ -103,9 +102,8 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	return result.Parse(nil, ctx.Err())
 }
 
-// Await calls request and returns its result. The SDK decodes an answer in the goroutine that waits
-// for it, and panics on some answers. Await reports such an answer as unreadable: the tool may have
-// run.
+// Await calls request and returns its result. The SDK decodes an answer in the goroutine that waits for
+// it, and panics on some answers. Await reports such an answer as unreadable: the tool may have run.
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {

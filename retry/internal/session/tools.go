@@ -66,9 +66,8 @@ func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, 
 	return nil, r.err
 }
 
-// look returns the tool if it is listed, nil if a current list lacks it, an error during a pause,
-// or otherwise a listing to wait for. A listed tool that is outdated is used while the list is read
-// again.
+// look returns the tool if it is listed, nil if a current list lacks it, an error during a pause, or
+// otherwise a listing to wait for. A listed tool that is outdated is used while the list is read again.
 func (t *Tools) look(from source, name string) (*mcp.Tool, *listing, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
