@@ -19,8 +19,8 @@ import (
 //   - A reply that is not a transient failure refunds 1 token. A successful retry refunds its 10
 //     tokens instead.
 //   - A quarter of a token is added each second. When too few tokens are left for a retry, the
-//     refill pauses for up to 40 s, at random, so that clients whose budgets ran out together do
-//     not return together.
+//     refill pauses for a random time, at most 40 s, so that clients whose budgets ran out together
+//     do not return together.
 //
 // The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry and no
 // refill over time. This budget is smaller: in an outage a client makes four retries, or ten if

@@ -115,7 +115,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 }
 
-// ending describes for the guard how a call ended. A key that is not empty makes a repeat safe.
+// ending describes for the guard how a call ended. If key is not empty, a repeat with it is safe.
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",

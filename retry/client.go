@@ -155,7 +155,7 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	return &with
 }
 
-// maxRounds limits the requests of an attempt that needs input, as the SDK does.
+// maxRounds limits the requests of an attempt that needs input. It is the SDK's limit.
 const maxRounds = 10
 
 // A clientSender makes the attempts of one call.

@@ -43,7 +43,7 @@ type Policy struct {
 	// AttemptTimeout limits each request, and in [Do] each call of the function. After a timeout
 	// the call is repeated only if that is safe. Zero or negative: no limit. While the SDK writes
 	// to a stdio server that does not read, it ignores the context, and only a [Client] gives up. A
-	// positive value under a millisecond fails every call, because its unit must be missing.
+	// positive value under a millisecond, which must lack its unit, fails every call.
 	AttemptTimeout time.Duration
 	// IdleTimeout limits how long a request may go without an answer or progress. Each
 	// notifications/progress for the request restarts it. AttemptTimeout limits the total; without
@@ -61,8 +61,8 @@ type Policy struct {
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
-	// Guard stops calls that a model repeats without success. Use it for one conversation, because
-	// others would get its answers. If nil, no call is stopped. [Do] ignores it.
+	// Guard stops calls that a model repeats without success. Use a Guard for one conversation
+	// only, because others would get its answers. If nil, no call is stopped. [Do] ignores it.
 	Guard *Guard
 	// OnDecision, if not nil, is called with every decision, before any wait, and again if the context
 	// ends the wait. It must not change the outcome. It must be safe for concurrent use if the policy

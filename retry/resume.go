@@ -85,7 +85,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	}
 }
 
-// awaitPart waits before the next part. It reports whether to request the part, and why not.
+// awaitPart waits before the next part. It reports whether to request the part, and if not, why.
 func awaitPart(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
