@@ -13,21 +13,21 @@ import (
 type Action int
 
 const (
-	// ActionPropagate reports the failure, with its attempts, to the coordinator or the user.
+	// ActionPropagate means to report the failure, with its attempts, to the coordinator or the user.
 	ActionPropagate Action = iota
-	// ActionAccept uses the result, which may be empty.
+	// ActionAccept means to use the result, which may be empty.
 	ActionAccept
-	// ActionRetry repeats the identical call after [Decision.Delay].
+	// ActionRetry means to repeat the identical call after [Decision.Delay].
 	ActionRetry
-	// ActionFixInput calls again with other arguments, or first calls the tool that the hint names.
+	// ActionFixInput means to call again with other arguments, or first the tool that the hint names.
 	ActionFixInput
-	// ActionEscalate relays the customer message and hands over to a person.
+	// ActionEscalate means to relay the customer message and hand over to a person.
 	ActionEscalate
-	// ActionReauthorize gets other credentials, or alerts the operators.
+	// ActionReauthorize means to get other credentials, or to alert the operators.
 	ActionReauthorize
-	// ActionVerify looks up whether the call took effect, before anything else.
+	// ActionVerify means to look up, before anything else, whether the call took effect.
 	ActionVerify
-	// ActionProvideInput answers the tool's question.
+	// ActionProvideInput means to answer the tool's question.
 	ActionProvideInput
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A loop is one run of attempts.
+// A loop is one series of attempts.
 type loop struct {
 	ctx      context.Context //nolint:containedctx // lives as long as the run
 	policy   Policy

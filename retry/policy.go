@@ -45,10 +45,10 @@ type Policy struct {
 	// to a stdio server that does not read, it ignores the context, and only a [Client] gives up. A
 	// positive value under a millisecond, which must lack its unit, fails every call.
 	AttemptTimeout time.Duration
-	// IdleTimeout limits how long a request may go without an answer or progress. Each
-	// notifications/progress for the request restarts it. AttemptTimeout limits the total; without
-	// it, the limit is ten times IdleTimeout. Only a [Client] applies it: the client asks for
-	// progress, and is notified if its sessions use [Client.Options]. Zero or negative: no limit.
+	// IdleTimeout limits how long a request may go without an answer or progress. Each progress
+	// notification for the request restarts it. AttemptTimeout limits the total; without it, the
+	// limit is ten times IdleTimeout. Only a [Client] applies it: the client asks for progress, and
+	// is notified if its sessions use [Client.Options]. Zero or negative: no limit.
 	IdleTimeout time.Duration
 	// Safety is the safety of the called tool or function. In a [Client] or a [Middleware] it
 	// overrides every tool's own safety, and only SafetyKeyed gives a tool its key: set

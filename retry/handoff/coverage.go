@@ -16,13 +16,13 @@ import (
 type Step string
 
 const (
-	// StepContinue calls the source again from where it stopped, like retry.Resume.
+	// StepContinue means to call the source again from where it stopped, like retry.Resume.
 	StepContinue Step = "continue"
-	// StepOtherSource calls one of the failure's alternatives.
+	// StepOtherSource means to call one of the failure's alternatives.
 	StepOtherSource Step = "other_source"
-	// StepNarrow sends the source a narrower query, or a different one.
+	// StepNarrow means to send the source a narrower query, or a different one.
 	StepNarrow Step = "narrow"
-	// StepGoOn continues without the source, and says so in the answer.
+	// StepGoOn means to continue without the source, and to say so in the answer.
 	StepGoOn Step = "go_on"
 )
 

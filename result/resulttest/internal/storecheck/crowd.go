@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// crowd is the number of concurrent claims of an id. Chosen: twice the connections of a small
+	// crowd is the number of concurrent claims on an id. Chosen: twice the connections of a small
 	// database pool.
 	crowd = 16
 	// rounds is how often the claims are made. Chosen: a store that reads first and then writes
