@@ -13,7 +13,7 @@ import (
 //
 // NewStore is called twice. Both stores must use the same storage, like the stores of two server
 // processes; for a store in memory, return the same one twice. The ids are random, so the storage
-// need not be empty. About three hundred records remain in it, a few of them with answers of 64
+// need not be empty. About two hundred records remain in it, a dozen of them with answers of 64
 // KiB. The test takes a second or two; a store that writes to disk each time may need more.
 func TestStore(tb testing.TB, newStore func() idempotency.Store) {
 	tb.Helper()

@@ -67,7 +67,7 @@ func (t *tool) lacksField(path, sent string) bool {
 }
 
 // testRetryable repeats calls that the schema forbids and whose failure is marked as retryable. The
-// mark is wrong if they fail again while the valid call succeeds.
+// mark is wrong if they fail with the same message while the valid call succeeds.
 func (t *turn) testRetryable(ctx context.Context) {
 	tested, valid := 0, t.answers[0]
 	for _, a := range t.answers {
