@@ -18,8 +18,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome and the
-// decision about it. It does not change params. Every attempt gets a copy with its number
+// CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
+// the decision about it. It does not change params. Every attempt gets a copy with its number
 // ("io.github.mcp-toolerr/attempt": 1) and the call's identifier ("io.github.mcp-toolerr/call") in
 // _meta. The identifier is random, or a hash of the idempotency key if CallTool created the key for
 // the first attempt.

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy stops, and returns the last result. Its error is an
-// *[Error].
+// Do calls fn until it succeeds or the policy gives up, and returns the last result. Its error is
+// an *[Error].
 //
 // If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, that failure
 // is its error. Errors are classified by [toolerr.From]:

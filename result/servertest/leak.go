@@ -77,8 +77,8 @@ const (
 	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
 	// failures are short, and a server may send megabytes.
 	maxSearched = 64 << 10
-	// maxPublic is the size of a server's public text, in bytes, from which no more answers are
-	// added to it. Chosen: lists of folders and hosts are shorter.
+	// maxPublic is the size, in bytes, beyond which no answers are added to a server's public text.
+	// Chosen: lists of folders and hosts are shorter.
 	maxPublic = 1 << 20
 	// maxMatches is the maximum number of matches in a text that are compared with what the server
 	// publishes. Chosen: the first is nearly always the leak.

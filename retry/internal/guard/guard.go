@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// reportFrom is the number of failures from which on the hint of a retryable failure is to report
-// it. Chosen: with the default policy, three failures are nine attempts.
+// Once a call has failed reportFrom times, the hint of its retryable failures is to report them.
+// Chosen: with the default policy, three failures are nine attempts.
 const reportFrom = 3
 
 // A Guard holds the remembered and the running calls. The zero value is ready to use, and safe for

@@ -45,7 +45,7 @@ func (c *check) manyClaims() {
 	c.rush(r, "with Rerun, of an id whose lease has ended")
 }
 
-// rush claims an id concurrently, Rerun set, and returns the request that got StateClaimed.
+// rush claims an id concurrently, with Rerun set, and returns the request that got StateClaimed.
 func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Request) {
 	c.tb.Helper()
 	requests, claims, errs := make([]idempotency.Request, crowd), make([]idempotency.Claim, crowd), make([]error, crowd)
