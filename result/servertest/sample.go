@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxDepth is the maximum nesting of arguments, because a schema may be recursive. Chosen:
-	// authors nest two or three levels.
+	// maxDepth limits the nesting of arguments, because a schema may be recursive. Chosen: authors
+	// nest two or three levels.
 	maxDepth = 6
 	// maxValues is the maximum number of values in the arguments, which could grow exponentially
 	// with the depth. Chosen: far more than any tool needs.

@@ -65,8 +65,8 @@ func (c *checker) isReadable(a *answer, text string) bool {
 	return named
 }
 
-// setTier sets the tier and the score of a report. Each tier spans twenty points. The score rises
-// with the share of failures in higher tiers; in tier readable, half of it rises with those that name
+// setTier sets the tier and the score of a report. Each tier spans twenty points. The score rises with
+// the share of failures in higher tiers; in tier readable, half of the rise depends on those that name
 // more than their kind; in the highest tier, it rises with the share of answers without a defect.
 func (c *checker) setTier(report *Report) {
 	total, right, vague, tested, worked := 0, 0, 0, false, map[string]bool{}
@@ -117,7 +117,7 @@ func (c *checker) setTier(report *Report) {
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
 // checkSame finds otherwise correct failures of one tool whose message is the same for different mistakes
-// and does not name them. A message that is also the valid call's transient failure does not count.
+// and does not name them. A message does not count if the valid call gets it too, as a transient failure.
 func (c *checker) checkSame() {
 	same, down := map[string][]*answer{}, map[string]bool{}
 	for _, a := range c.answers {
