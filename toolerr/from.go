@@ -26,7 +26,7 @@ type Rule func(error) (*Error, bool)
 // HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it
 // wraps an *Error. The branches of [errors.Join] are classified separately; one that forbids a
 // retry takes precedence, a missing permission over all others. The effect is the worst of all
-// branches, and unknown if one of them is unclassified. The name of a type proves no effect.
+// branches: applied, then unknown, as of an unclassified one. The name of a type proves no effect.
 //
 // Each code has a fixed message. The text of err is not part of it; err is the cause, for the log.
 //
