@@ -47,10 +47,10 @@ type ClientSession interface {
 type Client struct {
 	// Connect returns a new session. It is required. All waiting callers share one call of Connect,
 	// but a new one may start while an abandoned one is still running. After a failure, or a
-	// session without a single answer, the client pauses before the next call; the pause grows like
-	// the policy's delays. The context ends when no caller is waiting any longer, or when the
-	// session ends; start a server's process with it. Errors are classified by [toolerr.From], with
-	// effect none; only a tool error can blame the caller.
+	// session without a single answer, the client pauses before it calls Connect again; the pause
+	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
+	// when the session ends; start a server's process with it. Errors are classified by
+	// [toolerr.From], with effect none; only a tool error can blame the caller.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety, the
 	// tool's safety applies.
