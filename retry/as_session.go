@@ -23,7 +23,7 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 	}
 }
 
-// session returns the current session, or connects.
+// session returns the current session, or makes a new one.
 func (c *Client) session(ctx context.Context) (*session.Session, error) {
 	if c.Connect == nil {
 		return nil, errNoConnect
@@ -31,13 +31,13 @@ func (c *Client) session(ctx context.Context) (*session.Session, error) {
 	return c.server().Session(ctx)
 }
 
-// AsSession returns the client with the methods and types of an SDK session, for agents and
-// adapters that keep one. It connects by itself, and outlives its sessions with the server.
+// AsSession returns the client as a session, for agents and adapters that take an SDK session. It
+// connects on its own, and outlives its sessions with the server.
 //
-// CallTool returns a failure as a result with isError (see [result.Outcome.CallToolResult]), not as
-// a Go error: the model has to see it, and programs repeat calls after connection errors. CallTool
-// returns an *[Error] only if the context has ended. Wait returns when the client is closed.
-// InitializeResult returns nil without a session. ListTools and Ping connect if necessary.
+// CallTool returns a failure as a result with isError (see [result.Outcome.CallToolResult]), not as a
+// Go error, because the model has to see it, and because programs repeat calls after connection errors.
+// CallTool returns an *[Error] only if the context has ended. Wait returns when the client is closed.
+// InitializeResult returns nil if there is no session. ListTools and Ping connect if necessary.
 //
 //	adapter := someAgent.NewToolset(client.AsSession())
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
@@ -54,7 +54,7 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 	return out.CallToolResult(), nil
 }
 
-// InitializeResult returns that of the current session, or nil if there is none.
+// InitializeResult returns the current session's, or nil if there is no session.
 func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	if on := s.server().Current(); on != nil {
 		return on.Conn().InitializeResult()

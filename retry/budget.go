@@ -13,13 +13,13 @@ import (
 // A Budget limits the retries of all callers of one server, so that retries do not prolong an
 // outage. Share one as [Policy.Budget]. It is a token bucket that starts full.
 //
-//   - A retry costs 10 tokens, and is not made without them. It costs 15 more if it fails
+//   - A retry costs 10 tokens; if fewer are left, it is not made. It costs 15 more if it fails
 //     transiently.
 //   - The first attempt of a call is never blocked.
 //   - A reply that is not a transient failure refunds 1 token. A successful retry refunds its 10
 //     tokens instead.
 //   - A quarter of a token is added each second. When too few tokens are left for a retry, the
-//     refill pauses for a random time of up to 40 s, so that clients whose budgets ran out together
+//     refill pauses for a random time, at most 40 s, so that clients whose budgets ran out together
 //     do not return together.
 //
 // The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry and no
@@ -30,7 +30,7 @@ import (
 // The zero value is ready to use. A Budget is safe for concurrent use and must not be
 // copied. A nil *Budget allows every retry.
 type Budget struct {
-	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, also in a
+	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, even in a
 	// [Client] or a [Middleware], which replace a nil Budget. Do not change Size after the first use.
 	Size int
 
@@ -75,7 +75,7 @@ func (b *Budget) withdraw() bool {
 	return true
 }
 
-// deposit records the outcome of an attempt, which may have been charged as a retry.
+// deposit records the outcome of an attempt; retried means that it was charged as a retry.
 func (b *Budget) deposit(o result.Outcome, retried bool) {
 	if b.isNone() {
 		return
@@ -99,7 +99,7 @@ func (b *Budget) deposit(o result.Outcome, retried bool) {
 	b.take(now, cost)
 }
 
-// refill adds the tokens of the elapsed time, and gain, up to the capacity.
+// refill adds gain and the tokens for the elapsed time, up to the capacity.
 func (b *Budget) refill(now time.Time, gain float64) {
 	if now.After(b.at) {
 		gain += drip * now.Sub(b.at).Seconds()
@@ -108,7 +108,7 @@ func (b *Budget) refill(now time.Time, gain float64) {
 	b.spent = max(0, b.spent-gain)
 }
 
-// take spends cost, or the remaining tokens if they are fewer.
+// take spends cost, or all remaining tokens if there are fewer.
 func (b *Budget) take(now time.Time, cost float64) {
 	b.spent = min(b.spent+cost, b.size())
 	if cost > 0 && b.spent+retryCost > b.size() {

@@ -18,38 +18,37 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome and the
-// decision about it. It does not change params. Every attempt gets a copy with its number
+// CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
+// the decision about it. It does not change params. Every attempt gets a copy with its number
 // ("io.github.mcp-toolerr/attempt": 1) and the call's identifier ("io.github.mcp-toolerr/call") in
 // _meta. The identifier is random, or a hash of the idempotency key if CallTool created the key for
 // the first attempt.
 //
 // For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the arguments,
-// or 128 random bits. Every failure returns the key, except a refusal without effect and a partial
+// or 128 random bits. Every failure contains the key, except a refusal without effect and a partial
 // result that can be continued. If the arguments are not a JSON object, or contain a key that is
 // not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts if there were several, if the last
 // failure was retryable, or if the action is propagate or verify; secrets in their scalar arguments
-// are masked by name and by form. Its effect is the worst of all attempts: applied, then unknown,
-// then not stated, then none. If the action is verify, an effect that is not stated becomes
-// unknown.
+// are masked by name and by form. Its effect is the worst any attempt had: applied, then unknown,
+// then not stated, then none. If the action is verify, an unstated effect becomes unknown.
 //
 // If a busy server asks for input without a question, the call is repeated with backoff and the
 // server's RequestState. A call with a person's answers (InputResponses) is not repeated. The SDK's
-// own loop for input runs below a session; [Client.Options] disables it.
+// own loop for input runs inside a session; [Client.Options] disables it.
 //
 // If the context ends, CallTool returns immediately with the last outcome, whose error also matches
 // the context's error with [errors.Is]. If the next attempt would start after the deadline,
 // CallTool returns without waiting and without the context's error, with reason
 // [ReasonPastDeadline] unless the call may have taken effect. While the SDK writes to a stdio
-// server that does not read, it ignores the context, and so CallTool waits; a Client does not.
+// server that does not read, it ignores the context, so CallTool waits; a Client does not.
 //
 // The SDK panics on some answers. On a *[mcp.ClientSession], such a panic becomes a failure with an
 // unknown effect. A panic in any other [Session] reaches the caller.
 //
-// CallTool starts no goroutine, and is as safe for concurrent use as the session. With a nil
-// session it returns a failure. Nil params mean empty params.
+// CallTool starts no goroutine, and is as safe for concurrent use as the session. If the session is
+// nil, it returns a failure. Nil params mean empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -116,7 +115,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 }
 
-// ending returns how a call ended, for the guard. A repeat with key is safe.
+// ending describes for the guard how a call ended. If key is not empty, a repeat with it is safe.
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
@@ -140,7 +139,7 @@ func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
 	return e.WithIdempotencyKey(key)
 }
 
-// An attempts holds the state that the attempts of one call share.
+// An attempts holds the state shared by the attempts of one call.
 type attempts struct {
 	loop
 
@@ -202,7 +201,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 }
 
 // addKey sets the idempotency key: the one in the arguments, that of an earlier call, or a new one.
-// If the arguments cannot hold a key, the tool's safety is unknown.
+// If the arguments cannot hold a key, the tool's safety becomes unknown.
 func (c *attempts) addKey() {
 	if !c.takesKey {
 		c.state.Safety = SafetyUnknown
@@ -232,8 +231,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the greatest possible age of an attempt that may have taken effect, including
-// those of earlier calls that the guard or the client remembers, or 0 if there is none.
+// unknownFor returns the greatest possible age of an attempt that may have taken effect, of this
+// call or of an earlier one that the guard or the client remembers, or 0 if there is none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0

@@ -15,17 +15,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper of one, or a
+// A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper around one, or a
 // fake. Its methods behave like those of *mcp.ClientSession, and are safe for concurrent use.
 type ClientSession interface {
 	Session
 
 	// ListTools returns a page of the tool list.
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
-	// InitializeResult identifies the server. If it returns nil, every session counts as one with
-	// another server.
+	// InitializeResult identifies the server. If it returns nil, every session is treated as one
+	// with a different server.
 	InitializeResult() *mcp.InitializeResult
-	// Ping checks that the server responds. An error response counts as well.
+	// Ping checks that the server responds. An error response counts, too.
 	Ping(context.Context, *mcp.PingParams) error
 	// Wait returns when the session has ended.
 	Wait() error
@@ -33,23 +33,24 @@ type ClientSession interface {
 	Close() error
 }
 
-// A Client calls the tools of one server. It connects on first use, reconnects if the
-// session is lost, learns which tools are safe to repeat, and limits the retries of all
-// its callers together. The README of the module shows a whole agent.
+// A Client calls the tools of one server. It connects on first use, reconnects if the session is
+// lost, learns which tools are safe to repeat, and limits the retries of all its callers together.
+// The module's README shows a complete agent.
 //
-// If a request is not answered in time, the client pings the server. It replaces the session if
-// nothing is answered within 2 s, or if the server does not read. Other calls on the replaced
-// session have 5 s more to finish. If the server does not read, the session's context ends at once,
-// and with it the server's process: the SDK cannot close such a session.
+// If a request is not answered in time, the client pings the server. It replaces the session if the
+// server answers nothing within 2 s, or does not read. Other calls on the replaced session have
+// another 5 s to finish. If the server does not read, the session's context ends at once, and with
+// it the server's process: the SDK cannot close such a session.
 //
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
 type Client struct {
-	// Connect returns a new session. It is required. All waiting callers share one call, but a new one
-	// may start while an abandoned one is still returning. After a failure, or a session without a
-	// single answer, the client pauses before the next call; the pause grows like the policy's delays.
-	// The context ends when no caller waits any longer, and when the session ends; start a server's
-	// process with it. Errors are classified by [toolerr.From], with effect none.
+	// Connect returns a new session. It is required. All waiting callers share one call of Connect,
+	// but a new one may start while an abandoned one is still running. After a failure, or a
+	// session without a single answer, the client pauses before it calls Connect again; the pause
+	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
+	// when the session ends; start a server's process with it. Errors are classified by
+	// [toolerr.From], with effect none; only a tool error can blame the caller.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety, the
 	// tool's safety applies.
@@ -91,7 +92,7 @@ func (c *Client) server() *session.Server {
 
 // CallTool calls a tool like the package function [CallTool], on the client's session. If the
 // session is lost, it connects again, and repeats the call if that is safe, as often as the policy
-// allows. Connecting has an AttemptTimeout of its own, and its failure has effect none.
+// allows. Connecting has its own AttemptTimeout, and a failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -112,22 +113,22 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 
 // Close ends the running calls, the dial and the session, and waits for the server's process to
 // exit. Later calls fail. It may be called more than once. It returns an error if the session has
-// not ended after 12 s, longer than the SDK takes to kill a process that hangs.
+// not ended after 12 s, which is longer than the SDK takes to kill a process that hangs.
 func (c *Client) Close() error { return c.server().Close() }
 
-// Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of
-// opts, which may be nil, with handlers for notifications and requests of the server.
+// Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of opts,
+// which may be nil, with handlers for the server's notifications and requests.
 //
 //   - A changed tool list is read again.
-//   - Progress of a call prolongs it if the policy has an IdleTimeout.
-//   - A call during which the server has asked a person is not repeated.
+//   - Progress extends a call if the policy has an IdleTimeout.
+//   - A call during which the server asked a person is not repeated.
 //
 // The handlers of opts are called as well. The SDK's own loop for input is disabled, because it
-// calls a server that sheds load three times without a pause, unseen by Policy and Budget.
+// calls an overloaded server three times without a pause, unseen by Policy and Budget.
 //
 //	mcp.NewClient(implementation, client.Options(nil))
 //
-// A client also works without these options, but gets no notifications.
+// A Client also works without these options, but gets no notifications.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {
@@ -155,7 +156,7 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	return &with
 }
 
-// maxRounds is the maximum number of requests of an attempt that needs input: the SDK's limit.
+// maxRounds limits the requests of an attempt that needs input. It is the SDK's limit.
 const maxRounds = 10
 
 // A clientSender makes the attempts of one call.
@@ -218,8 +219,8 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	}
 }
 
-// noInput returns the failure of a call whose input was not given. Unless err is the program's own
-// tool error, its category does not describe the call, which may have been executed in part.
+// noInput returns the failure of a call whose input was not given. Unless err is a tool error of
+// the program, its category does not describe the call, part of which may have been executed.
 func noInput(err error) *toolerr.Error {
 	e := toolerr.From(err)
 	if errors.As(err, new(*toolerr.Error)) {
@@ -231,7 +232,7 @@ func noInput(err error) *toolerr.Error {
 	return e.WithMessage("The input that the tool asks for was not given.").WithEffect(toolerr.EffectUnknown)
 }
 
-// errNoConnect is the failure of every call of a Client without Connect.
+// errNoConnect is the failure of every call to a Client without Connect.
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Tell the user that the program has to set Client.Connect.")
 

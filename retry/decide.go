@@ -17,7 +17,7 @@ type State struct {
 	Attempt int
 	// Waited is the total wait between the attempts so far.
 	Waited time.Duration
-	// Now is the current time. Before Deadline the next attempt must start; zero means none.
+	// Now is the current time. The next attempt must start before Deadline, unless it is zero.
 	Now, Deadline time.Time
 	// Safety is the safety of the tool. If unknown, the policy's safety applies.
 	Safety Safety
@@ -28,7 +28,7 @@ type State struct {
 	// Asked means that a person was asked for input during this call. The call is then not repeated,
 	// so that nobody is asked twice.
 	Asked bool
-	// OverBudget means that the shared budget allows no retry now.
+	// OverBudget means that the shared budget currently allows no retry.
 	OverBudget bool
 	// Jitter is the random number from 0 to 1 that determines the random wait. At 0, the
 	// wait is only the server's hint. Numbers outside the range are clamped.
@@ -97,7 +97,7 @@ func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	}
 }
 
-// tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, or "".
+// tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, else "".
 func tooLong(p *Policy, hint time.Duration) Reason {
 	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
 		return ReasonRetryAfterTooLong
@@ -153,7 +153,7 @@ var categoryActions = map[toolerr.Category]Action{
 }
 
 // overall returns the effect of all attempts, the last of which failed with e, and whether the
-// identical call may be repeated: it may succeed, and cannot do the work twice.
+// identical call may be repeated, because it may succeed and cannot do the work twice.
 func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	f := effect.Facts{
 		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
@@ -168,8 +168,8 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 }
 
 // isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag
-// is not final after an error, a timeout or an outage: whoever set it may not know the tool. For a
-// keyed tool, a result's flag is final: its server knows the key.
+// is not final after an error, a timeout or an outage, because whoever set it may not know the
+// tool. For a keyed tool, a result's flag is final, because the server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
@@ -187,8 +187,8 @@ func isUnknown(e toolerr.Effect) bool {
 }
 
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect.
-// If no effect is stated, a retryable failure says that a repeat is safe, a partial result what was
-// done, and category validation, business or permission that the call was rejected.
+// It returns false if no effect is stated and the failure is retryable (a repeat is safe), partial
+// (it says what was done), or of category validation, business or permission (the call was rejected).
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {
@@ -197,12 +197,12 @@ func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
 }
 
-// isShed reports whether a server sheds load: it asks for input without a question.
+// isShed reports whether a server sheds load by asking for input without a question.
 func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed returns o as the failure of a call that a busy server did not execute.
+// shed turns o into the failure of a call that a busy server did not execute.
 func shed(o result.Outcome) result.Outcome {
 	o.Kind = result.KindFailure
 	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

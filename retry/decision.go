@@ -13,21 +13,21 @@ import (
 type Action int
 
 const (
-	// ActionPropagate reports the failure, with its attempts, to the coordinator or the user.
+	// ActionPropagate means to report the failure, with its attempts, to the coordinator or the user.
 	ActionPropagate Action = iota
-	// ActionAccept uses the result, which may be empty.
+	// ActionAccept means to use the result, which may be empty.
 	ActionAccept
-	// ActionRetry repeats the identical call after [Decision.Delay].
+	// ActionRetry means to repeat the identical call after [Decision.Delay].
 	ActionRetry
-	// ActionFixInput calls again with other arguments, or first calls the tool that the hint names.
+	// ActionFixInput means to call again with other arguments, or first the tool that the hint names.
 	ActionFixInput
-	// ActionEscalate relays the customer message and hands over to a person.
+	// ActionEscalate means to relay the customer message and hand over to a person.
 	ActionEscalate
-	// ActionReauthorize gets other credentials, or alerts the operators.
+	// ActionReauthorize means to get other credentials, or to alert the operators.
 	ActionReauthorize
-	// ActionVerify first looks up whether the call took effect.
+	// ActionVerify means to look up, before anything else, whether the call took effect.
 	ActionVerify
-	// ActionProvideInput answers the tool's question.
+	// ActionProvideInput means to answer the tool's question.
 	ActionProvideInput
 )
 
@@ -40,8 +40,8 @@ func (a Action) String() string { return nameOf(a, actionNames) }
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an error
-// for any other text.
+// UnmarshalText implements [encoding.TextUnmarshaler] for String's results. It returns an error for
+// any other text.
 func (a *Action) UnmarshalText(text []byte) error { return setByName(a, text, actionNames) }
 
 func setByName[T ~int](v *T, text []byte, names []string) error {
@@ -61,8 +61,8 @@ func nameOf[T ~int](v T, names []string) string {
 	return names[v]
 }
 
-// A Reason is the reason for a [Decision]: a word to branch on and to log.
-// [Reason.Sentence] explains it to people. New reasons may be added.
+// A Reason says why a [Decision] was made, in a word to branch on and to log. [Reason.Sentence]
+// explains it to people. New reasons may be added.
 type Reason string
 
 const (
@@ -73,9 +73,9 @@ const (
 	// ReasonNotRetryable means that the failure is not retryable, or that a repeat is not safe.
 	ReasonNotRetryable Reason = "not_retryable"
 	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated, for
-	// whatever reason. It is the reason for every ActionVerify, except that of a repeated call.
+	// whatever reason. It is the reason for every ActionVerify, except for a repeated call.
 	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect"
-	// ReasonAlreadyRetried means that an inner layer has retried already.
+	// ReasonAlreadyRetried means that an inner layer has already retried.
 	ReasonAlreadyRetried Reason = "already_retried"
 	// ReasonNoAttemptsLeft means that no attempts are left.
 	ReasonNoAttemptsLeft Reason = "no_attempts_left"
@@ -146,7 +146,7 @@ type Decision struct {
 	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the call,
 	// or if the [Client] was closed before the call.
 	Attempt int
-	// Waited is the total time slept between attempts.
+	// Waited is the total wait between attempts.
 	Waited time.Duration
 	// Tool is the name of the called tool, as the caller gave it. It is empty in decisions of [Do] and
 	// [Policy.Decide].
@@ -157,7 +157,7 @@ type Decision struct {
 //
 //	{"tool":"search","action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
 //
-// Durations are in whole milliseconds, rounded up, and left out if they are 0, as is an empty name.
+// Durations are whole milliseconds, rounded up. Zero durations and an empty name are omitted.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Tool     string `json:"tool,omitempty"`

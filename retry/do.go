@@ -9,14 +9,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy stops, and returns the last result. Its error is an
-// *[Error].
+// Do calls fn until it succeeds or the policy gives up, and returns the last result. Its error is
+// an *[Error].
 //
-// The failure of a *[mcp.CallToolResult] or a [result.Outcome] that fn returns without an error is
-// its error. Errors are classified by [toolerr.From]:
+// If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, that failure
+// is its error. Errors are classified by [toolerr.From]:
 //
-//   - An unclassified error, such as a bare [errors.New], is never retried, whatever
-//     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
+//   - An unclassified error, such as a bare [errors.New], is never retried, whatever p.Safety is.
+//     Return a [toolerr.Transient] for a failure that may pass.
 //   - An error that declares itself permanent, or has a wrapper that does, is not retried.
 //   - A call that may have taken effect is retried only if p.Safety allows it. For
 //     SafetyKeyed, fn must use the same key each time. See [toolerr.Error.Resolve].
@@ -97,7 +97,7 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	}
 }
 
-// gaveUp returns the error of a run whose last attempt failed with err, which is classified as e.
+// gaveUp returns the error of a run whose last attempt failed with err, classified as e.
 func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 	tool := l.final(e, d, toolerr.Attempt{})
 	if tool != e {

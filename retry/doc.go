@@ -38,8 +38,8 @@
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's [Safety] says
-// whether that matters. Nothing is repeated if both forbid it. Therefore annotate your tools, and
-// use the annotations of servers that you trust. For a retryable failure:
+// whether that matters. A call is not repeated if both forbid it. Therefore annotate your tools,
+// and use the annotations of servers that you trust. For a retryable failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry
@@ -49,13 +49,13 @@
 //
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
-// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. After
-// an error that is no result, such as a lost connection or an error from [Do]'s function, the call
-// of a safe tool is repeated only if [toolerr.Error.Resolve] makes the error retryable.
+// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. If
+// there is an error instead of a result, such as a lost connection or an error from [Do]'s function,
+// a safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
 // # Decisions
 //
-// The section above says which failures may be repeated. [Policy.Decide] applies the first line
+// The section above says which failed calls may be repeated. [Policy.Decide] applies the first line
 // that matches:
 //
 //	the outcome                             the action     the reason
@@ -88,14 +88,13 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
-// with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
-// attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
-// have taken effect if its effect is unknown, or if it is not stated and the failure is neither
-// retryable nor partial nor of category validation, business or permission. The action after any
-// other failure that is not repeated depends on its category, as does the action after a partial
-// result whose wait is too long. A [toolerr.FailedPrecondition] names the tool to call first in its
-// hint and in details.first.
+// If a call that may have taken effect is not repeated, for whatever reason, the action is verify, with
+// the reason may_have_taken_effect, unless the tool is read-only. The effect of several attempts or parts
+// is the worst: applied, then unknown, then not stated, then none. A call may have taken effect if its
+// effect is unknown. The same holds if the effect is not stated and the failure is neither retryable nor
+// partial nor of category validation, business or permission. The action after any other failure that is
+// not repeated depends on its category, as does the action after a partial result whose wait is too long.
+// A [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
 //
 // A request for input without a question comes from a busy server, and is repeated. A call that the
 // [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.
@@ -103,20 +102,20 @@
 //
 // # Sessions
 //
-// A [Client] keeps what it knows of a server's tools across sessions, until the server reports
-// another version or a changed list. A call whose tool is not known yet waits for the list, so that
-// a keyed tool gets its key; without the list, the call fails with effect none.
+// A [Client] keeps what it knows about a server's tools across sessions, until the server reports
+// another version or a changed list. A call to a tool that is not known yet waits for the list, so
+// that a keyed tool gets its key; without the list, the call fails with effect none.
 //
-// A call that is safe to repeat is repeated on a new session. The [Budget] is not charged for a
-// call's first repeat after a loss, nor for the repeat of an attempt that was not sent. All callers
-// wait for the same reconnection. A [Client] or [Middleware] remembers the keys of calls that may
-// have taken effect, and sends their age with later calls that use them, because a restarted server
-// may have forgotten them.
+// If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
+// not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that
+// was not sent. All callers wait for the same reconnection. A [Client] or [Middleware] remembers
+// the keys of calls that may have taken effect, and sends their age with later calls that use them,
+// because a restarted server may have forgotten them.
 //
 // # Layers
 //
-// Attempts do not multiply if several layers retry. A failure that was retried lists the attempts,
-// and the layer above does not retry it. LAYERS.md in this package shows all layers.
+// Attempts do not multiply when several layers retry. A failure that was retried lists its
+// attempts, and the layer above does not retry it. LAYERS.md in this package shows all layers.
 //
 // [Resume] continues a partial result until it is complete. Package handoff reports
 // what could not be done, and which sources are missing.

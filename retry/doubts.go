@@ -25,7 +25,7 @@ func (d *doubts) since(key string) time.Time {
 	return d.sent[key]
 }
 
-// set adds a key, or removes it if the time is zero. If there are too many, it forgets one.
+// set adds a key, or removes it if the time is zero. If there are too many, it forgets an arbitrary one.
 func (d *doubts) set(key string, sent time.Time) {
 	if d == nil || key == "" {
 		return

@@ -25,7 +25,7 @@ type Error struct {
 	ctx  []error
 }
 
-// Error returns a text with the number of attempts, the reason, and the last error.
+// Error returns the number of attempts, the reason and the last error as text.
 func (e *Error) Error() string {
 	if e == nil || e.Err == nil {
 		return "gave up"
@@ -34,8 +34,8 @@ func (e *Error) Error() string {
 }
 
 // LogValue implements [slog.LogValuer]. It returns a group with the action, the reason, the
-// attempt, the text of the last error with credentials masked, and the members of the tool error
-// except its message, and its cause if that has the same text.
+// attempt, the text of the last error with credentials masked, and the tool error's members, except
+// its message and a cause with the same text.
 func (e *Error) LogValue() slog.Value {
 	if e == nil || e.Err == nil {
 		return slog.StringValue("gave up")

@@ -26,7 +26,7 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // after any successful call.
 //
 // A call that may have taken effect is held for a day, or until the same thing is looked up, and
-// may then be made once more. Other writes do not release it. A lookup is a later call of a
+// may then be made once more. Other writes do not release it. A lookup is a later call to a
 // read-only tool of the same server that returns data, an empty answer or not_found. Its arguments
 // share an identifying value with those of the held call. Such a value is one of:
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A loop is one run of attempts.
+// A loop is one series of attempts.
 type loop struct {
 	ctx      context.Context //nolint:containedctx // lives as long as the run
 	policy   Policy
@@ -87,7 +87,7 @@ func (s *State) unsettled() bool {
 	return isUnknown(s.past) || s.past == toolerr.EffectApplied
 }
 
-// attemptContext returns ctx with the time limit of one attempt, if any.
+// attemptContext returns ctx with an attempt's time limit, if any.
 func attemptContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return ctx, func() {}
@@ -145,7 +145,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)
 }
 
-// maxToolName is the maximum length of a tool's name in the specification.
+// maxToolName is the specification's maximum length of a tool's name.
 const maxToolName = 128
 
 // final returns the failure of a call that will not be retried. Its effect is the worst any attempt

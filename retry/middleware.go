@@ -29,23 +29,22 @@ const methodCallTool = "tools/call"
 // was retryable but not retried, or was stopped by the [Guard] after a failure, the result is an
 // envelope of this module with the attempts made. It is not retryable, because a repeat by the
 // program would not carry the idempotency key. It is not a Go error, because the model has to see
-// it. A connection error is returned as an *[Error] if the call was not sent or changed nothing,
-// and otherwise as such a result, because programs repeat calls after connection errors.
+// it. A connection error is returned as an *[Error] if the call was not sent or changed nothing.
+// Otherwise it too becomes such a result, because programs repeat calls after connection errors.
 //
 // A panic below it, such as the SDK's on some answers, becomes a failure with an unknown effect.
 //
 // The middleware has limits that a Client does not have:
 //
-//   - The SDK's own loop for input runs inside it. That loop calls a server that sheds load
-//     three times without a pause. It may also ask a person, whom a repeat asks again.
+//   - The SDK's own loop for input runs inside it. That loop calls an overloaded server three times
+//     without a pause. It may also ask a person, who is asked again if the call is repeated.
 //   - A lost session is not replaced.
 //   - While the SDK writes to a stdio server that does not read, a call outlasts its context and
 //     AttemptTimeout.
 //
-// On a server, or as receiving middleware, it does nothing, and logs that once with level WARN.
+// On a server, or as receiving middleware, it does nothing, and says so once in the log, at WARN.
 //
-// It is safe for concurrent use by any number of sessions. Without a Budget in the policy, they
-// share one of its own.
+// It is safe for concurrent use by any number of sessions. If the policy has no Budget, they share one.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}
@@ -72,7 +71,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 // misplacedAdvice is logged by a middleware that sees no calls.
 const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add result.Middleware"
 
-// isReceived reports whether only clients receive requests of a method.
+// isReceived reports whether only clients receive a method's requests.
 func isReceived(method string) bool {
 	return method == "sampling/createMessage" || method == "elicitation/create" || method == "roots/list" || method == "notifications/message" ||
 		strings.HasPrefix(method, "notifications/tools/")
@@ -154,6 +153,6 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 	return given, nil
 }
 
-// errEnded is the failure of a call on a session that ended before. The program may reconnect.
+// errEnded is the failure of a call on a session that had already ended. The program may reconnect.
 var errEnded = toolerr.Transient("The session has ended.").WithCode(toolerr.CodeUnavailable).
 	WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(mcp.ErrConnectionClosed)

@@ -20,14 +20,14 @@ type Policy struct {
 	// MaxAttempts is the maximum number of attempts, including the first. Negative means
 	// one attempt. Default: 3, as in the AWS SDKs' standard retry mode.
 	MaxAttempts int
-	// BaseDelay is the window of the first wait. The window doubles with every attempt, and the wait
-	// is chosen from it at random ("full jitter", Brooker, AWS Architecture Blog, 2015). Negative
-	// means no random wait. Default: 500 ms, chosen as short compared to a call.
+	// BaseDelay is the window of the first wait. A wait is a random part of its window ("full
+	// jitter", Brooker, AWS Architecture Blog, 2015), which doubles with every attempt. Negative
+	// means no random wait. Default: 500 ms, chosen to be short compared to a call.
 	//
 	//	window: 500ms -> 1s -> 2s -> ... -> 20s
 	BaseDelay time.Duration
-	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s, chosen because rate limits count by
-	// the second or longer.
+	// ThrottledDelay replaces BaseDelay after a rate limit. Default: 1 s, chosen because rate
+	// limits count by the second or longer.
 	ThrottledDelay time.Duration
 	// MaxDelay is the maximum window. Negative means no random wait. Default: 20 s, as in
 	// the AWS SDKs' standard retry mode.
@@ -37,40 +37,41 @@ type Policy struct {
 	// added, so one wait may take up to MaxRetryAfter plus MaxDelay. Negative means that any wait a
 	// server asks for ends the retries. Default: 30 s, chosen as half of MaxWait's default.
 	MaxRetryAfter time.Duration
-	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60 s,
-	// chosen because the TypeScript SDK of MCP gives up on a request after that time by default.
+	// MaxWait is the maximum total wait. Negative allows only retries without a wait. Default: 60
+	// s, chosen because MCP's TypeScript SDK gives up on a request after that time by default.
 	MaxWait time.Duration
-	// AttemptTimeout is the time limit of each request, and in [Do] of each call of the function.
-	// After a timeout the call is repeated only if that is safe. Zero or negative: no limit. While
-	// the SDK writes to a stdio server that does not read, it ignores the context, and only a
-	// [Client] gives up. A value under a millisecond must lack its unit, and fails every call.
+	// AttemptTimeout limits each request, and in [Do] each call of the function. After a timeout
+	// the call is repeated only if that is safe. Zero or negative: no limit. While the SDK writes
+	// to a stdio server that does not read, it ignores the context, and only a [Client] gives up. A
+	// positive value under a millisecond, which must lack its unit, fails every call.
 	AttemptTimeout time.Duration
-	// IdleTimeout limits how long a request may go without an answer or progress. Each
-	// notifications/progress for the request restarts it. AttemptTimeout limits the total, or else ten
-	// times IdleTimeout. Only a [Client] applies it: the client asks for progress, and is notified if
-	// its sessions use [Client.Options]. Default: none, as if negative.
+	// IdleTimeout limits how long a request may go without an answer or progress. Each progress
+	// notification for the request restarts it. AttemptTimeout limits the total; without it, the
+	// limit is ten times IdleTimeout. Only a [Client] applies it: the client asks for progress, and
+	// is notified if its sessions use [Client.Options]. Zero or negative: no limit.
 	IdleTimeout time.Duration
-	// Safety is the safety of the called tool or function. In a [Client] or a [Middleware] it replaces
-	// that of every tool, so that a tool with a key gets none: set only Client.Safety. See [SafetyOf].
+	// Safety is the safety of the called tool or function. In a [Client] or a [Middleware] it
+	// overrides every tool's own safety, and only SafetyKeyed gives a tool its key: set
+	// Client.Safety instead. See [SafetyOf].
 	Safety Safety
-	// KeyArgument names the argument in which a SafetyKeyed tool takes its idempotency key. Default:
-	// idempotency_key. A Client and Middleware treat a tool as keyed only if its schema has an
-	// argument of this name that accepts such a key.
+	// KeyArgument names the argument in which a SafetyKeyed tool takes its idempotency key.
+	// Default: idempotency_key. A Client or Middleware treats a tool as keyed only if its schema
+	// has an argument of this name that accepts a key in the form of a UUID.
 	KeyArgument string
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
-	// Guard stops calls that a model repeats without success, in one conversation: others would get
-	// its answers. If nil, no call is stopped. [Do] ignores it.
+	// Guard stops calls that a model repeats without success. Use a Guard for one conversation
+	// only, because others would get its answers. If nil, no call is stopped. [Do] ignores it.
 	Guard *Guard
 	// OnDecision, if not nil, is called with every decision, before any wait, and again if the context
 	// ends the wait. It must not change the outcome. It must be safe for concurrent use if the policy
 	// is used concurrently. It is not called if the function given to Do succeeds on the first
 	// attempt, or after Client.Close.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs what OnDecision is called with: propagate, reauthorize and verify with level WARN,
-	// all others with level DEBUG. The record of an attempt that was not sent contains the cause,
-	// which may quote a server's error, with credentials masked. If nil, slog.Default() is used.
+	// Logger logs what OnDecision is called with: propagate, reauthorize and verify at WARN, all
+	// others at DEBUG. The record of an attempt that was not sent contains the cause, which may
+	// quote a server's error, with credentials masked. If nil, slog.Default() is used.
 	Logger *slog.Logger
 }
 
@@ -84,7 +85,7 @@ func checkUnits(p *Policy) error {
 	return nil
 }
 
-// unitAdvice returns advice if a time limit, or with delays a delay, lacks its unit; else "".
+// unitAdvice returns advice if a time limit lacks its unit, or, with delays set, a delay; else "".
 func unitAdvice(p *Policy, delays bool) string {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay, p.MaxRetryAfter, p.MaxWait} {
 		if (i < 2 || delays) && 0 < d && d < time.Millisecond {
@@ -103,11 +104,11 @@ func unitAdvice(p *Policy, delays bool) string {
 //
 //	window: 2s -> 4s -> 8s, and four attempts in all
 //
-// The figures are measured with "go test -C examples/compare ./storm -storm -v". With 3,000 agents
-// that wait for their answers while a server is down for 30 s, about as many calls fail as with
-// delays of 1, 2 and 4 s and no budget, and a fifth as many as with the zero Policy and a Budget.
-// With 1,000 clients that do not wait, the server recovers as fast as without retries, at 1.5
-// attempts per call, compared to 1.2 with that Policy and Budget.
+// These figures were measured with "go test -C examples/compare ./storm -storm -v". With 3,000
+// agents that wait for their answers while a server is down for 30 s, about as many calls fail as
+// with delays of 1, 2 and 4 s and no budget, and a fifth as many as with the zero Policy and a
+// Budget. With 1,000 clients that do not wait, the server recovers as fast as without retries, at
+// 1.5 attempts per call, compared to 1.2 with the zero Policy and a Budget.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }
@@ -120,7 +121,7 @@ func AgentPolicy() Policy {
 //
 //	window: 50ms -> 100ms, and three attempts in all
 //
-// The figures are chosen: short compared to the seconds that a model needs for a step.
+// The figures are chosen to be short compared to the seconds that a model needs for a step.
 func ToolPolicy() Policy {
 	return Policy{
 		BaseDelay: 50 * time.Millisecond, ThrottledDelay: 50 * time.Millisecond, MaxDelay: 200 * time.Millisecond,

@@ -31,17 +31,17 @@ const maxWaited = 10 * time.Minute
 // On success the outcome is data with the joined results of all parts, in order. Lists are
 // concatenated, objects that hold lists are merged by member, and other values become a list. Each
 // part should therefore have the structure of the whole result, including what it must report, such
-// as refused items. A part may also repeat everything before it.
+// as refused items. A part may also repeat all earlier ones.
 //
 // If a call after the first part fails, or a part makes no progress, the outcome is a partial
 // failure with all results so far, the worst effect of the parts, and the key of the first part.
-// The same applies after 1,000 parts, or over 64 MiB of results.
+// The same applies after 1,000 parts, or more than 64 MiB of results.
 //
 // If the waits between parts and between attempts would exceed ten minutes in total, Resume
-// requests no further part, with [ReasonWaitTooLong]. If the context ends during a wait, Resume
-// returns immediately. If the next part would be requested after the deadline, Resume returns
-// without waiting, with [ReasonPastDeadline]. Resume does not change params. It is as safe for
-// concurrent use as call is.
+// requests no further part, and returns [ReasonWaitTooLong]. If the context ends during a wait,
+// Resume returns immediately. If the next part would be requested after the deadline, Resume
+// returns [ReasonPastDeadline] without waiting. Resume does not change params. It is as safe for
+// concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -107,7 +107,7 @@ func (d Decision) stopped(reason Reason) Decision {
 	return d
 }
 
-// A chain is the call that [Resume] continues. A nil chain belongs to any other call.
+// A chain identifies the call that [Resume] continues. It is nil for any other call.
 type chain struct {
 	tool     string
 	argument string // the argument with the key

@@ -9,18 +9,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Safety says whether a call that may have been executed may be repeated. The zero value is
-// unknown: it may not.
+// A Safety says whether a call that may have been executed may be repeated. The zero value,
+// SafetyUnknown, means that it may not.
 type Safety int
 
 const (
 	// SafetyUnknown tools are called again only if nothing was done, or if the server says that a
 	// repeat is safe.
 	SafetyUnknown Safety = iota
-	// SafetyReadOnly tools change nothing: the specification's readOnlyHint.
+	// SafetyReadOnly tools change nothing, as the specification's readOnlyHint says.
 	SafetyReadOnly
-	// SafetyIdempotent tools have no further effect when called again with the
-	// same arguments: the specification's idempotentHint.
+	// SafetyIdempotent tools have no further effect when called again with the same arguments, as
+	// the specification's idempotentHint says.
 	SafetyIdempotent
 	// SafetyKeyed tools take an idempotency key, which [CallTool] creates. A repeat with the same
 	// key has no second effect while the server knows the key.
@@ -41,8 +41,8 @@ func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, sa
 
 // SafetyOf returns the safety that a tool declares by its annotations, or by an idempotency_key
 // argument that accepts a key of 36 characters. Read-only takes precedence over keyed, and keyed
-// over idempotent. A nil tool is unknown. Use SafetyOf only for servers that you trust, because the
-// specification says not to rely on the annotations of others.
+// over idempotent. For a nil tool it returns SafetyUnknown. Use SafetyOf only for servers that you
+// trust: the specification says not to rely on the annotations of others.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, keyArgument string) Safety {

@@ -12,14 +12,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper of one.
+// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper around one.
 type Session interface {
 	// CallTool behaves like [mcp.ClientSession.CallTool]. It must be safe for concurrent use if the
 	// function CallTool is called concurrently.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// A sender makes the attempts of one call. A State is passed by value: a pointer allocates.
+// A sender makes the attempts of one call. A State is passed by value, because a pointer would allocate.
 type sender interface {
 	// server returns a value that identifies the server by ==.
 	server() any
@@ -63,9 +63,9 @@ func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
-// safetyOfCall returns the safety of a call: the policy's, or if that is unknown, the tool's
-// according to safetyFunc. If the policy is keyed but the listed tool takes no key, the safety is
-// unknown. An error means that the tool is needed but not known: a keyed one would lack its key.
+// safetyOfCall returns the safety of a call: the policy's, or if that is unknown, the tool's according
+// to safetyFunc. If the policy is keyed but the listed tool takes no key, the safety is unknown. It
+// returns an error if the tool is needed but not known, because a keyed tool would lack its key.
 func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil

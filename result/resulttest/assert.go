@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AssertFailure asserts that a call failed with an envelope that has this category and code and a
+// AssertFailure asserts that a call failed with an envelope that has this category, this code and a
 // hint, and that the result leaks nothing.
 func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
@@ -28,9 +28,9 @@ func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, 
 	}, false)
 }
 
-// AssertEnvelope asserts that a call failed with an envelope that every client can read:
-// isError is set, the first block is a text with the envelope, and there is no structured
-// content. The envelope has isError, isRetryable, a message and one of the four categories.
+// AssertEnvelope asserts that a call failed with an envelope that every client can read: isError is
+// set, the first block is the envelope as text, and there is no structured content. The envelope
+// has isError, isRetryable, a message and one of the four categories.
 func AssertEnvelope(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
 	reason := notEnvelope(out)
@@ -83,7 +83,7 @@ func notEnvelope(out result.Outcome) string {
 	return ""
 }
 
-// AssertCategory asserts that a call failed in this category.
+// AssertCategory asserts that a call failed with this category.
 func AssertCategory(tb testing.TB, want toolerr.Category, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CategoryOf(out.AsError())
@@ -97,7 +97,7 @@ func AssertCode(tb testing.TB, want toolerr.Code, out result.Outcome) bool {
 	return failed(tb, out) && holds(tb, got == want, out, "the code is %q instead of %q", got, want)
 }
 
-// AssertHint asserts that a call failed and that its failure has a hint.
+// AssertHint asserts that a call failed with a hint.
 func AssertHint(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
 	return failed(tb, out) && holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out, "the failure has no hint")
@@ -114,8 +114,8 @@ func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 }
 
 // AssertNoLeak asserts that a result, even a success, contains nothing that [servertest.Leaks]
-// finds: no stack traces, paths, internal hosts or secrets, and nothing that one of the expressions
-// matches. It reports one error for each kind of leak.
+// finds: no stack traces, paths, internal hosts or secrets, and no match of the expressions. It
+// reports one error for each kind of leak.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) bool {
 	tb.Helper()
 	leaks := servertest.Leaks(out, more...)
@@ -125,7 +125,7 @@ func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) boo
 	return len(leaks) == 0
 }
 
-// holds fails the test if ok is false, and shows the server's text masked. It returns ok.
+// holds fails the test if ok is false, and shows the server's text, masked. It returns ok.
 func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...any) bool {
 	tb.Helper()
 	if ok {

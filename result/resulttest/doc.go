@@ -36,13 +36,13 @@
 // Each case is a subtest. The cases run in order, before the calls derived from the schemas. Setup
 // brings the upstream into the state that the case needs.
 //
-// Package servertest states what is tested, and what each finding means. Options.Ignore drops
+// Package servertest documents what is tested, and what each finding means. Options.Ignore drops
 // false positives.
 //
 // # Idempotency stores
 //
-// [TestStore] tests an implementation of idempotency.Store, including leases that expire and
-// contexts that are canceled.
+// [TestStore] tests an implementation of idempotency.Store, including expiring leases and canceled
+// contexts.
 //
 // # Upstream faults
 //

@@ -43,11 +43,11 @@ type Case struct {
 }
 
 // TestServer calls the tools of a server: first for each case, then with arguments derived from
-// their schemas, as [servertest.Check] does. Each finding is a test error, in the case's subtest if
-// the case's result alone shows it. TestServer ends the test if the check is not possible or if no
-// tool was called, and logs the tools that were not called. It stops when the test's context ends.
-// Call it from the test's goroutine. If opts is nil, the zero value is used. If tb is not a
-// *[testing.T], the cases use tb itself instead of subtests.
+// their schemas, as [servertest.Check] does. Each finding is a test error, reported in a case's
+// subtest if the case's result alone shows it. TestServer ends the test if it cannot check the
+// server or if no tool was called, and logs the tools that were not called. It stops when the
+// test's context ends. Call it from the test's goroutine. If opts is nil, the zero value is used.
+// If tb is not a *[testing.T], the cases use tb itself instead of subtests.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	s := &suite{tb: tb, shown: map[string]bool{}}

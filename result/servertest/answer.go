@@ -52,7 +52,7 @@ func (a *answer) add(kind Kind, format string, args ...any) {
 	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
-// breaks records that a statement is false, once per kind, with the related answers that prove it.
+// breaks records, once per kind, that a statement is false, with the related answers that prove it.
 func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any) {
 	a.promised = true
 	if !a.has(kind) {
@@ -60,18 +60,18 @@ func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any
 	}
 }
 
-// again returns a repeat of the call, whose answer is only compared.
+// again returns a repeat of the call, whose answer is compared but not checked.
 func (a *answer) again(name string) probe {
 	return probe{name: a.probe.name + ", " + name, arguments: a.probe.arguments, compared: true}
 }
 
-// succeeded reports whether the answer is data or an empty result. A nil answer, of a call that was
-// not made, has not succeeded.
+// succeeded reports whether the answer is data or an empty result. A nil answer, which means that
+// no call was made, has not succeeded.
 func (a *answer) succeeded() bool {
 	return a != nil && (a.out.Kind == result.KindData || a.out.Kind == result.KindEmpty)
 }
 
-// text returns the server's text, or that of the error.
+// text returns the server's text, or the error's.
 func (a *answer) text() string {
 	switch {
 	case a.result != nil:
@@ -156,8 +156,8 @@ func (a *answer) checkSuccess(output schema) {
 	}
 }
 
-// checkCase compares the answer with the expectation of a case. It adds nothing if another
-// violation covers the difference.
+// checkCase compares the answer with what a case expects. It adds nothing if another violation
+// covers the difference.
 func (a *answer) checkCase(c *Case) {
 	want, got := c.Kind, a.out.Kind
 	if want == 0 && (c.Category != "" || c.Code != "") {

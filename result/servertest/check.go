@@ -11,15 +11,15 @@ import (
 )
 
 // Check calls the tools of a server and reports what is wrong with the answers. It makes the calls
-// of [Options.Cases] and then, tool by tool, those that it derives from the input schemas: one with
-// valid arguments, further ones with a single mistake each, and repeats that test the tool's
-// statements. It also checks the annotations of every tool, called or not.
+// of [Options.Cases] and then, tool by tool, those derived from the input schemas: one with valid
+// arguments, others with a single mistake each, and repeats that test the tool's statements. It
+// also checks the annotations of every tool, called or not.
 //
-// A server cannot make Check hang, unless Options.Timeout is negative, and a tool's answer is never
-// an error. It returns one if there is no session, the tools cannot be listed, the options are
-// invalid (an unknown tool, an unknown kind, arguments that are no object), or ctx ends. The report
-// is never nil; with an error, it holds the findings so far. Do not use the session for other calls
-// during the check. Checks on different sessions may run in parallel.
+// A server cannot make Check hang, unless Options.Timeout is negative. Check returns an error only
+// if there is no session, the tools cannot be listed, the options are invalid (an unknown tool, an
+// unknown kind, arguments that are not an object), or ctx ends. The report is never nil; with an
+// error, it holds the findings so far. Do not use the session for other calls during the check.
+// Checks on different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	opts = cmp.Or(opts, new(Options))
 	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Failures: map[Tier]int{}}

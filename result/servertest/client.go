@@ -16,10 +16,10 @@ import (
 )
 
 // grace is how long the SDK may take to return after a call's timeout. The SDK hangs if a server
-// does not read its input. Chosen: otherwise it needs milliseconds.
+// does not read its input. Chosen: normally it returns within milliseconds.
 const grace = 2 * time.Second
 
-// errHung is the error of a call that did not return when its context ended.
+// errHung is the error of a call that did not return after its context had ended.
 var errHung = errors.New("the call did not end with its context")
 
 // A client makes calls on a session, which may end or hang at any time.
@@ -84,9 +84,8 @@ func answered(err error) bool {
 	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
 }
 
-// alive reports whether the server still answers. The SDK takes some of a server's error codes for
-// the end of the session. The latest protocol version has no ping, but an error that says so is an
-// answer too.
+// alive reports whether the server still answers. The SDK mistakes some of a server's error codes for the
+// end of the session. The latest protocol version has no ping, but an error saying so is an answer too.
 func (c *client) alive(ctx context.Context) bool {
 	session, limit := c.session, 5*time.Second
 	if c.timeout >= 0 {
@@ -104,7 +103,7 @@ func (c *client) drop() {
 	c.session = nil
 }
 
-// ready makes a new session if the last one is lost.
+// ready makes a new session if the last one was lost.
 func (c *client) ready(ctx context.Context) error {
 	if c.session != nil {
 		return nil

@@ -8,8 +8,9 @@
 //	}
 //
 // Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists all
-// kinds. [Report] holds the server's [Tier], which is [TierUnsafe] if one finding has severity
-// error. The command examples/grade runs [Check]. In a Go test, use resulttest.TestServer.
+// kinds. [Report] holds the server's [Tier], which is [TierUnsafe] if any finding has severity
+// error and its kind is not in Options.Allow. The command examples/grade runs [Check]. In a Go
+// test, use resulttest.TestServer.
 //
 // # Calls
 //
@@ -21,7 +22,7 @@
 //
 // # What is tested
 //
-// A failure must be a JSON object with a category, a flag for retries, a message and a hint. Other
+// A failure must be a JSON object with a category, a retryable flag, a message and a hint. Other
 // common spellings of these members are accepted.
 //
 // A tool must declare whether a repeat is safe, because an agent repeats a call after a timeout
@@ -30,8 +31,8 @@
 //
 // The statements in a failure are verified with further calls. A hint may name only tools and
 // arguments that exist. After a failure with effect none, the server's read-only tools must return
-// what they returned before. A repeat with the same idempotency key must not be executed again.
-// These calls use only tools that Check may call anyway.
+// what they returned before. A repeat with the same idempotency key must not be executed. These
+// calls use only tools that Check may call anyway.
 //
 // Some findings depend on the wording of an answer: empty results, unmarked failures and
 // leaks. Use [Options.Ignore] to drop false positives.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// testEffects repeats calls whose failure states that nothing was done or that a repeat is
-// safe, with lookups before and after, once for each code.
+// testEffects repeats calls whose failure states that nothing was done or that a repeat is safe,
+// with lookups before and after, once per code.
 func (t *turn) testEffects(ctx context.Context) {
 	tested := map[string]bool{}
 	for _, a := range t.answers {
@@ -33,8 +33,8 @@ func (t *turn) testEffects(ctx context.Context) {
 	}
 }
 
-// claimsNothing returns the member of a failure that states that nothing was changed, or "". For a
-// read-only tool it is always "". A true isRetryable states this, unless the tool is idempotent or
+// claimsNothing returns the member of a failure that states that nothing was changed, or "". It
+// returns "" for a read-only tool. A true isRetryable states this, unless the tool is idempotent or
 // the call has a key: such a call may be repeated even if it changed something.
 func (t *turn) claimsNothing(a *answer) string {
 	if a == nil || a.failure == nil || t.hints.ReadOnlyHint {
@@ -75,8 +75,8 @@ func (t *turn) repeat(ctx context.Context, first *answer, lookups []*lookup, nam
 	return repeated
 }
 
-// testKey makes a call twice with the same idempotency key. The second call must not be
-// executed again, nor return another id.
+// testKey makes a call twice with the same idempotency key. The second call must neither be
+// executed nor return another id.
 func (t *turn) testKey(ctx context.Context) {
 	if t.key == "" || t.hints.ReadOnlyHint {
 		return
@@ -102,7 +102,7 @@ func (t *turn) testKey(ctx context.Context) {
 // idMembers matches JSON members that are named like an id.
 var idMembers = lazy(`"((?i:\w*_)?[iI][dD]|\w*[a-z]I[dD])": ?("[^"]*"|\d+)`)
 
-// requestWords lists words in the names of ids that belong to the call and not to its result.
+// requestWords lists words in the names of ids that belong to the call, not its result.
 var requestWords = []string{"request", "correlation", "trace", "span", "log", "session", "event", "attempt", "call"}
 
 // identities returns the ids in an answer by name; for equal names, the last one.

@@ -17,7 +17,7 @@ type failure struct {
 	members map[string]any // nil if the text is not a JSON object
 }
 
-// A role is the meaning of a member, independent of its spelling.
+// A role is the meaning of a member, however it is spelled.
 type role int
 
 const (
@@ -28,7 +28,7 @@ const (
 	roleHint
 )
 
-// spellings lists the accepted spellings, the envelope's own first: those that [result.Parse] reads.
+// spellings lists the spellings that [result.Parse] reads, the envelope's own first.
 var spellings = [...][]string{
 	roleCategory:  spelling.Category,
 	roleRetryable: spelling.Retryable,
@@ -37,7 +37,7 @@ var spellings = [...][]string{
 	roleHint:      spelling.Hint,
 }
 
-// A member is a member of a failure. An absent one has no path.
+// A member is a JSON member of a failure. Its path is empty if it is absent.
 type member struct {
 	path  string
 	value any
@@ -59,7 +59,7 @@ func readFailure(res *mcp.CallToolResult) *failure {
 	return f
 }
 
-// get returns the member with a role. The members may be nested in an object "error".
+// get returns the member that has this role. The members may be nested in an object "error".
 func (f *failure) get(r role) member {
 	if f == nil {
 		return member{}
@@ -76,13 +76,13 @@ func (f *failure) get(r role) member {
 	return member{}
 }
 
-// text returns the member as a text, or "".
+// text returns the member's text, or "" if it is not a string.
 func (m member) text() string {
 	text, _ := m.value.(string)
 	return text
 }
 
-// isBlank reports whether a member is absent or a blank text.
+// isBlank reports whether a member is absent or blank.
 func (m member) isBlank() bool {
 	_, isText := m.value.(string)
 	return m.path == "" || isText && strings.TrimSpace(m.text()) == ""

@@ -41,7 +41,7 @@ func toolsNamed(text string) (names []string) {
 	return names
 }
 
-// advice returns the texts of a failure that may name a next step.
+// advice returns those texts of a failure that may name a next step.
 func (f *failure) advice() string {
 	if f.members == nil {
 		return f.text
@@ -49,16 +49,16 @@ func (f *failure) advice() string {
 	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
 }
 
-// knows reports whether the server has a tool with this name, or one whose schema contains it as an
-// argument or a value. A host may have added a prefix to the name.
+// knows reports whether the server has a tool with this name, or one whose schema contains the name
+// as an argument or a value. A host may have added a prefix to the name.
 func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
 		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
 	})
 }
 
-// lacksField reports whether no name in a path occurs in the tool's schema, at any depth, or in the
-// call. The path may begin with a name such as arguments.
+// lacksField reports whether none of the names in a path occurs in the tool's schema, at any depth,
+// or in the call. The path may begin with a name such as arguments.
 func (t *tool) lacksField(path, sent string) bool {
 	names := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/$ ", r) })
 	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {
@@ -67,7 +67,7 @@ func (t *tool) lacksField(path, sent string) bool {
 }
 
 // testRetryable repeats calls that the schema forbids and whose failure is marked as retryable. The
-// mark is wrong if they fail again while the valid call succeeds.
+// mark is wrong if they fail with the same message while the valid call succeeds.
 func (t *turn) testRetryable(ctx context.Context) {
 	tested, valid := 0, t.answers[0]
 	for _, a := range t.answers {

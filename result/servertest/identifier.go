@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// identifierWords lists the last words in the names of identifiers.
+// identifierWords lists words that end the names of identifiers.
 var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
 
 // otherWords lists words in names that end like an identifier's but mean something else: a value
@@ -22,7 +22,7 @@ func (s schema) isIdentifier(name string) bool {
 	return s.text("format") == "uuid" || len(words) > 0 && slices.Contains(identifierWords, words[len(words)-1])
 }
 
-// absent returns an identifier that fits the schema and probably does not exist, or nil.
+// absent returns an identifier that fits the schema but probably does not exist, or nil.
 func (s schema) absent() any {
 	switch s.kind() {
 	case "string":
@@ -38,8 +38,8 @@ func (s schema) absent() any {
 	return nil
 }
 
-// altered returns an identifier of the same form that most likely does not exist: with
-// other digits, or other letters if it has no digits, or another file name.
+// altered changes an identifier so that it most likely does not exist, but has the same form: its
+// digits, its letters if it has no digits, or the file name of a path.
 func altered(id string) string {
 	if slash := strings.LastIndexAny(id, `/\`); slash >= 0 && !strings.Contains(id, "://") {
 		return id[:slash+1] + "does-not-exist-94817"

@@ -39,7 +39,7 @@ const (
 //go:embed findings.md
 var findingsTable string
 
-// An explanation is the row of a kind in findings.md.
+// An explanation is a kind's row in findings.md.
 type explanation struct{ severity, why, fix string }
 
 // explanations reads the table: kind, severity, why it matters, how to fix it.

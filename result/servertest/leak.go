@@ -19,7 +19,7 @@ import (
 
 // Leaks describes each kind of internal information in an answer, as in "a file path:
 // /home/ada/orders.db": stack traces, paths, internal hosts, connection strings, keys and tokens,
-// and matches of the expressions. It does not show secrets.
+// and matches of the expressions. The descriptions do not show secrets.
 func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 	said := []string{out.Text()}
 	if out.Result != nil {
@@ -31,7 +31,7 @@ func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 	return list
 }
 
-// A leakForm is a form of text that belongs in a log and not in an answer.
+// A leakForm is a form of text that belongs in a log, not in an answer.
 type leakForm struct {
 	name string
 	open bool           // it may be shown in a finding
@@ -42,7 +42,7 @@ type leakForm struct {
 //go:embed leaks.txt
 var leakTable string
 
-// leakForms reads the table: name, whether it is open or secret, pattern.
+// leakForms reads the table, whose columns are the name, open or secret, and the pattern.
 var leakForms = sync.OnceValue(func() []leakForm {
 	list := []leakForm{{name: "a key or token"}}
 	for line := range strings.Lines(leakTable) {
@@ -53,7 +53,7 @@ var leakForms = sync.OnceValue(func() []leakForm {
 	return list
 })
 
-// withOwn returns the forms of leaks and those of an author.
+// withOwn returns leakForms and an author's own forms.
 func withOwn(more []*regexp.Regexp) []leakForm {
 	list := slices.Clone(leakForms())
 	for _, re := range more {
@@ -77,16 +77,16 @@ const (
 	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
 	// failures are short, and a server may send megabytes.
 	maxSearched = 64 << 10
-	// maxPublic is the size, in bytes, at which no more answers are added to a server's public text.
-	// Chosen: lists of folders and hosts are short.
+	// maxPublic is the size, in bytes, beyond which no answers are added to a server's public text.
+	// Chosen: lists of folders and hosts are shorter.
 	maxPublic = 1 << 20
 	// maxMatches is the maximum number of matches in a text that are compared with what the server
 	// publishes. Chosen: the first is nearly always the leak.
 	maxMatches = 50
 )
 
-// findLeaks describes the leaks in texts, at most one of each form. Text from the arguments is the
-// caller's own, and no leak; nor is text of an open form that the server publishes.
+// findLeaks describes the leaks in texts, at most one of each form. Text from the arguments is not
+// a leak, nor is text of an open form that the server publishes.
 func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []violation) {
 	var parts []string
 	for _, text := range texts {
@@ -137,8 +137,8 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 	return text
 }
 
-// readable returns the parts of a text to search: plain text as it is, or the strings of a JSON
-// value except its random ids. The name of a member precedes its string: it may mark a password.
+// readable returns the parts of a text to search: plain text as it is, or the strings of a JSON value
+// except its random ids. A string is preceded by its member's name, which may mark it as a password.
 func readable(text string) (parts []string) {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {

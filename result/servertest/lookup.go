@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A lookup is a call of a read-only tool whose answer may show the effects of another tool.
+// A lookup is a call to a read-only tool whose answer may show the effects of another tool.
 type lookup struct {
 	tool   string
 	call   probe
@@ -15,11 +15,11 @@ type lookup struct {
 	last   *answer
 }
 
-// maxLookups is the maximum number of lookups for a call. Chosen: servers have one or two tools
-// that show the same data.
+// maxLookups is the maximum number of lookups for a call. Chosen: servers have only one or two
+// tools that show the same data.
 const maxLookups = 3
 
-// lookups returns lookups that may show the effects of a call of the turn's tool with these
+// lookups returns lookups that may show the effects of calling the turn's tool with these
 // arguments. Each has succeeded twice, with the same answer.
 func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup) {
 	for _, l := range t.candidates(sent) {
@@ -37,8 +37,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 	return list
 }
 
-// candidates returns the possible lookups. Each takes the call's arguments of the same names if
-// they fit, otherwise samples from its schema. Tools that share the most arguments come first.
+// candidates returns the possible lookups. Each has sample arguments, except that it uses the call's
+// arguments of the same names if they are valid. Tools that share the most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
@@ -67,8 +67,8 @@ var journalWords = []string{
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
-// isJournal reports whether a tool may show calls or their costs: a word of its name, which the
-// called tool's name lacks, indicates it.
+// isJournal reports whether a tool may show calls or their costs, because its name has such a word
+// that the called tool's name lacks.
 func isJournal(name, called string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(word string) bool {
 		word = strings.TrimSuffix(word, "s")
@@ -81,7 +81,7 @@ func isSame(a, b *answer) bool {
 	return a.succeeded() && b.succeeded() && timeless(a) == timeless(b)
 }
 
-// changes repeats the lookups until an answer has changed and a further lookup confirms it. It
+// changes repeats the lookups until an answer has changed and another lookup confirms it. It
 // returns the answers before and after, or nil.
 func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	for _, l := range list {

@@ -26,8 +26,8 @@ type Options struct {
 	All   bool             // allow calls of all tools: only with a server whose data is disposable
 	Skip  []string         // tools that are never called, except by a Case
 	Leaks []*regexp.Regexp // match further texts that must not be in a failure
-	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
-	// kind of one tool, such as "get_order leak". They still count in the tier.
+	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a kind of
+	// one tool, such as "get_order leak". They still count toward the tier.
 	Ignore []string
 	Allow  []Kind // do not make the server unsafe, whatever their severity
 	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero means 15 s,
@@ -42,8 +42,8 @@ type Options struct {
 	Progress func(tool string, done, total int)
 }
 
-// A Case is an additional call with its expected result. A failure is checked like any other,
-// whatever is expected.
+// A Case is an additional call with its expected result. A failure is checked like any other, even
+// if it is expected.
 type Case struct {
 	Name      string           // describes the call in findings; if empty, "the author's case"
 	Tool      string           // the tool to call; the server must have it
@@ -51,8 +51,8 @@ type Case struct {
 	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
 	Category  toolerr.Category // the expected category of the failure; empty is any
 	Code      toolerr.Code     // the expected code of the failure; empty is any
-	// Run, if not nil, runs the case: it makes the call by calling its argument, once or not at all.
-	// It can change the state of the server's upstream before and after. The argument returns the
+	// Run, if not nil, runs the case: it makes the call by calling its argument, at most once. It
+	// can change the state of the server's upstream before and after. That argument returns the
 	// findings that the answer alone shows, or an error if no call could be made.
 	Run func(call func() ([]Finding, error))
 }
@@ -72,8 +72,8 @@ func (c *Case) arguments() (map[string]any, error) {
 	return arguments, nil
 }
 
-// probes returns the calls that are derived from the input schema of a tool. If the tool may not be
-// called, skipped says why.
+// probes returns the calls derived from a tool's input schema. If the tool may not be called,
+// skipped says why.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
 	if skipped = o.forbids(t); skipped != "" {
 		return nil, skipped
@@ -103,8 +103,8 @@ func (o *Options) ignores(f Finding) bool {
 	return slices.Contains(o.Ignore, string(f.Kind)) || slices.Contains(o.Ignore, f.Tool+" "+string(f.Kind))
 }
 
-// validate returns an error if the options name an unknown tool or an unknown kind: they
-// are usually misspelled. It also returns one if the arguments of a case are not an object.
+// validate returns an error if the options name an unknown tool or an unknown kind, which is
+// usually a typo. It also returns one if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
 	for _, own := range o.Cases {

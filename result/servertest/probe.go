@@ -18,7 +18,7 @@ type probe struct {
 }
 
 // maxProbes is the maximum number of calls derived from one schema. Chosen: tools with ten
-// arguments need half of it.
+// arguments need half as many.
 const maxProbes = 100
 
 const (
@@ -37,7 +37,7 @@ func probes(s schema, valid map[string]any) []probe {
 // A variation collects probes.
 type variation []probe
 
-// A place is a value in the arguments.
+// A place is a position in the arguments that holds a value.
 type place struct {
 	schema
 
@@ -109,8 +109,8 @@ func (v *variation) varyItem(p place, list []any) {
 	v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any { return p.whole(append([]any{x}, list[1:]...)) }}, list[0])
 }
 
-// outside adds calls with a value that violates the types, enum, range, length or pattern of a
-// place, the first that does for each keyword, or probably its format.
+// outside adds, for each keyword of a place (type, enum, range, length, pattern), a call with the
+// first value that violates it, and one that probably violates its format.
 func (v *variation) outside(p place, value any) {
 	low, high := p.bounds()
 	least, _ := p.number("minLength", 1, maxText)
@@ -153,7 +153,7 @@ func (v *variation) outside(p place, value any) {
 			v.add(p, mistake.value, probe{name: p.path + mistake.name, forbidden: true})
 		}
 	}
-	// A format is only an annotation by default: a tool may accept other values.
+	// By default, a format is only an annotation: a tool may accept other values.
 	if formats[p.text("format")] != "" && p.kind() == "string" {
 		v.add(p, "not of this format", probe{name: p.path + " not matching its format", wrong: true})
 	}

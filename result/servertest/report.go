@@ -16,15 +16,15 @@ type Report struct {
 	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
-	// Tier is the highest tier that nine in ten failures reach, but unsafe if one failure is. It
-	// claims nothing about tools that were not called. Proven also needs annotations, a tested
-	// statement, and a success of each called tool.
+	// Tier is the highest tier that nine in ten failures reach, but unsafe if any failure is. It
+	// claims nothing about tools that were not called. Proven also requires annotations on every
+	// tool, a tested statement, and at least one success of each called tool.
 	Tier     Tier         `json:"tier"`
 	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
 	Failures map[Tier]int `json:"failures"` // the number of failures in each tier
 }
 
-// A Finding is one defect of one tool, shown by one or more calls.
+// A Finding is one defect of one tool, with the calls that show it, if any.
 type Finding struct {
 	Tool      string   `json:"tool"`      // the tool's name
 	Kind      Kind     `json:"kind"`      // what is wrong
@@ -53,7 +53,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// A ToolReport states how many calls of a tool were made.
+// A ToolReport states how often a tool was called.
 type ToolReport struct {
 	Name    string    `json:"name"`              // the tool's name
 	Calls   int       `json:"calls"`             // number of calls of the tool

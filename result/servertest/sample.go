@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// maxDepth is the maximum nesting of arguments; a schema may be recursive. Chosen:
-	// authors nest two or three levels.
+	// maxDepth limits the nesting of arguments, because a schema may be recursive. Chosen: authors
+	// nest two or three levels.
 	maxDepth = 6
-	// maxValues is the maximum number of values in the arguments, which grows exponentially with
-	// the depth. Chosen: far more than any tool needs.
+	// maxValues is the maximum number of values in the arguments, which could grow exponentially
+	// with the depth. Chosen: far more than any tool needs.
 	maxValues = 500
 	// maxText is the maximum length of a text made for a schema. Chosen: longer ones only cost time.
 	maxText = 100_000
@@ -135,8 +135,8 @@ func (s schema) sampleText(absent bool) string {
 	return strings.Repeat("example ", length/8+1)[:length]
 }
 
-// maxPattern is the size, in bytes, beyond which a text made from a pattern does not grow: nested
-// repetitions could be endless. Chosen: identifiers are shorter.
+// maxPattern limits the growth of a text made from a pattern, in bytes, because nested repetitions
+// could be endless. Chosen: identifiers are shorter.
 const maxPattern = 4096
 
 // fromPattern returns a text that probably matches a pattern, or "" if Go cannot parse it.

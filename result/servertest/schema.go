@@ -52,8 +52,8 @@ func (s schema) list(keyword string) []any {
 	return list
 }
 
-// bounds returns the minimum and the maximum, infinite if there is none. It ignores bounds beyond
-// 2^53, which only state the limits of a number type.
+// bounds returns the minimum and the maximum, which are infinite if not stated. It ignores bounds
+// beyond 2^53, which only state the limits of a number type.
 func (s schema) bounds() (low, high float64) {
 	step, infinite := 1.0, math.Inf(1)
 	if s.kind() == "number" {
@@ -69,7 +69,7 @@ func (s schema) bounds() (low, high float64) {
 		min(bound("maximum", 0, infinite), bound("exclusiveMaximum", -step, infinite))
 }
 
-// A tool is a tool of the server with its schemas and annotations.
+// A tool is one of the server's tools, with its schemas and annotations.
 type tool struct {
 	*mcp.Tool
 
@@ -97,7 +97,7 @@ func (t *tool) arguments() map[string]any {
 }
 
 // isAnnotated reports whether a tool declares whether its calls can be repeated. A readOnlyHint or
-// idempotentHint that is false counts as absent: the SDK decodes both to false.
+// idempotentHint that is false counts as absent: the SDK decodes both the same way.
 func (t *tool) isAnnotated() bool {
 	return t.hints.ReadOnlyHint || t.hints.IdempotentHint || t.hints.DestructiveHint != nil || t.key != ""
 }

@@ -38,7 +38,7 @@ func texts(res *mcp.CallToolResult) []string {
 	return list
 }
 
-// maxPath is the length, in bytes, beyond which a path begins anew: otherwise, the paths of a deep
+// maxPath is the length, in bytes, beyond which a path starts over: otherwise, the paths of a deep
 // value would be quadratic in its size. Chosen: outputs nest a few levels.
 const maxPath = 1 << 10
 

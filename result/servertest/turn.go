@@ -10,17 +10,16 @@ import (
 
 const (
 	// maxLost is the number of calls without an answer after which a tool is abandoned. Chosen:
-	// each such call costs Options.Timeout or a new session.
+	// few, because each such call costs Options.Timeout or a new session.
 	maxLost = 2
-	// maxSilent is how many tools may fail to answer in time before the check makes no more calls.
-	// Chosen: at 15 s per call, a check takes less than three minutes if the server hangs, and about
-	// six if it is slow.
+	// maxSilent is how many tools may fail to answer in time before the check stops making calls. Chosen: at
+	// 15 s per call, a check takes less than three minutes if the server hangs, and about six if it is slow.
 	maxSilent = 5
-	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond which
-	// the tool is abandoned. Chosen: a minute at 15 s; most tools need a second.
+	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond
+	// which the tool is abandoned. Chosen: 4 times 15 s is a minute; most tools need a second.
 	maxSlow = 4
-	// maxTested is the maximum number of a tool's failures that are tested for the same kind of
-	// statement. Chosen: the failures of a tool are similar.
+	// maxTested is the maximum number of failures per tool that are tested for the same kind of
+	// statement. Chosen to be small, because the failures of a tool are similar.
 	maxTested = 3
 )
 
@@ -57,8 +56,7 @@ func (t *turn) run(ctx context.Context, own *Case) {
 	}
 }
 
-// try makes a call of the tool, and checks the advice in the answer. It returns nil if the turn has
-// stopped.
+// try calls the tool, and checks the advice in the answer. It returns nil if the turn has stopped.
 func (t *turn) try(ctx context.Context, p probe) *answer {
 	a := t.call(ctx, t.Name, p)
 	if a == nil {
@@ -71,7 +69,7 @@ func (t *turn) try(ctx context.Context, p probe) *answer {
 	return a
 }
 
-// take makes all calls of one tool except its cases.
+// take makes all calls to one tool, except its cases.
 func (t *turn) take(ctx context.Context) ToolReport {
 	list, skipped := t.opts.probes(t.tool)
 	report := ToolReport{Name: t.Name, Skipped: cmp.Or(t.stopped, skipped), Tool: t.Tool}
@@ -98,7 +96,7 @@ func (t *turn) take(ctx context.Context) ToolReport {
 }
 
 // testClaims verifies the statements in a tool's failures about retries, effects and keys. It runs
-// after all other calls of the tool.
+// after all other calls to the tool.
 func (t *turn) testClaims(ctx context.Context) {
 	for _, test := range []func(context.Context){t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
@@ -108,7 +106,7 @@ func (t *turn) testClaims(ctx context.Context) {
 	}
 }
 
-// call makes one call to the turn's tool or to a lookup. It returns nil if the turn has stopped.
+// call makes one call to the turn's tool or to that of a lookup. It returns nil if the turn has stopped.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if t.silent >= maxSilent {
 		t.stopped = "too many other tools did not answer"
@@ -147,7 +145,7 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 // [result.Parse] says about a task.
 var needsTask = lazy(`-32601: .*\btask augmentation\b|^The server goes on with the work as a task\.`)
 
-// isAbandoned reports whether too many calls had no answer, or all together took too long.
+// isAbandoned reports whether too many calls had no answer, or the calls took too long in total.
 func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// nothingWords matches an empty search result. It does not match a singular, as in "No customer
-// found with id 7", which may be a failure.
+// nothingWords matches a text that reports an empty search result. It does not match a singular, as
+// in "No customer found with id 7", which may be a failure.
 var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`no (?:[\w-]+ ){0,4}?(?:results?|data|[\w-]{2,}s)(?: (?:was|were|are|could be|have been))? (?:found|match(?:ed|ing)?|available|returned)\b|` +
 	`(?:the )?(?:query|search) (?:returned|found|has) (?:no|0|zero) |` +
@@ -20,11 +20,11 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`(?:0|zero) (?:results?|matches|rows|records|items|hits)\b|` +
 	`nothing (?:was )?found\b|no (?:results?|matches|matching \w+s|hits|records|rows)\b)`)
 
-// setupWords matches things that a tool itself needs: if one is not found, that is a failure.
+// setupWords matches things that a tool itself needs; if one of them is not found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
-// isNothingFound reports whether a failure is an empty result: its text says so, or it would be one
-// without isError.
+// isNothingFound reports whether a failure is really an empty result: its text says so, or without
+// isError it would be one.
 func (f *failure) isNothingFound(res *mcp.CallToolResult, arguments map[string]any) bool {
 	text := f.text
 	if f.members != nil {

@@ -16,22 +16,22 @@ import (
 type Step string
 
 const (
-	// StepContinue calls the source again from where it stopped, like retry.Resume.
+	// StepContinue means to call the source again from where it stopped, like retry.Resume.
 	StepContinue Step = "continue"
-	// StepOtherSource calls one of the failure's alternatives.
+	// StepOtherSource means to call one of the failure's alternatives.
 	StepOtherSource Step = "other_source"
-	// StepNarrow sends the source a narrower or different query.
+	// StepNarrow means to send the source a narrower query, or a different one.
 	StepNarrow Step = "narrow"
-	// StepGoOn continues without the source, and says so in the answer.
+	// StepGoOn means to continue without the source, and to say so in the answer.
 	StepGoOn Step = "go_on"
 )
 
-// A Gap is the missing answer of a source, or the missing part of an answer.
+// A Gap is a source's missing answer, or the missing part of one.
 type Gap struct {
 	// Source is the source's name.
 	Source string
-	// Have is the number of items received. Total is the number of all items, or 0 if
-	// unknown. Both are 0 if there was no answer.
+	// Have is the number of items received. Total is the total number of items, or 0 if unknown.
+	// Both are 0 if there was no answer.
 	Have, Total int
 	// Err is the failure. It is not nil.
 	Err *toolerr.Error
@@ -39,16 +39,16 @@ type Gap struct {
 	Step Step
 }
 
-// A Coverage lists which of several sources have answered. Each list is sorted by name.
+// A Coverage lists which sources have answered. Each list is sorted by name.
 type Coverage struct {
 	// Complete lists the sources that answered completely, including those without hits.
 	Complete []string
-	// Partial lists the sources that answered in part; Missing lists those without an answer.
+	// Partial lists the sources that answered in part; Missing lists those that did not answer.
 	Partial, Missing []Gap
 }
 
-// Cover merges the outcomes of several sources, keyed by name. A source that asks for input is
-// missing. A source that failed after a complete answer is complete.
+// Cover merges the outcomes of several sources, keyed by name. A source that asks for input counts
+// as missing. A source that failed after a complete answer counts as complete.
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage
 	for _, source := range slices.Sorted(maps.Keys(outcomes)) {
@@ -110,8 +110,8 @@ func (c Coverage) String() string {
 // maxSource is the maximum length of a source's name, in bytes. Chosen: names are shorter.
 const maxSource = 256
 
-// String returns a sentence for the final answer, on one line. It contains no text of the failure,
-// because that is written for the model.
+// String returns a sentence for the final answer, on one line. It contains no text from the
+// failure, because that is written for the model.
 func (g Gap) String() string {
 	why, source := reasonFor(g.Err), sanitize.Line(g.Source, maxSource)
 	switch {
@@ -123,7 +123,7 @@ func (g Gap) String() string {
 	return fmt.Sprintf("Nothing from %s is included, because %s.", source, why)
 }
 
-// Why a source has not answered, in words for people.
+// The reasons why a source has not answered, in words for people.
 var (
 	codeReasons = map[toolerr.Code]string{
 		toolerr.CodeTimeout:     "it did not answer in time",

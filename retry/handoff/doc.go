@@ -1,5 +1,5 @@
-// Package handoff reports lasting failures to the calling agent. It turns the failures of calls
-// into a failure or a summary.
+// Package handoff reports lasting failures to the calling agent. It turns the failures of several
+// calls into one failure or a summary.
 //
 // A subagent that is an MCP tool returns a [Report] of its attempts as its error:
 //
@@ -20,7 +20,7 @@
 //
 // # Secrets
 //
-// Only arguments that are strings, numbers or booleans are reported. Those whose names indicate a
-// secret, or that [Report.Secret] selects, are masked, as are credentials in texts. The sentences
+// Only arguments that are strings, numbers or booleans are reported. They are masked if their names
+// indicate a secret, or if [Report.Secret] selects them, as are credentials in texts. The sentences
 // about gaps contain no server text.
 package handoff

@@ -25,7 +25,7 @@ const maxReported = 20
 // innermost calls. The order in which failures are added does not matter. The zero value is an
 // empty report, ready to use. A Report is not safe for concurrent use.
 type Report struct {
-	// Attempted lists further attempts without success.
+	// Attempted lists other failed attempts.
 	Attempted []toolerr.Attempt
 	// Partial is the part of the work that was done. If nil, that of an added failure is used.
 	Partial *toolerr.Partial
@@ -34,9 +34,9 @@ type Report struct {
 	Alternatives []string
 	// Err is one more failure. Of several failures, one that forbids a retry takes precedence.
 	Err *toolerr.Error
-	// Secret reports whether to mask the argument of this name. It may be nil. Arguments
-	// with names such as password, token or card_number are always masked, as are
-	// credentials in text that are recognized by such a name or by their form.
+	// Secret reports whether to mask the argument with this name. It may be nil. Arguments with
+	// names such as password, token or card_number are always masked, as are credentials in text if
+	// they have such a name or a known form.
 	Secret func(name string) bool
 
 	failed    []failedCall
@@ -51,8 +51,8 @@ type failedCall struct {
 }
 
 // Add adds the result of calling tool with these arguments: the error of a [result.Outcome] or of
-// retry.Do, or any other error. If the error lists attempts, they are reported instead of the call.
-// A call that a retry.Guard has stopped was not sent, and is not an attempt. A nil error is a
+// retry.Do, or any other error. If the error lists attempts, those are reported instead of the
+// call. A call that a retry.Guard has stopped was not sent, and is not an attempt. A nil error is a
 // success, which removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
 	f := failedCall{id: callID(tool, arguments), err: toolerr.From(err)}
@@ -76,8 +76,8 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	r.failed = append(r.failed, f)
 }
 
-// isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a
-// retry takes precedence; otherwise the order is arbitrary but fixed.
+// isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a retry
+// takes precedence, then the one with the higher rank; otherwise the order is arbitrary but fixed.
 func isWorse(a, b *toolerr.Error) bool {
 	switch {
 	case b == nil:
@@ -90,17 +90,17 @@ func isWorse(a, b *toolerr.Error) bool {
 	return slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil)) < 0
 }
 
-// rank returns the rank of e's category. Unknown categories have the lowest.
+// rank returns the rank of e's category. Unknown categories rank lowest.
 func rank(e *toolerr.Error) int { return slices.Index(ranks, e.Category) }
 
 var ranks = []toolerr.Category{
 	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
 
-// Failure returns the report as a failure, which is not retryable. Message tells the coordinator's
-// model what could not be done. The effect is the worst of Err, Attempted and the added calls; a success
-// counts as not stated, because its tool is not known. Secrets in the arguments are masked.
-// Attempts of the same call are merged, and at most twenty are kept. Without Err and added
+// Failure returns the report as a failure that is not retryable. Message tells the coordinator's
+// model what could not be done. The effect is the worst of Err, Attempted and the added calls; a
+// success counts as an unstated effect, because its tool is not known. Secrets in the arguments are
+// masked. Attempts of the same call are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
@@ -147,7 +147,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	return e.WithCause(last)
 }
 
-// hint returns the hint of a report without an author's hint; "" means the default.
+// hint returns the hint for a report without an author's hint; "" means the default.
 func hint(e *toolerr.Error) string {
 	switch {
 	case e.Effect == toolerr.EffectUnknown, e.Partial != nil && e.Partial.ContinueFrom != nil:

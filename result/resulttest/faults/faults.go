@@ -24,12 +24,12 @@ import (
 	"time"
 )
 
-// A Fault is a way in which an HTTP request fails.
+// A Fault is a way for an HTTP request to fail.
 type Fault string
 
 // The faults.
 const (
-	// None is no fault: the request is answered.
+	// None means no fault: the request is answered.
 	None Fault = "none"
 	// Stall sends no response until the request is canceled or [Injector.MaxStall] has passed.
 	Stall Fault = "stall"
@@ -43,18 +43,18 @@ const (
 	InternalError Fault = "500"
 	// Unavailable is status 503.
 	Unavailable Fault = "503"
-	// HalfBody is a response whose body ends in the middle.
+	// HalfBody is a response whose body is cut in half.
 	HalfBody Fault = "half_body"
 	// Garbage is status 200 with a body that is not JSON, contrary to its Content-Type.
 	Garbage Fault = "garbage"
 )
 
-// An Injector injects faults into requests: as the [http.RoundTripper] of a server's HTTP
-// client, or as a service started by [Injector.Serve]. The zero value lets all requests pass.
-// It is safe for concurrent use. Do not change or copy it after its first use.
+// An Injector injects faults into requests, as the [http.RoundTripper] of a server's HTTP client,
+// or as a service started by [Injector.Serve]. The zero value lets all requests pass. It is safe
+// for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
-	// Script holds the faults of the first requests in order. All later requests pass. For a
-	// random sequence, draw the script at random.
+	// Script holds the faults of the first requests in order. All later requests pass. For a random
+	// sequence, generate the script at random.
 	Script []Fault
 	// RetryAfter is the Retry-After header of statuses 429 and 503, in whole seconds,
 	// rounded up. Zero, the default, and negative values mean no header.
@@ -77,7 +77,7 @@ func (i *Injector) Drawn() []Fault {
 	return slices.Clone(i.drawn)
 }
 
-// next returns the fault of the next request.
+// next returns the fault for the next request.
 func (i *Injector) next() Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -102,7 +102,7 @@ func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
 	}
 }
 
-// replies holds the replies that some faults send in place of the service's.
+// replies holds the replies that some faults send instead of the service's.
 var replies = map[Fault]struct {
 	status int
 	body   string

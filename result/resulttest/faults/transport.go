@@ -43,7 +43,7 @@ func (i *Injector) inject(fault Fault, req *http.Request, base http.RoundTripper
 	return i.reply(req, fault, http.StatusNotImplemented, fmt.Sprintf(`{"error":"unknown fault %s"}`, fault)), nil
 }
 
-// execute sends the request, and drops none, half or all of the reply.
+// execute sends the request, and drops half of the reply, all of it, or nothing.
 func execute(req *http.Request, fault Fault, base http.RoundTripper) (*http.Response, error) {
 	resp, err := base.RoundTrip(req)
 	if err != nil || fault == None {
@@ -65,7 +65,7 @@ func execute(req *http.Request, fault Fault, base http.RoundTripper) (*http.Resp
 	return resp, nil
 }
 
-// reply returns the reply of a fault.
+// reply returns the reply for a fault.
 func (i *Injector) reply(req *http.Request, fault Fault, status int, body string) *http.Response {
 	recorder := httptest.NewRecorder()
 	recorder.Header().Set("Content-Type", "application/json")
@@ -80,7 +80,7 @@ func (i *Injector) reply(req *http.Request, fault Fault, status int, body string
 	return resp
 }
 
-// reset returns the error of a connection that the peer has reset.
+// reset returns the error for a connection that the peer has reset.
 func reset(op string) error {
 	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, syscall.ECONNRESET)}
 }

@@ -46,7 +46,7 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
 }
 
-// firmer returns the hint for a stopped call: what to do instead, and from the third time on to
+// firmer returns the hint for a stopped call: what to do instead, or, from the third time on, to
 // stop, unless a lookup or a key would allow the call.
 func firmer(tool, instead string, known *remembered) string {
 	switch {
@@ -58,8 +58,8 @@ func firmer(tool, instead string, known *remembered) string {
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
-// Reported returns e, the nth temporary failure of a call, with the hint not to make the call
-// again, followed by the author's hint, if any.
+// Reported returns e, the nth temporary failure of a call, with a hint not to make the call again,
+// followed by the author's hint, if any.
 func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	hint := fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", n)
 	if !hints.IsDefault(e) {
@@ -68,7 +68,7 @@ func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// maxBrief is the maximum size of a remembered answer, in bytes: that of an envelope.
+// maxBrief is the maximum size of a remembered answer, in bytes. Envelopes have the same limit.
 const maxBrief = 8 << 10
 
 // emptyAnswer returns the JSON of an empty answer, reduced to its text if it is large.
@@ -80,7 +80,7 @@ func emptyAnswer(o result.Outcome) []byte {
 	return raw
 }
 
-// brief returns a copy of e to remember that is no larger than an envelope may be.
+// brief returns the copy of e to remember, which is no larger than an envelope may be.
 func brief(e *toolerr.Error) *toolerr.Error {
 	c := *e
 	c.Attempted, c.Partial, c.IdempotencyKey = nil, nil, ""

@@ -29,14 +29,14 @@ func (e *Ending) isAnswer() bool {
 	return e.Outcome.Kind == result.KindData || e.Outcome.Kind == result.KindEmpty
 }
 
-// outlives reports whether r is kept after an identical call. Now is what to remember of that call,
-// or nil. A held call is replaced only after a success or by another held one: the refusal of a
-// repeat does not show what the first call did. Nor does an unsent call.
+// outlives reports whether r is kept after an identical call. Now is what to remember about that
+// call, or nil. A held call is replaced only after a success or by another held one: the refusal of
+// a repeat does not show what the first call did, nor does a call that was not sent.
 func (r *remembered) outlives(now *remembered, e *Ending) bool {
 	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
 }
 
-// remember returns what to remember of the call, or nil if nothing.
+// remember returns what to remember about the call, or nil.
 func (c *Call) remember(e *Ending) *remembered {
 	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
@@ -94,8 +94,8 @@ func (c *Call) release(e *Ending) {
 	})
 }
 
-// isLookup reports whether an outcome shows the current state: data, an empty answer, or the
-// tool's answer that the thing does not exist.
+// isLookup reports whether an outcome shows the current state: data, an empty answer, or the tool's
+// answer that something does not exist.
 func isLookup(o result.Outcome) bool {
 	if o.Kind == result.KindFailure && o.Result != nil {
 		return o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
@@ -103,9 +103,9 @@ func isLookup(o result.Outcome) bool {
 	return o.Kind == result.KindData || o.Kind == result.KindEmpty
 }
 
-// looksUp reports whether the call shares an identifying value with the held one, and is a
-// different call of the same server that started after the held one ended. A held call with
-// its own key is not released, because its repeat with the key is safe.
+// looksUp reports whether the call shares an identifying value with the held one, is a different
+// call to the same server, and started after the held one ended. A held call with its own key is
+// not released, because a repeat with the key is safe.
 func (c *Call) looksUp(known *remembered) bool {
 	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start > known.ended &&
 		slices.ContainsFunc(c.values, func(v uint64) bool { return slices.Contains(known.values, v) })

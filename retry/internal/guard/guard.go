@@ -1,5 +1,5 @@
-// Package guard remembers the calls of one conversation that ended without success, and stops vain
-// or risky repeats. The rules are those of retry.Guard.
+// Package guard remembers the calls of one conversation that ended without success, and stops
+// futile or risky repeats. The rules are those of retry.Guard.
 package guard
 
 import (
@@ -11,12 +11,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// reportFrom is the number of failures after which the hint of a retryable failure is to report it.
-// Chosen: after nine attempts with the default policy.
+// Once a call has failed reportFrom times, the hint of its retryable failures is to report them.
+// Chosen: with the default policy, three failures are nine attempts.
 const reportFrom = 3
 
-// A Guard holds the remembered calls and the running ones. The zero value is ready to use,
-// and safe for concurrent use. A nil *Guard watches nothing.
+// A Guard holds the remembered and the running calls. The zero value is ready to use, and safe for
+// concurrent use. A nil *Guard watches nothing.
 type Guard struct {
 	mu      sync.Mutex
 	calls   map[callID]*remembered
@@ -26,12 +26,12 @@ type Guard struct {
 
 // A Call is a call in progress.
 type Call struct {
-	// Stopped is the outcome of the call if it must not be made, otherwise nil.
+	// Stopped is the outcome of a call that must not be made, otherwise nil.
 	Stopped *result.Outcome
 	// Action is the action of the remembered call, if this one is stopped.
 	Action int
-	// Unresolved means that an identical call may have taken effect. Key is the idempotency
-	// key that this call must then use, if any.
+	// Unresolved means that an identical call may have taken effect. Key is the idempotency key, if
+	// any, that this call must then use.
 	Unresolved bool
 	Key        string
 

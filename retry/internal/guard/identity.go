@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A callID identifies a call. It holds the server itself, so that no other gets the same address.
+// A callID identifies a call. It holds the server itself, so that its address is not reused.
 type callID struct {
 	server any // comparable
 	call   string
@@ -54,8 +54,7 @@ func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument
 	return err == nil
 }
 
-// maxValues is the maximum number of identifying values of a call. Chosen: more than the
-// calls of models have.
+// maxValues is the maximum number of identifying values of a call. Chosen: more than models' calls have.
 const maxValues = 64
 
 // appendValues appends the hashes of the identifying values in v.
@@ -102,7 +101,7 @@ func isNumeral(number []byte) bool {
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
 
-// dates are common layouts of dates and times.
+// dates lists common layouts of dates and times.
 var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
 
 func isDate(text string) bool {
@@ -113,7 +112,7 @@ func isDate(text string) bool {
 }
 
 // identifies reports whether a string is identifying. Words of letters and underscores are not,
-// because they are mostly choices. Neither are dates and times.
+// because most of them name one of a few choices. Neither are dates and times.
 func identifies(text string) bool {
 	if isDate(text) {
 		return false

@@ -13,21 +13,22 @@ const (
 	// recentAge is how long a failure or an empty answer is remembered. Chosen: models repeat
 	// themselves within seconds, and after minutes the cause may be gone.
 	recentAge = 10 * time.Minute
-	// heldSize is the maximum number of calls that a guard holds because they may have taken effect.
-	// Chosen: five times recentSize; at 12 KiB each they take at most 60 MiB.
+	// heldSize is the maximum number of calls that a guard holds because they took or may have
+	// taken effect. Chosen: five times recentSize; at 12 KiB each they take at most 60 MiB.
 	heldSize = 5000
 	// HeldAge is how long a call is held. Chosen: as long as Stripe remembers an idempotency key, and
 	// longer than a conversation.
 	HeldAge = 24 * time.Hour
-	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
-	// repeat, because something may have been added.
+	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen to allow
+	// one repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is the number of transient but not retryable failures, or of missing
-	// permissions, after which a call is stopped. Chosen: one repeat, because the cause may be gone.
+	// unexpectedFailures is the number of failures after which a call is stopped, if they are
+	// transient but not retryable, or due to missing permission. Chosen to allow one repeat,
+	// because the cause may be gone.
 	unexpectedFailures = 2
 )
 
-// A remembered call has ended without success.
+// A remembered is a call that ended without success, or found nothing.
 type remembered struct {
 	id      callID
 	until   time.Time

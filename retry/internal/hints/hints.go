@@ -9,11 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ErrStopped is the cause that the failure of a stopped call wraps.
+// ErrStopped is the cause of a stopped call's failure.
 var ErrStopped = errors.New("the call was not sent, because the identical call has failed before")
 
-// Retried is the hint of a failure that was retried without success. It replaces the default
-// hint, which is for the first attempt.
+// Retried is the hint of a failure that was retried without success. It replaces the default hint,
+// which is meant for the first attempt.
 const Retried = "This was retried already. Do not repeat it now; use another way, or tell the user what is missing."
 
 // IsDefault reports whether e has no author's hint: its hint is empty, [Retried], or a default,
@@ -24,7 +24,7 @@ func IsDefault(e *toolerr.Error) bool {
 		e.Hint == Default(e, cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument))
 }
 
-// Default returns the default hint of a failure. Argument is where its key belongs, if it has one.
+// Default returns the default hint of a failure. Argument names where its key belongs, if it has one.
 func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {

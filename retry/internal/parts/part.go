@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A part is a JSON value to which others are joined as text. Its lists grow in place, so the cost
-// of joining a part does not depend on the earlier ones. A nil part holds no value.
+// A part is a JSON value that others are joined to as text. Its lists grow in place, so the cost of
+// joining a part does not depend on the earlier ones. A nil part holds no value.
 type part struct {
 	raw     []byte // compact; of a list, its items without the brackets; nil for an object
 	isList  bool
@@ -17,7 +17,7 @@ type part struct {
 	members map[string]*part // of an object, by the raw name; only lists are split up
 }
 
-// partOf returns a JSON text as a part, or nil if it is null or not readable by every client.
+// partOf returns a JSON text as a part, or nil if it is null or if some clients cannot read it.
 func partOf(text []byte) *part {
 	raw := jsonvalue.AppendCompact(nil, text)
 	if !jsonvalue.Valid(raw) || string(raw) == "null" {
@@ -52,7 +52,7 @@ func listOf(raw []byte) *part {
 	return p
 }
 
-// lists returns a list, or the lists of an object.
+// lists returns p itself if it is a list, or else the lists in an object.
 func (p *part) lists() (all []*part) {
 	if p == nil || p.isList {
 		return []*part{p}
@@ -80,7 +80,7 @@ func (p *part) count() int {
 	return 0
 }
 
-// startsWith reports whether before has items and p begins with them.
+// startsWith reports whether before has items and p begins with the same ones.
 func (p *part) startsWith(before *part) bool {
 	all, first := p.items(), before.items()
 	if all == nil || first == nil || first.n == 0 {

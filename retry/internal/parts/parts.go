@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// maxParts is the maximum number of parts, so that an endless result ends. Chosen: with fifty
-	// items each, these are fifty thousand items.
+	// maxParts is the maximum number of parts, so that an endless result ends. Chosen: at fifty
+	// items each, that is fifty thousand items.
 	maxParts = 1000
-	// maxJoined is the size of all parts, in bytes, above which no further part is requested. Chosen:
-	// more than agents read.
+	// maxJoined is the total size of all parts, in bytes, above which no further part is requested.
+	// Chosen: more than agents read.
 	maxJoined = 64 << 20
 )
 
-// Parts holds the results so far.
+// A Parts holds the results so far.
 type Parts struct {
 	n       int
 	size    int // bytes of all parts
@@ -30,14 +30,14 @@ type Parts struct {
 	cursors map[string]bool // the positions so far, as JSON
 }
 
-// From returns no parts yet. Position is where the first call begins; without one, at 0 or "".
+// From returns a Parts without results. Position is where the first call begins; nil means 0 or "".
 func From(position any) *Parts {
 	first, _ := jsonvalue.Marshal(position)
 	return &Parts{cursors: map[string]bool{string(first): true, "0": position == nil, `""`: position == nil}}
 }
 
-// Add adds the part of a failure, and reports whether to continue: the part has new items and a new
-// position to continue from, and there may be more parts.
+// Add adds the part in a failure, and reports whether to continue: the part has new items and a new
+// position to continue from, and no limit is reached.
 func (ps *Parts) Add(e *toolerr.Error) bool {
 	p := e.Partial
 	further := p.Processed > ps.done
@@ -56,7 +56,7 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	return true
 }
 
-// add joins a part; if it contains all others, it replaces them.
+// add joins a part, or replaces the others with it if it contains them all.
 func (ps *Parts) add(b *part, all bool) {
 	if all {
 		ps.joined = b
@@ -96,8 +96,8 @@ func (ps *Parts) Whole(out result.Outcome) result.Outcome {
 	return result.Parse(result.OK(json.RawMessage(ps.joined.text())), nil)
 }
 
-// Interrupted returns the outcome if no further part is requested: its failure, with all
-// results so far, the worst effect of the parts, and the key of the first one, if any.
+// Interrupted returns the outcome if no further part is requested: out's failure, with all results
+// so far, the worst effect of the parts, and the first one's key, if any.
 func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if ps.n == 0 || out.Err == nil {
 		return out

@@ -15,7 +15,7 @@ func (s *Server) Current() *Session {
 	return s.current
 }
 
-// Conn returns the connection of a session.
+// Conn returns the session's connection.
 func (s *Session) Conn() Conn { return s.conn }
 
 // ListTools returns a page of the tool list, and reports whether the session was lost. A lost

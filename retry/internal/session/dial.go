@@ -19,9 +19,8 @@ type dial struct {
 	err     error
 }
 
-// Session returns the current session, and connects if there is none. Each caller waits for a ping
-// or the dial only until its own context ends. The dial is canceled when no caller waits any
-// longer.
+// Session returns the current session, and connects if there is none. Each caller waits for a ping or
+// the dial only until its own context ends. The dial is canceled when no caller is waiting any longer.
 func (s *Server) Session(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +82,7 @@ func (s *Server) dial(ctx context.Context, d *dial) {
 	err = beforeCall(err, noConnection)
 }
 
-// dialed ends a dial. A session for which no caller waits any longer is closed.
+// dialed ends a dial. A session that no caller is waiting for any longer is closed.
 func (s *Server) dialed(d *dial, conn Conn, err error) {
 	defer close(d.done)
 	s.mu.Lock()
@@ -120,8 +119,8 @@ const (
 )
 
 // beforeCall returns the error of a dial or a listing for the call that needs it. An error that
-// claims to concern the call's arguments, or what calls have done, is replaced, unless it is the
-// program's own tool error.
+// claims to be about the call's arguments, or about work that was done, is replaced, unless it is
+// the program's own tool error.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
 	if err == nil || errors.As(err, &authored) && !errors.Is(err, errPanicked) {

@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// listTime is how long a listing may take. Chosen: slow servers need over a second for a
-// page, and a lost request must not block all callers for long.
+// listTime is how long a listing may take. Chosen: slow servers need more than a second for a page,
+// but a lost request must not block all callers for long.
 const listTime = 30 * time.Second
 
 // A source is a session from which the tool list can be read.
@@ -52,7 +52,7 @@ func (t *Tools) read(from source) *listing {
 	return r
 }
 
-// ask requests a page. A server without the method, or with a nil answer, has no tools.
+// ask requests a page. If the server lacks the method, or answers nil, it has no tools.
 func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	list, err := within(ctx, func() (*mcp.ListToolsResult, error) { return from.page(ctx, params) })
 	var wire *jsonrpc.Error
@@ -62,7 +62,7 @@ func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 	return list, err
 }
 
-// end takes over the result of a listing. A failed listing removes no tools. A listing on a lost
+// end stores the result of a listing. A failed listing removes no tools. A listing on a lost
 // session changes nothing, because the next one uses another session.
 func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error) {
 	t.mu.Lock()

@@ -55,14 +55,15 @@ func (all *Observed) forget(at weak.Pointer[mcp.ClientSession]) {
 	delete(all.known, at)
 }
 
-// AwaitEnd waits a moment for a lost session to end, so that the next call finds it ended.
+// AwaitEnd waits a moment for a lost session to end, so that the next call does not use it.
 func (o *Observation) AwaitEnd(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, drainGrace)
 	defer cancel()
 	_ = waitFor(ctx, o.Life.Done())
 }
 
-// Tool returns the tool of that name, nil if the server does not list it, or an error if unknown.
+// Tool returns the tool with that name, nil if the server does not list it, or an error if that is
+// unknown.
 func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
 	return o.find(ctx, source{page: session.ListTools, life: o.Life}, name)
 }

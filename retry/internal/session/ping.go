@@ -7,13 +7,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// pingTime is how long a ping may take. Chosen: it takes milliseconds, or some hundred on a
-// loaded machine.
+// pingTime is how long a ping may take. Chosen: it takes milliseconds, or a few hundred on a loaded
+// machine.
 const pingTime = 2 * time.Second
 
-// survives starts a ping in the background, which replaces the session if there is no response. It
-// waits for the ping until the context ends, and reports whether the session continues. Concurrent
-// callers share a ping.
+// survives starts a ping in the background, which drops the session if there is no response. It
+// waits for the ping, but not beyond the context, and reports whether the session continues.
+// Concurrent callers share a ping.
 func (s *Session) survives(ctx context.Context) bool {
 	server := s.server
 	server.mu.Lock()
@@ -28,7 +28,7 @@ func (s *Session) survives(ctx context.Context) bool {
 	return s.over.Err() == nil
 }
 
-// decide pings, and replaces the session if it is not alive.
+// decide pings, and drops the session if it is not alive.
 func (s *Session) decide(ping chan struct{}) {
 	alive := s.isAlive()
 	server := s.server
@@ -45,7 +45,7 @@ func (s *Session) decide(ping chan struct{}) {
 	server.drop(s)
 }
 
-// isAlive reports whether the server responds in time, and every abandoned request returns.
+// isAlive reports whether the server responds in time and every abandoned request returns.
 func (s *Session) isAlive() bool {
 	heard := s.heard.Load()
 	ctx, cancel := context.WithTimeout(s.over, pingTime)

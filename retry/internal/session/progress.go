@@ -18,7 +18,7 @@ const idleCap = 10
 const progressKey = "progressToken"
 
 // limited returns the context of one request. With an IdleTimeout, the context ends when the server
-// is silent for that long, and the request asks for progress, which prolongs it.
+// is silent for that long; the request asks for progress, which restarts that time.
 func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
 	server := s.server
 	idle := max(server.IdleTimeout, 0)
@@ -43,13 +43,13 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 	}
 }
 
-// A watch is a request that its timer ends.
+// A watch is a request that a timer ends.
 type watch struct {
 	timer *time.Timer
 	idle  time.Duration
 }
 
-// watch registers a request, and returns its token, perhaps a new one, in comparable form.
+// watch registers a request, and returns its token, which may be new, in comparable form.
 func (s *Server) watch(w *watch, params *mcp.CallToolParams) (watched string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func tokenOf(token any) string {
 	return string(raw)
 }
 
-// Progressed prolongs the request that a notification belongs to.
+// Progressed extends the request that a notification belongs to.
 func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
 	if p == nil {
 		return

@@ -1,6 +1,6 @@
 // Package session keeps the sessions with one server: it dials, pings to find out whether a session
-// is alive, replaces lost ones, and remembers the server's tools. It does not decide about calls or
-// repeat them.
+// is alive, replaces lost ones, and remembers the server's tools. It neither decides about calls
+// nor repeats them.
 package session
 
 import (
@@ -24,15 +24,15 @@ type Conn interface {
 	Close() error
 }
 
-// Settings are taken from a retry.Client and its policy. All but Connect and Delay may be zero.
+// Settings come from a retry.Client and its policy. All but Connect and Delay may be zero.
 type Settings struct {
 	Connect func(context.Context) (Conn, error)
 	Delay   Delay
-	// AttemptTimeout limits a request, and IdleTimeout the time without an answer or progress.
+	// AttemptTimeout limits a request, and IdleTimeout its time without an answer or progress.
 	AttemptTimeout, IdleTimeout time.Duration
 }
 
-// A Server is a server and the current session with it, if any. It is safe for concurrent use.
+// A Server holds the current session with a server, if any. It is safe for concurrent use.
 type Server struct {
 	Settings
 
@@ -123,9 +123,9 @@ func (s *Server) drop(on *Session) {
 
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered: its server died, or Client.Connect has closed it or canceled its context"))
 
-// end closes a session, once. The SDK waits for running requests, forever if a write blocks, so
-// after drainTime the context is canceled too, killing the process. It is called with the lock
-// held.
+// end closes a session. It is called once per session. The SDK waits for running requests, even
+// forever if a write blocks, so after drainTime the context is canceled too, which kills the
+// process. It is called with the lock held.
 func (s *Server) end(on *Session) {
 	on.markOver()
 	time.AfterFunc(drainTime, func() {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session is a session with a server. It lasts until its Server ends it.
+// A Session is one session with a server. It lasts until its Server ends it.
 type Session struct {
 	conn     Conn
 	server   *Server
@@ -25,12 +25,12 @@ type Session struct {
 	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers
 	left     atomic.Int64  // requests that have not returned after their context ended
-	ping     chan struct{} // closed when the ping is decided; nil if there is none. Guarded by Server.mu
+	ping     chan struct{} // closed when the ping has ended; nil if there is none. Guarded by Server.mu
 }
 
 const (
-	// drainTime is how long a lost or replaced session that still reads has to finish its calls, and
-	// its process to exit. Chosen: the SDK waits as long for a process.
+	// drainTime is how long a lost or replaced session that still reads has to finish its calls and
+	// end its process. Chosen: the SDK waits that long for a process to exit.
 	drainTime = 5 * time.Second
 	// drainGrace is how long the SDK may take to return after its context ends. Chosen: it needs a few
 	// milliseconds unless it hangs.
@@ -68,15 +68,15 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	return out
 }
 
-// IsAnswer reports whether out is a result or a protocol error, including the SDK's own (-32005).
+// IsAnswer reports whether out is a result or a protocol error, including the SDK's own error -32005.
 func IsAnswer(out result.Outcome) bool {
 	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
 	return out.Result != nil || out.Err != nil && isProtocol()
 }
 
-// send sends a request, and abandons it if it does not return when its context ends or the session
-// is dead. The SDK ignores the context while it writes to a server that does not read, and over
-// HTTP it waits for a response even if the session is dead.
+// send sends a request, and abandons it if it does not return after its context has ended or the
+// session has died. While the SDK writes to a server that does not read, it ignores the context,
+// and over HTTP it waits for a response even if the session is dead.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
 	go func() {
@@ -102,8 +102,8 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	return result.Parse(nil, ctx.Err())
 }
 
-// Await returns what a request returns. The SDK decodes an answer in the goroutine that awaits it,
-// and panics on some. Await reports such an answer as unreadable: the tool may have run.
+// Await calls request and returns its result. The SDK decodes an answer in the goroutine that waits for
+// it, and panics on some answers. Await reports such an answer as unreadable: the tool may have run.
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -116,8 +116,8 @@ func Await[T any](request func() (T, error)) (answer T, err error) {
 
 var errPanicked = errors.New("retry: a request panicked")
 
-// within returns what a request returns, or the context's error. The SDK may return long after
-// the context has ended.
+// within returns the request's result, or the context's error. The SDK may return long after the
+// context has ended.
 func within[T any](ctx context.Context, request func() (T, error)) (answer T, err error) {
 	type reply struct {
 		answer T

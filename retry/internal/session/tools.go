@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// listedFor is how long a listed tool is considered current. Chosen: not every server
-	// notifies of changes, and changes are rare.
+	// listedFor is how long a tool's listing counts as current. Chosen: not every server notifies
+	// of changes, and changes are rare.
 	listedFor = 5 * time.Minute
-	// absentFor is how long the absence of a tool is considered current. Chosen: a model that
-	// invents names must not cause a listing each time.
+	// absentFor is how long a tool's absence counts as current. Chosen: a model that invents names
+	// must not cause a listing each time.
 	absentFor = time.Minute
 )
 
@@ -49,9 +49,9 @@ func (t *Tools) Pause() time.Duration {
 	return t.pacer.pause()
 }
 
-// find returns the tool of that name, or nil if the server does not list it. It returns an error if
-// this is not known. Each caller waits until its context ends; the listing continues for later
-// callers.
+// find returns the tool with that name, or nil if the server does not list it. It returns an error
+// if that is not known. Each caller waits at most until its context ends; the listing continues for
+// later callers.
 func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, error) {
 	tool, r, err := t.look(from, name)
 	if r == nil {
@@ -66,8 +66,8 @@ func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, 
 	return nil, r.err
 }
 
-// look returns the tool if it is listed, nil if a current list lacks it, an error during a pause,
-// or else a listing to wait for. An outdated tool is used while the list is read again.
+// look returns the tool if it is listed, nil if a current list lacks it, an error during a pause, or
+// otherwise a listing to wait for. A listed tool that is outdated is used while the list is read again.
 func (t *Tools) look(from source, name string) (*mcp.Tool, *listing, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -87,7 +87,7 @@ func (t *Tools) look(from source, name string) (*mcp.Tool, *listing, error) {
 	return nil, t.read(from), nil
 }
 
-// Forget clears the list when the tools have changed.
+// Forget clears the list because the tools have changed.
 func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,7 +96,7 @@ func (t *Tools) Forget() {
 }
 
 // serve is called with the server's identity for each new session. Another version may have other
-// tools. A server without an identity may be a different one.
+// tools. A server without an identity may be a new one.
 func (t *Tools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	t.mu.Lock()
@@ -108,7 +108,8 @@ func (t *Tools) serve(init *mcp.InitializeResult) {
 	}
 }
 
-// Tool returns the tool of that name, nil if the server does not list it, or an error if unknown.
+// Tool returns the tool with that name, nil if the server does not list it, or an error if that is
+// unknown.
 func (s *Session) Tool(ctx context.Context, name string) (*mcp.Tool, error) {
 	tool, err := s.server.Tools.find(ctx, source{page: s.page, life: s.over}, name)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -44,7 +44,7 @@ var rules = []struct {
 	{"contexts that end", (*check).endedContexts},
 }
 
-// A check tests a store against all rules.
+// A check tests a store against each rule.
 type check struct {
 	tb      testing.TB
 	name    string // of the rule
@@ -60,7 +60,7 @@ func (c *check) errorf(format string, args ...any) {
 	c.tb.Errorf("%s: "+format, append([]any{c.name}, args...)...)
 }
 
-// store returns the two stores alternately.
+// store returns each of the two stores in turn.
 func (c *check) store() idempotency.Store {
 	c.turn++
 	return c.stores[c.turn%2]
@@ -97,7 +97,7 @@ func conflict(effect toolerr.Effect) idempotency.Claim {
 }
 
 // compare claims an id, and returns what differs from the wanted result, or "". It compares effects
-// only in StateClaimed and StateConflict; for a conflict, all effects except applied are equal.
+// only in StateClaimed and StateConflict, in a conflict only whether they are applied.
 func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	got, err := c.store().Claim(c.ctx, r)
 	switch {
@@ -114,7 +114,7 @@ func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	return ""
 }
 
-// want fails the test if a claim's result differs.
+// want fails the test if a claim's result is not the wanted one.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	if differs := c.compare(want, r); differs != "" {
@@ -122,7 +122,7 @@ func (c *check) want(want idempotency.Claim, r idempotency.Request, when string)
 	}
 }
 
-// finish finishes a call, and fails the test if it cannot.
+// finish finishes a call, and fails the test if that fails.
 func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []byte) {
 	c.tb.Helper()
 	if err := c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: effect, Answer: answer}); err != nil {
@@ -130,7 +130,7 @@ func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []by
 	}
 }
 
-// waitForEnd waits until a claim is abandoned, and returns what differs from that, or "".
+// waitForEnd waits until a claim is abandoned, and returns what happens instead, or "".
 func (c *check) waitForEnd(r idempotency.Request) string {
 	for started := time.Now(); ; time.Sleep(2 * shortLease) { // the clock that counts is the store's
 		late := time.Since(started) >= leaseEnds // before the claim, which may be slow
@@ -147,7 +147,6 @@ func (c *check) waitForEnd(r idempotency.Request) string {
 	}
 }
 
-// answer is a short answer.
 var answer = []byte(`{"out":1}`)
 
 // someAnswers returns answers of every kind that a store may corrupt.

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// crowd is the number of concurrent claims of an id. Chosen: twice as many as a small database
-	// pool has connections.
+	// crowd is the number of concurrent claims on an id. Chosen: twice the connections of a small
+	// database pool.
 	crowd = 16
-	// rounds is how often the claims are repeated. Chosen: almost every round detects a store
-	// that reads first and then writes.
+	// rounds is how often the claims are made. Chosen: a store that reads first and then writes
+	// fails in almost every round.
 	rounds = 12
-	// impatience is the unit of the timeouts of the last check. Chosen: about as long as a SQL
-	// statement, so contexts end before, during and after one.
+	// impatience scales the timeouts of endedContexts. Chosen: about as long as a SQL statement, so
+	// contexts end before, during and after one.
 	impatience = 2 * time.Millisecond
 )
 
@@ -45,7 +45,7 @@ func (c *check) manyClaims() {
 	c.rush(r, "with Rerun, of an id whose lease has ended")
 }
 
-// rush claims an id concurrently, Rerun set, and returns the request that got StateClaimed.
+// rush claims an id concurrently, with Rerun set, and returns the request that got StateClaimed.
 func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Request) {
 	c.tb.Helper()
 	requests, claims, errs := make([]idempotency.Request, crowd), make([]idempotency.Claim, crowd), make([]error, crowd)
@@ -95,7 +95,7 @@ func (c *check) endedContexts() {
 }
 
 // insist calls do until it returns no error: with a context that has ended, with contexts that end
-// soon, and then with the test's.
+// soon, and finally with the test's.
 func (c *check) insist(do func(context.Context) error) {
 	for i := range 4 {
 		ctx, cancel := context.WithTimeout(c.ctx, time.Duration(i)*rand.N(impatience))

@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// sequences is the number of random sequences, length that of their calls, and owners that of
-	// their owners. Chosen: the planted defects of TestStore_PlantedDefects show in several sequences.
+	// sequences is the number of random sequences; each has length calls, made by owners owners.
+	// Chosen: the planted defects of TestStore_PlantedDefects show in several sequences.
 	sequences = 100
 	length    = 16
 	owners    = 5
-	// expiring is the number of sequences for each one in which leases end. Chosen: a store that
-	// counts whole seconds waits in few.
+	// Leases may end in one of expiring sequences. Chosen: few, because a store that counts whole
+	// seconds has to wait in these.
 	expiring = 20
 )
 
-// A record is what the model knows of an id. The zero value is that of a free one.
+// A record is what the model knows about an id. The zero value means a free id.
 type record struct {
 	idempotency.Request // the owner's
 	idempotency.Ending
@@ -82,10 +82,10 @@ func (s step) String() string {
 	return text
 }
 
-// pick returns one of several values, which may be listed more than once.
+// pick returns one of the values at random; a value that is listed twice is twice as likely.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-// randomSteps returns a sequence, in which leases may end.
+// randomSteps returns a sequence; leases may end in it if expires is set.
 func randomSteps(r *rand.Rand, answers [][]byte, expires bool) []step {
 	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectUnknown, toolerr.EffectApplied}
 	requests, steps := make([]idempotency.Request, owners), make([]step, length)
@@ -112,8 +112,8 @@ func randomSteps(r *rand.Rand, answers [][]byte, expires bool) []step {
 	return steps
 }
 
-// randomCalls compares a store with the model in random sequences. Of the first that differs, it
-// reports the steps that are needed.
+// randomCalls compares a store with the model in random sequences. For the first that differs, it
+// reports the steps needed to show it.
 func (c *check) randomCalls() {
 	answers := someAnswers()
 	for n := range uint64(sequences) {
@@ -132,8 +132,8 @@ func (c *check) randomCalls() {
 	}
 }
 
-// differs carries out a sequence with new ids, and returns the steps up to the first that differs
-// from the model, or "".
+// differs carries out a sequence with new ids, and returns the steps up to the first whose result
+// differs from the model's, or "".
 func (c *check) differs(steps []step) string {
 	known, prefix, text := map[string]*record{}, token()[1:], new(strings.Builder)
 	for _, s := range steps {
@@ -153,8 +153,8 @@ func (c *check) differs(steps []step) string {
 	return ""
 }
 
-// carryOut carries out a step, and returns what differs from the model, or "". The lease ends only
-// if one begins.
+// carryOut carries out a step, and returns how its result differs from the model's, or "". A lease
+// ends only if the step begins one.
 func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs string) {
 	want := k.claim(r)
 	owns := k.Owner == r.Owner && (k.Effect == "" || s.method == "Finish") || s.method == "Claim" && want.State == idempotency.StateClaimed
