@@ -52,7 +52,7 @@ func (t *turn) claimsNothing(a *answer) string {
 // testIdempotence repeats the valid call of a tool that is annotated as idempotent. The lookups
 // must not return more than before.
 func (t *turn) testIdempotence(ctx context.Context) {
-	first := t.answers[0]
+	first := t.valid()
 	if !t.hints.IdempotentHint || t.hints.ReadOnlyHint || !first.succeeded() {
 		return
 	}
@@ -81,7 +81,7 @@ func (t *turn) testKey(ctx context.Context) {
 	if t.key == "" || t.hints.ReadOnlyHint {
 		return
 	}
-	arguments := maps.Clone(t.answers[0].probe.arguments)
+	arguments := maps.Clone(t.valid().probe.arguments)
 	arguments[t.key] = "key-" + rand.Text()
 	first := t.call(ctx, t.Name, probe{name: "with a new key", arguments: arguments, compared: true})
 	if !first.succeeded() {

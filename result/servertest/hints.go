@@ -69,7 +69,7 @@ func (t *tool) lacksField(path, sent string) bool {
 // testRetryable repeats calls that the schema forbids and whose failure is marked as retryable. The
 // mark is wrong if they fail with the same message while the valid call succeeds.
 func (t *turn) testRetryable(ctx context.Context) {
-	tested, valid := 0, t.answers[0]
+	tested, valid := 0, t.valid()
 	for _, a := range t.answers {
 		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(roleRetryable).value != true || tested == maxTested {
 			continue

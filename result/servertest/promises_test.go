@@ -132,7 +132,7 @@ func TestCheck_Promises(t *testing.T) {
 		"":                        {},
 		"idempotent, kept":        {},
 		"effect none":             {[]string{"book false_effect"}, "the failure has effect none, but the answer of list_orders changed"},
-		"retryable":               {[]string{"book bad_hint", "book false_effect"}, "the failure has isRetryable true"},
+		"retryable":               {[]string{"book false_effect", "book bad_hint"}, "the arguments can never be valid"},
 		"idempotent":              {[]string{"book false_effect"}, "idempotentHint is true, but list_orders returned more"},
 		"key":                     {[]string{"book key_ignored"}, "was executed: list_orders returned more"},
 		"key, no look":            {[]string{"book key_ignored"}, "returned another order_id"},
@@ -145,7 +145,7 @@ func TestCheck_Promises(t *testing.T) {
 	} {
 		t.Run(breaks, func(t *testing.T) {
 			t.Parallel()
-			report := check(t, newShop(breaks).server(), &servertest.Options{All: true, Ignore: []string{"no_annotations"}})
+			report := check(t, newShop(breaks).server(), &servertest.Options{All: true, Ignore: []string{"no_annotations"}, Cases: []servertest.Case{{Tool: "book", Kind: result.KindFailure}}})
 			require.Equal(t, append([]string{}, want.findings...), kinds(report), "%s", report.Findings)
 			if len(want.findings) == 0 {
 				return

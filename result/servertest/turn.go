@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -104,6 +105,11 @@ func (t *turn) testClaims(ctx context.Context) {
 		}
 		test(ctx)
 	}
+}
+
+// valid returns the answer to the valid call: the first success, or else the first answer.
+func (t *turn) valid() *answer {
+	return t.answers[max(0, slices.IndexFunc(t.answers, func(a *answer) bool { return !a.probe.forbidden && a.succeeded() }))]
 }
 
 // call makes one call to the turn's tool or to that of a lookup. It returns nil if the turn has stopped.
