@@ -55,7 +55,7 @@ func fromErrno(e Errno, dialing bool) class.Class {
 }
 
 // winsock classifies Windows's own error numbers, mostly of the network, which differ from the
-// values of the POSIX names in package syscall.
+// values that package syscall has for the POSIX names.
 func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
 	case 3: // ERROR_PATH_NOT_FOUND, for which syscall has the name ENOTDIR

@@ -40,8 +40,8 @@ func readGRPC(l *link, r *codes.Reader) bool {
 	return !r.Class.IsVague()
 }
 
-// mayHaveArrived accounts for calls that may have arrived although they ended as
-// unavailable: gRPC's specification warns against repeating them.
+// mayHaveArrived accounts for calls that may have arrived although the code is unavailable: gRPC's
+// specification warns against repeating them.
 func mayHaveArrived(c class.Class) class.Class {
 	if c == class.Unavailable {
 		return class.ReplyLost

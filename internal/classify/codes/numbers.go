@@ -49,7 +49,7 @@ func TableFor(pkg string) *Table {
 //go:embed numbers.tsv
 var numbersText string
 
-// numbers returns the tables of numbers.tsv, which documents their form.
+// numbers returns the tables of numbers.tsv, which documents their format.
 var numbers = sync.OnceValue(func() (all []Table) {
 	for line := range strings.Lines(numbersText) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")

@@ -41,7 +41,7 @@ func has(words []string, list string) bool {
 }
 
 // startsWord reports whether a word of a camel-case name starts at i: an upper-case letter that
-// does not follow another, or the last letter of an abbreviation before a lower-case one.
+// does not follow another one or precedes a lower-case one.
 func startsWord(name string, i int) bool {
 	if !IsUpper(name[i]) {
 		return false

@@ -29,10 +29,10 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. A wording of English is ignored in the others.
+// languages are the names of the phrase files. An English wording is ignored in the other files.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
-// A meaning is what a phrase means in its text.
+// A meaning is what a phrase means.
 type meaning struct {
 	use     use
 	class   class.Class
@@ -61,8 +61,9 @@ var uses = map[string]use{
 	"mask": mask, "noun": noun, "forbids": forbids, "rate": rate, "not": negates, "aside": aside, "tried": tried,
 }
 
-// A kind is a bit set of noun kinds. A thing times out or is unavailable in another sense: an
-// offer, a room. A step must come first: an approval. Soon is a time: right now.
+// A kind is a bit set of noun kinds. A thing, such as an offer or a room, times out or is
+// unavailable in another sense. A step has to be done first, such as an approval. Soon is a time,
+// such as right now.
 type kind uint8
 
 var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
@@ -75,11 +76,11 @@ var classes = map[string]class.Class{
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 
-// rankEmpty is the rank of phrases that apply only to arguments: cannot be empty.
+// rankEmpty is the rank of phrases that apply only to arguments, such as cannot be empty.
 const rankEmpty = 6
 
 // missed returns the class of a phrase that reports something missing, by the nouns in its clause.
-// Unknown means that an argument is missing, or nothing.
+// Unknown means that it is an argument, or that nothing is missing.
 func (m *meaning) missed(nouns kind) class.Class {
 	isMissing := m.class == class.Missing && m.rank < rankEmpty
 	switch {
@@ -121,8 +122,8 @@ func lines(f func(language, meaning, wordings, source string)) {
 	}
 }
 
-// book is the trie of all phrases. It is built when the first text is read, which never
-// happens in most processes.
+// book is the trie of all phrases. It is built when the first text is read; most processes never
+// read one.
 var book = sync.OnceValue(func() *trie {
 	t := &trie{nodes: make([]node, 1, 64<<10), meanings: make([]meaning, 1, 9<<10)}
 	var s scan
@@ -144,7 +145,7 @@ type trie struct {
 	meanings []meaning
 }
 
-// A node of a trie. Its numbers are indices, of a meaning and of nodes; 0 means none.
+// A node is a byte of a phrase. Its meaning, child and next are indices; 0 means none.
 type node struct {
 	b           byte
 	goesOn      bool // the phrase may be the beginning of a word
@@ -189,8 +190,8 @@ func (t *trie) child(at int32, c byte) int32 {
 	return n
 }
 
-// longest returns the index of the meaning of the longest phrase that text begins with, its length, and
-// the number of bytes that were read.
+// longest returns the longest phrase that text begins with, as the index of its meaning and its
+// length, and the number of bytes read.
 func (t *trie) longest(text []byte) (m uint16, length, steps int) {
 	at := int32(0)
 	for i, c := range text {

@@ -53,7 +53,7 @@ func (r *reader) isAlone(i, j int) bool {
 	return ends && (i == 0 || r.tokens[i-1].clause != clause)
 }
 
-// isReason reports whether the status is beside its reason phrase: 404 Not Found,
+// isReason reports whether the status is beside its reason phrase, as in 404 Not Found or
 // Unauthorized (401).
 func (r *reader) isReason(i int) bool {
 	const longest = 40 // bytes
@@ -113,7 +113,7 @@ func (r *reader) showCode(c class.Class, score int) {
 	}
 }
 
-// isCode reports whether a word is spelled like a code: NOT_FOUND, NotFound.
+// isCode reports whether a word is spelled like a code, such as NOT_FOUND or NotFound.
 func isCode(word string) bool {
 	var lower, upper, camel, underscore bool
 	for i := range len(word) {
@@ -136,8 +136,8 @@ func identifierEnd(text string, i int) int {
 	return i
 }
 
-// isInName reports whether a phrase is part of a name that is not a code: timeout_ms, web-timeout,
-// handleRateLimit.
+// isInName reports whether a phrase is part of a name that is not a code, such as timeout_ms,
+// web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
 	if r.tokens[h.first].kind == runToken {
