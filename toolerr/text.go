@@ -2,7 +2,7 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 
-// FromText reads the prose of a failure, in English and ten other languages, for callers with
+// FromText reads the prose of a failure, in English and ten other languages, for callers that have
 // nothing else. It sets Category, Code and RetryAfter, if the words are clear; the text is the
 // message. For text that is not understood, the Error has no category.
 //

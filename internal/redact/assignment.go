@@ -87,7 +87,7 @@ func valueAt(s string, i int) value {
 	return v
 }
 
-// head returns as much of the value as is read to recognize a secret.
+// head returns the part of the value that is read to recognize a secret.
 func (v *value) head(s string) string {
 	s = s[:min(len(s), v.from+maxValue)]
 	return s[v.from:v.end(s)]
@@ -115,8 +115,8 @@ func (v *value) end(s string) int {
 	}
 }
 
-// headerEnd returns the end of the value of an authorization header at i: a token, a scheme
-// and its token, or a scheme and the rest of the line with its parameters.
+// headerEnd returns the end of an authorization header's value at i: a token, a scheme and its
+// token, or a scheme and its parameters up to the end of the line.
 func headerEnd(s string, i int) int {
 	const ends = " \t\r\n\"'`,;"
 	end := until(s, i, ends)
