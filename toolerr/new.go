@@ -27,9 +27,8 @@ func Business(message string) *Error {
 	return &Error{Category: CategoryBusiness, Effect: EffectNone, Message: message}
 }
 
-// Permission returns a failure for a caller that is not authenticated or not authorized. It is not
-// retryable, and its effect is none. The caller needs other credentials. If someone else must act,
-// use [Business].
+// Permission returns a failure of authentication or authorization. It is not retryable, and its
+// effect is none. The caller needs other credentials. If someone else must act, use [Business].
 func Permission(message string) *Error {
 	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// NotFound returns a validation failure for a name of something that does not exist. Kind says what
-// was looked up ("file", "ticker"), and name is the caller's name for it. Known lists names that
-// the caller may see; up to five of the nearest become suggestions and part of the hint. If none is
-// near, the hint lists all, unless there are more than five. Never pass identifiers of persons,
-// orders or accounts as known, because a suggestion would disclose someone else's. A search without
-// hits is not a failure: see result.Empty.
+// NotFound returns a validation failure for a name that does not exist. Kind says what was looked
+// up ("file", "ticker"), and name is the caller's name for it. Known lists names that the caller
+// may see; up to five of the nearest become suggestions and part of the hint. If none is near, the
+// hint lists all, unless there are more than five. Never pass identifiers of persons, orders or
+// accounts as known, because a suggestion would disclose someone else's. A search without hits is
+// not a failure: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
@@ -56,8 +56,7 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// maxListed is the maximum number of names in a hint if none is near. Chosen: the maximum number of
-// near misses.
+// maxListed is the maximum number of names in a hint if none is near. Chosen: as for near ones.
 const maxListed = 5
 
 // MissingArgument returns a validation failure for a required argument that is absent. Want
@@ -168,9 +167,8 @@ func FailedPrecondition(message, first string) *Error {
 	return e
 }
 
-// LimitExceeded returns a business failure for a policy's limit that the call exceeds. Message is
-// for the agent and the log. CustomerMessage is for the customer, and should not disclose the
-// limit.
+// LimitExceeded returns a business failure for a call that exceeds a policy's limit. Message is for
+// the agent and the log. CustomerMessage is for the customer, and should not disclose the limit.
 func LimitExceeded(message, customerMessage string) *Error {
 	return &Error{
 		Category: CategoryBusiness, Code: CodeLimitExceeded, Effect: EffectNone,

@@ -19,8 +19,7 @@ const (
 	unknownKey = "io.github.mcp-toolerr/unknownForMs"
 )
 
-// maxCall is the maximum length, in bytes, of a call's ID. Chosen: those of package retry have at
-// most 32.
+// maxCall is the maximum length, in bytes, of a call's ID. Chosen: retry's have at most 32.
 const maxCall = 64
 
 // maxUnknown is the maximum UnknownFor, in milliseconds; longer ones are cut. Chosen: a year,

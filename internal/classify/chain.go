@@ -13,8 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Known returns the classification that an error's author gave it, and that error, or nil if there
-// is none.
+// Known returns the classification that an error's author gave it, and that error or nil.
 type Known func(error) (c class.Classification, author error)
 
 // A Blame reports whose fault the last error of a chain is, and which argument is at fault. The

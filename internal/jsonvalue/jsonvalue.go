@@ -113,8 +113,7 @@ func TypeOf(v any) string {
 	return "number"
 }
 
-// IsZero reports whether a value that [Decode] returned is null, false, 0, or an empty string, list
-// or object.
+// IsZero reports whether a decoded value is null, false, 0, or an empty string, list or object.
 func IsZero(v any) bool {
 	switch v := v.(type) {
 	case json.Number:

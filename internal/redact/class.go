@@ -21,8 +21,7 @@ var (
 	lineEnd     = classOf(" \r")                     // behind a value on a line of its own
 )
 
-// classOf returns the class that bytes and ranges describe, as in the brackets of a regular
-// expression.
+// classOf returns the class with these bytes and ranges, written as in a regular expression.
 func classOf(bytes string) *class {
 	is := new(class)
 	for ; bytes != ""; bytes = bytes[1:] {

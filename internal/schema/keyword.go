@@ -70,8 +70,7 @@ func (v *Violation) Rule() string {
 	return strings.Replace(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]), 1)
 }
 
-// measured returns a check that compares a number, or the length of another value of a type, with
-// the keyword's argument.
+// measured returns a check of a number, or of another value's length, against the argument.
 func measured(name string, breaks func(n, bound float64) bool) func(*walk, any, any) bool {
 	return func(_ *walk, argument, value any) bool {
 		bound, ok := argument.(float64)

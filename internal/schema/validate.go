@@ -23,8 +23,7 @@ const (
 	// Chosen: the SDK rejects arguments nested a third as deep.
 	maxDepth = 3000
 	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
-	// hundred nanoseconds. Chosen: tools need one or two per value, and a value has at least two
-	// bytes.
+	// hundred nanoseconds. Chosen: tools need one or two per value, of two bytes or more.
 	baseSteps, stepsPerByte = 10_000, 4
 	// perStep is the number of text bytes, or of enum values, that count as one step. Chosen:
 	// comparing them takes as long as a step.

@@ -98,8 +98,7 @@ func (w *walk) named(keyword string, node map[string]any, name string, value any
 	return v
 }
 
-// combined checks allOf, anyOf and oneOf. If no choice matches, it returns the violation of the
-// closest one.
+// combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts.
 func (w *walk) combined(node map[string]any, value any) *Violation {
 	parts, _ := node["allOf"].([]any)
 	for _, part := range parts {

@@ -73,9 +73,8 @@ func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	return class.ClampDelay(at.Sub(now)), at.After(now)
 }
 
-// reset returns the time until a rate-limit window restarts, which is given in seconds, as a
-// duration such as 6m0s, as a date, or, if the number is too large for a delay, as a Unix time in
-// seconds or milliseconds.
+// reset returns the time until a rate limit resets. It reads seconds, a duration such as 6m0s, a
+// date, or, if the number is too large for a delay, a Unix time in seconds or milliseconds.
 func reset(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	n, err := strconv.ParseFloat(value, 64)

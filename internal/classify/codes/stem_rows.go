@@ -22,8 +22,7 @@ var stemWords = sync.OnceValue(func() map[string]class.Class {
 	return m
 })
 
-// byStems classifies a code by a known code that its words contain, or else by the rows of the
-// table stem.
+// byStems classifies a code by a known code in its words, or else by the rows of the table stem.
 func byStems(words []string) class.Class {
 	if len(words) < 2 {
 		return class.Unknown

@@ -61,9 +61,8 @@ var uses = map[string]use{
 	"mask": mask, "noun": noun, "forbids": forbids, "rate": rate, "not": negates, "aside": aside, "tried": tried,
 }
 
-// A kind is a bit set of noun kinds. A thing, such as an offer or a room, times out or is
-// unavailable in another sense. A step has to be done first, such as an approval. Soon is a time,
-// such as right now.
+// A kind is a bit set of noun kinds. A thing, such as an offer, times out or is unavailable in
+// another sense. A step, such as an approval, must come first. Soon is a time, such as right now.
 type kind uint8
 
 var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}

@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	// maxName is the maximum length, in bytes, of a name other than a URL. Chosen: Windows's path
-	// limit.
+	// maxName limits the length, in bytes, of a name other than a URL. Chosen: Windows's limit.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Chosen: longer extensions are rare, and sentences without a space after the period
@@ -18,9 +17,8 @@ const (
 	maxExtension = 5
 )
 
-// name returns the length of the URL, path, file name, host or address that begins at i, or 0. The
-// words in such a name, as in deadlock/detect.go, do not describe the failure. Each byte is read
-// once.
+// name returns the length of the URL, path, file name, host or address that begins at i, or 0.
+// Words in a name, such as deadlock/detect.go, do not describe the failure. Each byte is read once.
 func (s *scan) name(i int) int {
 	if i < s.looked {
 		return 0
