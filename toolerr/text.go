@@ -12,9 +12,9 @@ import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 // refusal that may have several reasons ("exceeds the limit", "cannot be canceled") is a business
 // failure or has no category; a report that text cannot be parsed is internal.
 //
-// [From] reads no prose. For the texts of your own program, which the agent then sees, call
-// FromText in a [Rule]. Only the beginning and the end of a long text are read. FromText is safe
-// for concurrent use.
+// [From] reads no prose. To read your own program's texts, which the agent then sees, call FromText
+// in a [Rule]. Only the beginning and the end of a long text are read. FromText is safe for
+// concurrent use.
 func FromText(text string) *Error {
 	c := classify.Text(text).Classification
 	c.Effect = ""

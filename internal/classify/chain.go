@@ -81,7 +81,7 @@ type place struct {
 	file    bool // an operation on a file, or a system call
 }
 
-// inside returns the place of what a wrapper wraps.
+// inside returns the place inside a wrapper.
 func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:

@@ -19,8 +19,8 @@ type reader struct {
 	read    func(*link) (finding, bool)
 }
 
-// readers returns the readers in their order: the first one that classifies an error wins. Which of
-// them apply to a type is determined once.
+// readers returns the readers in their order: the first one that classifies an error wins. The ones
+// that apply to a type are determined once.
 func readers() []reader {
 	return []reader{
 		{has[interface{ Is(error) bool }], readAlias},

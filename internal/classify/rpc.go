@@ -71,7 +71,7 @@ func (l *link) message() string {
 	return ""
 }
 
-// details returns the details of a gRPC status or a Connect error, decoded.
+// details returns the decoded details of a gRPC status or a Connect error.
 func (l *link) details() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		list, ok := l.call("Details")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Facts are the properties of a failure that determine its default hint, as strings of the wire.
+// Facts are the properties of a failure that determine its default hint, as wire values.
 type Facts struct {
 	Category, Code, Effect string
 	Retryable              bool

@@ -77,7 +77,7 @@ func without(node map[string]any, name string) map[string]any {
 	return c
 }
 
-// merged returns node with the keywords that it lacks added from more.
+// merged returns node, completed with the keywords of more.
 func merged(node, more map[string]any) map[string]any {
 	c := maps.Clone(more)
 	if c == nil {

@@ -1,4 +1,4 @@
-// Package schema reads JSON Schemas, for example those of tools. It returns the requirements at a
+// Package schema reads JSON Schemas, such as those of tools. It returns the requirements at a
 // location of a schema, and the location at which a value violates the schema.
 //
 // It supports single documents of draft 2020-12. Schemas and values are not trusted: the work is

@@ -175,8 +175,7 @@ func looksLikeToken(text string) bool {
 	return text != "" && len(text) <= codes.MaxCode && !strings.ContainsAny(text, " \t\r\n<>")
 }
 
-// lastSegment returns the last segment of a URI's path. A code that is not a URI is
-// returned unchanged.
+// lastSegment returns the last path segment, or the fragment, of a URI, and other codes unchanged.
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	uri = strings.TrimRight(uri, "/#")

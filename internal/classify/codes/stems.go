@@ -9,7 +9,7 @@ import (
 const MaxCode = 128
 
 // stems returns the words of a code or a Go name in lower case and in the singular, without words
-// that mean error: quota and exceeded for QuotasExceededError.
+// that mean error, such as quota and exceeded for QuotasExceededError.
 func stems(name string) (words []string) {
 	name = name[:min(len(name), MaxCode)]
 	for start := 0; start < len(name); {

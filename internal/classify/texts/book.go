@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// phraseFiles holds the phrases, in a file for each language. A line has four columns, separated by
+// phraseFiles holds the phrases, in one file per language. A line has four columns, separated by
 // tabs: the language (ISO 639-1), the meaning, the wordings, separated by bars, and the source. A
 // wording matches whole words, regardless of case and accents. A ~ at its end lets it match the
 // beginning of a longer word; wordings in Chinese, Japanese and Korean always do. The meaning is

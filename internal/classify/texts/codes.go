@@ -43,7 +43,7 @@ func (r *reader) isStatus(i int) bool {
 	return before != '(' && r.isAlone(i, i)
 }
 
-// isAlone reports whether the tokens from i to j are a whole clause or in brackets.
+// isAlone reports whether the tokens from i to j form a whole clause or are in brackets.
 func (r *reader) isAlone(i, j int) bool {
 	clause := r.tokens[i].clause
 	if before, after := r.next(r.tokens[i].from-1), r.next(r.tokens[j].to); before == '(' && after == ')' || before == '[' && after == ']' {
@@ -65,7 +65,7 @@ func (r *reader) isReason(i int) bool {
 	return reason != "" && (strings.HasPrefix(after, reason) || r.next(t.from-1) == '(' && strings.HasSuffix(before, reason))
 }
 
-// labels are words before a status or a message.
+// labels are words that precede a status or a message.
 var labels = words(`http https status code statuscode httpstatus error failed failure responded returned response errorcode got
 	received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 상태코드 오류 오류코드 에러
 	statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус stato kodu hata kod`)

@@ -88,7 +88,7 @@ func pathLength(text string, mark, before, after rune) int {
 	return fieldLength(text)
 }
 
-// placeTo adds the text between two offsets as a place, and returns the second.
+// placeTo adds the text between two offsets as a place, and returns the second offset.
 func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
 	s.norm = append(s.norm, '@')

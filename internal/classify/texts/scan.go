@@ -18,7 +18,7 @@ const (
 )
 
 // A scan is a bounded part of a text, normalized for finding phrases: in lower case, without
-// accents, words separated by one space and clauses by a line feed. It is made in one pass.
+// accents, with one space between words and a line feed between clauses. It is made in one pass.
 type scan struct {
 	src      string
 	norm     []byte
