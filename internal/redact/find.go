@@ -27,8 +27,9 @@ func Mask(s string) string {
 }
 
 // Find returns the positions of the secrets in a text, in ascending order: values beside the name
-// of a secret (assignments, headers, forms, flags, JSON), passwords and tokens in addresses,
-// private keys, and tokens in an issuer's form. The work is linear in the length of the text.
+// of a secret (assignments, headers, forms, flags, JSON), passwords and lone user names in
+// addresses, private keys, and tokens in an issuer's form. The work is linear in the length of the
+// text.
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
