@@ -137,7 +137,8 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for other types.
+// object returns an object, sanitized and bounded as AppendJSON would write it, or nil for other
+// types.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {

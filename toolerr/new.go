@@ -40,8 +40,8 @@ func Timeout(message string) *Error {
 	return &Error{Category: CategoryTransient, Code: CodeTimeout, Effect: EffectUnknown, Message: message, temporary: true}
 }
 
-// Unavailable returns a transient failure for a service that is down and did not take the call. Its
-// effect is none, and it is retryable after the wait. A wait of 0 means unknown; see
+// Unavailable returns a transient failure for a service that is down and did not accept the call.
+// Its effect is none, and it is retryable after the wait. A wait of 0 means unknown; see
 // [Error.RetryAfter] for its bounds.
 func Unavailable(message string, wait time.Duration) *Error {
 	return &Error{

@@ -166,7 +166,7 @@ func isCode(s string, from, end int) bool {
 	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
 }
 
-// isLine reports whether the name at from and the value that ends at to fill one of several lines.
+// isLine reports whether the text between from and to fills one line of several.
 func isLine(s string, from, to int) bool {
 	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
 	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))

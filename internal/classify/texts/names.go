@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// maxName limits the length, in bytes, of a name other than a URL. Chosen: Windows's limit.
+	// maxName limits the length, in bytes, of a name other than a URL. Chosen: Windows's path
+	// limit.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Chosen: longer extensions are rare, and sentences without a space after the period
