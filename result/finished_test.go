@@ -44,7 +44,7 @@ func TestMiddlewareOptions_OnCall(t *testing.T) {
 		"failure":        {"t", fails(errors.New("x")), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
 		"partial":        {"t", fails(partial), call{"t", result.KindPartial, toolerr.CategoryTransient, toolerr.CodeUnavailable}},
 		"panic":          {"t", panics("x"), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
-		"protocol error": {"t", fails(&jsonrpc.Error{Code: -32099, Message: "x"}), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
+		"protocol error": {"t", fails(&jsonrpc.Error{Code: -32099, Message: "x", Data: partial.AppendJSON(nil)}), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeUnavailable}},
 		"no such tool":   {"made_up", nil, call{"(unknown)", result.KindFailure, toolerr.CategoryValidation, toolerr.CodeNotFound}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -40,7 +40,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if f.method == methodCallTool {
 		what = "tool call failed"
 		call := FinishedCall{Tool: f.countedTool(), Kind: KindFailure, Err: e, Duration: f.elapsed}
-		if e.Partial != nil {
+		if e.Partial != nil && errorType == "tool_error" {
 			call.Kind = KindPartial
 		}
 		f.finished(f.ctx, call)

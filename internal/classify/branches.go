@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
@@ -13,7 +14,7 @@ import (
 // errors, one about unparsable text counts only if no other is classified.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
-	worst, effect, unparsed := 0, "", finding{}
+	worst, unparsed := effect.None, finding{}
 	for _, err := range errs {
 		if err == nil || w.left < 0 {
 			continue
@@ -23,17 +24,15 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
-		if r := w.risk(&f); r > worst {
-			worst, effect = r, w.classification(&f).Effect
-		}
+		worst = effect.Worst(worst, w.classification(&f).Effect)
 		b.add(f, named)
 	}
 	f := b.finding()
 	if f.isUnknown() && unparsed.class != class.Unknown {
 		return unparsed
 	}
-	if w.risk(&f) < worst {
-		f.effect, f.unproven = effect, effect == ""
+	if own := w.classification(&f).Effect; effect.Worst(own, worst) != own {
+		f.effect, f.unproven = worst, worst == ""
 	}
 	return f
 }
@@ -62,7 +61,7 @@ func (b *branching) add(f finding, named bool) {
 		}
 	default:
 		b.longest = max(b.longest, f.after)
-		if b.allows == nil || b.risk(b.allows) < b.risk(&f) {
+		if b.allows == nil || b.isWorse(&f, b.allows) {
 			b.allows = &f
 		}
 	}
@@ -96,15 +95,8 @@ func (w *walker) rank(f *finding) int {
 	return 0
 }
 
-// risk orders findings by what may have been done.
-func (w *walker) risk(f *finding) int {
-	switch w.classification(f).Effect {
-	case class.EffectNone:
-		return 0
-	case "":
-		return 1
-	case "applied":
-		return 2
-	}
-	return 3
+// isWorse reports whether the effect of a is worse.
+func (w *walker) isWorse(a, b *finding) bool {
+	effectOfB := w.classification(b).Effect
+	return effect.Worst(effectOfB, w.classification(a).Effect) != effectOfB
 }

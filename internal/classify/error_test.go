@@ -198,7 +198,7 @@ func TestError_Joins(t *testing.T) {
 		"authored before classified":   {errors.Join(sql.ErrNoRows, authored), "business c none"},
 		"permission before retryable":  {errors.Join(by("transient", "a", ""), fs.ErrPermission), "permission permission_denied"},
 		"joined in a loop":             {joined, "transient unavailable retryable none"},
-		"one was applied":              {errors.Join(by("business", "c", ""), by("transient", "a", "applied")), "business c applied"},
+		"one was applied":              {errors.Join(by("business", "c", ""), by("transient", "a", "applied"), context.DeadlineExceeded), "business c applied"},
 		"all unknown":                  {errors.Join(errors.New("x"), errors.New("y")), "transient internal unknown"},
 		"a join in a chain":            {fmt.Errorf("a: %w", errors.Join(refused)), "transient unavailable retryable none"},
 		// Causes in fields.
