@@ -95,7 +95,7 @@ func (w *walker) rank(f *finding) int {
 	return 0
 }
 
-// isWorse reports whether the effect of a is worse.
+// isWorse reports whether the effect of a is worse than that of b.
 func (w *walker) isWorse(a, b *finding) bool {
 	effectOfB := w.classification(b).Effect
 	return effect.Worst(effectOfB, w.classification(a).Effect) != effectOfB
