@@ -8,16 +8,16 @@ package toolerr
 type Category string
 
 const (
-	// CategoryTransient is a temporary failure: a timeout, an outage, a rate limit. Retry
-	// with backoff, then propagate.
+	// CategoryTransient means a temporary failure, such as a timeout, an outage or a rate limit.
+	// Retry with backoff, then propagate.
 	CategoryTransient Category = "transient"
-	// CategoryValidation is bad input: malformed, missing, out of range, or a name that
-	// does not exist. Fix the input and call again.
+	// CategoryValidation means bad input: malformed, missing, out of range, or a name that does not
+	// exist. Fix the input and call again.
 	CategoryValidation Category = "validation"
 	// CategoryBusiness means that a policy or the state forbids a valid, authorized call. Explain,
 	// or escalate to a person.
 	CategoryBusiness Category = "business"
-	// CategoryPermission is a caller that is not authenticated or not authorized. Use
-	// other credentials, or alert the operators.
+	// CategoryPermission means that the caller is not authenticated or not authorized. Use other
+	// credentials, or alert the operators.
 	CategoryPermission Category = "permission"
 )

@@ -5,7 +5,7 @@ package toolerr
 // failures share a code if the caller's next step is the same.
 //
 // Most of the words are gRPC's status codes, and insufficient_scope is from RFC 6750. The others
-// are chosen.
+// are this module's own.
 type Code string
 
 const (

@@ -104,7 +104,7 @@ func (m *members) list(at int) []string {
 }
 
 // count returns a non-negative integer of at most 1<<53. On 32-bit platforms, a number that an int
-// cannot hold is 0, for unknown: a smaller one would be wrong.
+// cannot hold becomes 0, for unknown, because a smaller number would be wrong.
 func (m *members) count(at int) int {
 	if m.spans[at].Kind != '0' {
 		return 0
@@ -120,8 +120,8 @@ func (m *members) count(at int) int {
 	return int(n)
 }
 
-// millis returns a delay from an untrusted source. A negative or unreadable delay is 0; a
-// delay above the limit is the limit.
+// millis returns a delay from an untrusted source. A negative or unreadable delay becomes 0, and
+// one above the limit becomes the limit.
 func (m *members) millis(at int) time.Duration {
 	number, ok := m.s.Number(m.spans[at])
 	if !ok {
@@ -137,7 +137,8 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for other types.
+// object returns an object, sanitized and bounded as AppendJSON would write it, or nil for other
+// types.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {

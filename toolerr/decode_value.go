@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// A cleaner decodes JSON into the types of encoding/json, sanitized and bounded as
-// valueEncoder writes values. It skips a dropped value without storing it.
+// A cleaner decodes JSON into the types of encoding/json, sanitized and bounded like valueEncoder's
+// output. It skips a dropped value without storing it.
 type cleaner struct {
 	s           jsonvalue.Scanner
 	nodes, size int

@@ -87,13 +87,13 @@
 //
 // # The envelope
 //
-// On the wire the error is one compact JSON object. Its keys have a fixed order, and
-// empty members are left out:
+// On the wire, the error is one compact JSON object. Its keys have a fixed order, and empty members
+// are left out:
 //
 //	{"isError":true,"errorCategory":"business","isRetryable":false,
 //	 "code":"limit_exceeded","message":"...","hint":"...","customerMessage":"..."}
 //
-// It holds the exported fields of [Error], and not the cause. Strings are valid UTF-8. They contain
+// It holds the exported fields of [Error], but not the cause. Strings are valid UTF-8. They contain
 // no control characters except newlines and tabs, no terminal escapes, no bidi controls and no
 // invisible characters.
 //

@@ -23,8 +23,8 @@ const (
 	shortText = 256
 )
 
-// The steps that shrink an envelope that is too large, in order. Each step includes the
-// steps before it. dropProse cuts prose, dropIdentifiers leaves out long identifiers.
+// The steps that shrink an oversized envelope, in order. Each step includes the steps before it.
+// dropProse cuts prose, and dropIdentifiers leaves out long identifiers.
 const (
 	dropNothing = iota
 	dropDetails

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// maxDepth is the maximum nesting depth of details. Chosen: more than any real
-	// details need; it ends values that contain themselves.
+	// maxDepth is the maximum nesting depth of details. Chosen: more than any real details need; it
+	// also bounds values that contain themselves.
 	maxDepth = 32
 	// maxNodes is the maximum number of values in details. Chosen: at two bytes each, the
 	// minimum in JSON, they fill an envelope.
@@ -20,7 +20,7 @@ const (
 )
 
 // A valueEncoder appends any value as JSON, with sanitized text and bounded lists. Parts that
-// exceed maxDepth, maxNodes or the size of an envelope are not encoded, which also ends infinite
+// exceed maxDepth, maxNodes or the size of an envelope are not encoded, which also bounds infinite
 // values.
 type valueEncoder struct {
 	nodes int
@@ -184,6 +184,6 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 	return dst, true
 }
 
-// maxNumber is the maximum length of a number in characters. Chosen: a float64 needs at
-// most 24, an integer of 128 bits 40.
+// maxNumber is the maximum length of a number in characters. Chosen: a float64 needs at most 24,
+// and a 128-bit integer 40.
 const maxNumber = 64

@@ -19,9 +19,9 @@ import (
 // the model sees all of them. The cause, which [Error.Unwrap] returns, is only logged.
 //
 // Create an Error with a constructor, or from any Go error with [From], and refine it with the With
-// methods. These return changed copies. Lists and maps of JSON's types and of strings are copied
-// too, unless they have more than 4,096 parts, more than an envelope can hold. A package-level
-// value is therefore a safe template:
+// methods. These return changed copies. Lists and maps of strings or of JSON's types are copied
+// too, unless they have more than 4,096 parts, which no envelope can hold. A package-level value is
+// therefore a safe template:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
@@ -36,9 +36,9 @@ import (
 type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a value must not print its fields
 	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
-	// Retryable states that the identical call may be sent again: it may succeed, and cannot do the
-	// work twice. It is independent of the category. The zero value forbids a repeat. WithRetryable
-	// and WithEffect set it to false if the call may have taken effect.
+	// Retryable states that the identical call may be sent again, because it may succeed and cannot
+	// do the work twice. It is independent of the category. The zero value forbids a repeat.
+	// WithRetryable and WithEffect set it to false if the call may have taken effect.
 	Retryable bool
 	// Code is a stable word for programs to branch on. Empty means none.
 	Code Code
@@ -55,8 +55,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	// a negative value counts as zero, and more than a year as a year. It is sent in whole
 	// milliseconds, rounded up, and only with Retryable or Partial.
 	RetryAfter time.Duration
-	// Field is the path of the argument at fault: address.city, items[].sku. Like Code and
-	// CorrelationID, it is not sent if it contains a newline or a tab.
+	// Field is the path of the argument at fault, such as address.city or items[].sku. Like Code
+	// and CorrelationID, it is not sent if it contains a newline or a tab.
 	Field string
 	// Suggestions are near misses, best first. At most 20 are sent.
 	Suggestions []string
@@ -114,13 +114,13 @@ type Attempt struct {
 // envelope, because the results are data.
 type Partial struct {
 	// Processed is the number of finished items, 0 or more. Total is the number of requested items;
-	// 0 means unknown. On 32-bit platforms, a count over the range of an int is read as 0.
+	// 0 means unknown. On 32-bit platforms, a count that an int cannot hold is read as 0.
 	Processed, Total int
 	// ContinueFrom is the argument with which the next call continues: a string or an integer. Nil
 	// means that the work cannot be continued. An integer is decoded as a [json.Number].
 	ContinueFrom any
-	// Results are the results so far. Nil means none. JSON that not every client can read is
-	// left out: invalid, nested deeper than 990, or with a number over the range of a float64.
+	// Results are the results so far. Nil means none. JSON is left out if some clients cannot read
+	// it: if it is invalid, nested deeper than 990, or has a number outside the range of a float64.
 	Results json.RawMessage
 }
 
@@ -141,8 +141,7 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// Is reports whether target is an Error from which a With method or Resolve made e, directly or
-// through other copies.
+// Is reports whether e was made from target by With methods or Resolve.
 func (e *Error) Is(target error) bool {
 	switch target { // sentinels of this module
 	case classify.ErrGuessed:
@@ -165,8 +164,8 @@ func (e *Error) Is(target error) bool {
 // LogValue implements [slog.LogValuer]. It returns a group of category, code, retryable, message,
 // field, effect, correlation_id and cause, without empty members. The message and the cause are
 // sanitized, cut at 2 KiB each, and their credentials masked: values beside the name of a secret,
-// and those with a known form. Members that may hold arguments or credentials are left out
-// (Options, Details, Attempted, Partial and IdempotencyKey).
+// and values of a known form. Members that may hold arguments or credentials are left out (Options,
+// Details, Attempted, Partial and IdempotencyKey).
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
@@ -240,7 +239,7 @@ func errorText(err error) (text string) {
 	return err.Error()
 }
 
-// clone returns a deep copy of e, whose original is e.
+// clone returns a deep copy of e, with e as its original.
 func (e *Error) clone() *Error {
 	c := *e
 	c.Suggestions = cloneList(e.Suggestions)

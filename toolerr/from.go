@@ -18,15 +18,15 @@ type Rule func(error) (*Error, bool)
 //  4. the structure of other libraries' errors: codes, statuses, methods, a field RetryAfter,
 //  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text.
 //
-// Any other failure is internal: transient, not retryable, effect unknown. So is a tree of more
-// than 10,000 errors (chosen to end infinite trees), unless the first 10,000 include an *Error.
-// From returns nil for nil, for a nil *Error, and if a rule returns nil and true.
+// Any other failure is internal: transient, not retryable, effect unknown. A tree of more than
+// 10,000 errors (chosen to end infinite trees) is also internal, unless the first 10,000 include an
+// *Error. From returns nil for nil, for a nil *Error, and if a rule returns nil and true.
 //
 // The outermost error whose kind is known decides. A specific code inside takes precedence over the
 // HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it
 // wraps an *Error. The branches of [errors.Join] are classified separately; one that forbids a
-// retry takes precedence, a missing permission over all others. The effect is the worst of all
-// branches: applied, then unknown, as of an unclassified one. The name of a type proves no effect.
+// retry takes precedence, above all a missing permission. The effect is the worst of all branches:
+// applied, then unknown, which an unclassified branch has. A type's name alone proves no effect.
 //
 // Each code has a fixed message. The text of err is not part of it; err is the cause, for the log.
 //
@@ -38,7 +38,7 @@ type Rule func(error) (*Error, bool)
 // [database/sql.ErrNoRows], always counts as the caller's fault. What a database reports about the
 // server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, or a missing
 // table in SQLite. A deadlock or a lock timeout has effect none, because the statement is undone.
-// What a CALL did before may not be undone: use WithEffect.
+// What a stored procedure did before that may not be undone: use WithEffect.
 //
 // From is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {
@@ -65,9 +65,9 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap classifies err like [From], and replaces the message with this one, even that of an *Error:
-// return an *Error unchanged if its message says more. The cause can still be found with
-// [errors.Is] and [errors.As]. Wrap returns nil for nil and for a nil *Error:
+// Wrap classifies err like [From], and replaces the message, even that of an *Error: return an
+// *Error unchanged if its message says more. The cause can still be found with [errors.Is] and
+// [errors.As]. Wrap returns nil for nil and for a nil *Error:
 //
 //	return toolerr.Wrap(save(order), "The order could not be saved.")
 //
@@ -83,8 +83,8 @@ func Wrap(err error, message string) error {
 	})
 }
 
-// IsRetryable reports whether the identical call may be sent again, according to [From]: it
-// may succeed, and cannot do the work twice. It supports wrapped, joined and nil errors.
+// IsRetryable reports whether, according to [From], the identical call may be sent again because it
+// may succeed and cannot do the work twice. It supports wrapped, joined and nil errors.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()

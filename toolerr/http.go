@@ -12,14 +12,15 @@ import (
 // FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110 and the
 // usual extras), headers such as X-Amzn-ErrorType, and codes in the body: problem details (RFC
 // 9457), the error objects of common APIs, OAuth's error, and the code of an XML error. It reads at
-// most 64 KiB of the body, if a client has not closed it, and closes it. No text of the body is
+// most 64 KiB of the body, unless a client has closed it, and closes it. No text from the body is
 // part of the envelope. The cause, for the log, states the method, the address and the status.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
 // nil before you return the result as an error. A nil response is an internal failure.
 //
-// A code takes precedence over the status: 429 with the code of an exhausted plan is no throttling.
-// A code makes a failure retryable only for throttling or, with status 400, for work not begun.
+// A code takes precedence over the status: 429 with the code of an exhausted plan is not
+// throttling. It makes a failure retryable only for throttling or, with status 400, for work that
+// was not begun.
 //
 // The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),

@@ -13,22 +13,22 @@ func Transient(message string) *Error {
 	return &Error{Category: CategoryTransient, Retryable: true, Message: message}
 }
 
-// Validation returns a failure of the input. It is not retryable, and its effect is none: the
-// caller sends other arguments. Name the argument with [Error.WithField], and say what to send with
-// [Error.WithHint].
+// Validation returns a failure for bad input. It is not retryable, and its effect is none. The
+// caller should send other arguments. Name the argument with [Error.WithField], and say what to
+// send with [Error.WithHint].
 func Validation(message string) *Error {
 	return &Error{Category: CategoryValidation, Effect: EffectNone, Message: message}
 }
 
-// Business returns a failure of policy or state. It is not retryable, and its effect is none: the
-// caller explains it, or hands over to a person. Add wording for the customer with
-// [Error.WithCustomerMessage].
+// Business returns a failure for a call that a policy or the state forbids. It is not retryable,
+// and its effect is none. The caller should explain it, or hand over to a person. Add wording for
+// the customer with [Error.WithCustomerMessage].
 func Business(message string) *Error {
 	return &Error{Category: CategoryBusiness, Effect: EffectNone, Message: message}
 }
 
 // Permission returns a failure of authentication or authorization. It is not retryable, and its
-// effect is none: the caller needs other credentials. If someone else must act, use [Business].
+// effect is none. The caller needs other credentials. If someone else must act, use [Business].
 func Permission(message string) *Error {
 	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
 }
@@ -40,8 +40,8 @@ func Timeout(message string) *Error {
 	return &Error{Category: CategoryTransient, Code: CodeTimeout, Effect: EffectUnknown, Message: message, temporary: true}
 }
 
-// Unavailable returns a transient failure for a service that is down and did not take the call. Its
-// effect is none, and it is retryable after the wait. A wait of 0 means unknown; see
+// Unavailable returns a transient failure for a service that is down and did not accept the call.
+// Its effect is none, and it is retryable after the wait. A wait of 0 means unknown; see
 // [Error.RetryAfter] for its bounds.
 func Unavailable(message string, wait time.Duration) *Error {
 	return &Error{
@@ -50,7 +50,7 @@ func Unavailable(message string, wait time.Duration) *Error {
 	}
 }
 
-// Conflict returns a business failure for a change that another change has overtaken: the caller
+// Conflict returns a business failure for a change that conflicts with another one: the caller
 // reads the current state and decides again. Its effect is none.
 func Conflict(message string) *Error { return Business(message).WithCode(CodeConflict) }
 
@@ -59,7 +59,7 @@ func Conflict(message string) *Error { return Business(message).WithCode(CodeCon
 func Unauthenticated(message string) *Error { return Permission(message).WithCode(CodeUnauthenticated) }
 
 // InsufficientScope returns a permission failure for credentials that lack a scope. The scope
-// becomes part of the message and the member "scope" of the details. The effect is none.
+// appears in the message and as Details["scope"]. The effect is none.
 func InsufficientScope(scope string) *Error {
 	e := Permission("The credentials lack a scope.").WithCode(CodeInsufficientScope)
 	if scope != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// NotFound returns a validation failure for a reference that must exist. Kind says what was looked
+// NotFound returns a validation failure for a name that does not exist. Kind says what was looked
 // up ("file", "ticker"), and name is the caller's name for it. Known lists names that the caller
 // may see; up to five of the nearest become suggestions and part of the hint. If none is near, the
 // hint lists all, unless there are more than five. Never pass identifiers of persons, orders or
@@ -56,7 +56,8 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// maxListed is the maximum of names in a hint if none is near. Chosen: the maximum of near misses.
+// maxListed is the maximum number of names in a hint if none is near. Chosen: as many as near
+// misses.
 const maxListed = 5
 
 // MissingArgument returns a validation failure for a required argument that is absent. Want
@@ -78,8 +79,8 @@ func AlreadyExists(kind, name string) *Error {
 // OutOfRange returns a validation failure for a value of field that is not between low and high,
 // inclusive. The values are numbers, times (midnight UTC is shown as a date), or anything that
 // prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
-// message states the value and the range, the hint states what to send. The smaller of two numeric
-// bounds is the lower one. For a number inside the range, the message omits the range.
+// message states the value and the range, and the hint states what to send. The smaller of two
+// numeric bounds is the lower one. For a number inside the range, the message omits the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)
@@ -106,8 +107,8 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 }
 
 // Ambiguous returns a validation failure for an argument with more than one match. Got is the value
-// that was sent. Options are the matches, one argument each: any values that encode as JSON, of
-// which at most 20 are sent. [Error.WithOptions] sets the choices of another failure.
+// that was sent. Options are the matches, one argument each. They may be any values that encode as
+// JSON; at most 20 are sent. [Error.WithOptions] sets the choices of another failure.
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: nameOf(field)}
 	for _, option := range options {
@@ -152,9 +153,9 @@ func RateLimited(message string, wait time.Duration) *Error {
 }
 
 // FailedPrecondition returns a business failure for a call that requires another call first.
-// Message says why. First is the name of the tool to call first, which becomes part of the hint and
-// the member "first" of the details. If first is empty, or a sentence instead of a name, the hint
-// is the code's default. If the message is a name and first a sentence, they are swapped.
+// Message says why. First is the name of the tool to call first, which appears in the hint and as
+// Details["first"]. If first is empty, or a sentence instead of a name, the hint is the code's
+// default. If the message is a name and first a sentence, they are swapped.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message
@@ -167,8 +168,8 @@ func FailedPrecondition(message, first string) *Error {
 	return e
 }
 
-// LimitExceeded returns a business failure for a policy's limit. Message is for the agent
-// and the log. CustomerMessage is for the customer, and should not disclose the limit.
+// LimitExceeded returns a business failure for a call that exceeds a policy's limit. Message is for
+// the agent and the log. CustomerMessage is for the customer, and should not disclose the limit.
 func LimitExceeded(message, customerMessage string) *Error {
 	return &Error{
 		Category: CategoryBusiness, Code: CodeLimitExceeded, Effect: EffectNone,
@@ -242,7 +243,7 @@ func stringOf(v any) (string, bool) {
 
 // safeSprint formats a value, even if its String method panics in a way that fmt does not recover
 // from. Maps, lists and structs without a format of their own are encoded as JSON, because package
-// fmt does not end for a value that contains itself.
+// fmt never returns for a value that contains itself.
 func safeSprint(v any) (text string) {
 	defer func() {
 		if recover() != nil {

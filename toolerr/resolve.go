@@ -35,7 +35,7 @@ func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	return &c
 }
 
-// decide sets the effect and the flag. The tool is nil while it is not known.
+// decide sets the effect and the flag. The tool is nil if it is not known.
 func (e *Error) decide(f effect.Facts, tool *effect.Tool) {
 	decided, retryable := effect.Resolve(f, tool)
 	e.Effect, e.Retryable, e.temporary = Effect(decided), retryable, f.Temporary && !retryable

@@ -2,7 +2,7 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 
-// FromText reads the prose of a failure, in English and ten other languages, for callers with
+// FromText reads the prose of a failure, in English and ten other languages, for callers that have
 // nothing else. It sets Category, Code and RetryAfter, if the words are clear; the text is the
 // message. For text that is not understood, the Error has no category.
 //
@@ -12,9 +12,9 @@ import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 // refusal that may have several reasons ("exceeds the limit", "cannot be canceled") is a business
 // failure or has no category; a report that text cannot be parsed is internal.
 //
-// [From] reads no prose. For the texts of your own program, which the agent then sees, call
-// FromText in a [Rule]. Only the beginning and the end of a long text are read. FromText is safe
-// for concurrent use.
+// [From] reads no prose. To read your own program's texts, which the agent then sees, call FromText
+// in a [Rule]. Only the beginning and the end of a long text are read. FromText is safe for
+// concurrent use.
 func FromText(text string) *Error {
 	c := classify.Text(text).Classification
 	c.Effect = ""

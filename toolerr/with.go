@@ -19,7 +19,7 @@ func (e *Error) with(change func(*Error)) *Error {
 	return c
 }
 
-// restate is like with, for a change on which the effect and the flag depend.
+// restate is like with, for a change that may alter the effect and the flag.
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -27,8 +27,8 @@ func (e *Error) restate(change func(*Error)) *Error {
 	})
 }
 
-// reflag is like with, for a change on which only the flag depends. The effect may come from a
-// known tool, and stays.
+// reflag is like with, for a change that may alter only the flag. The effect stays, because a known
+// tool may have determined it.
 func (e *Error) reflag(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
@@ -44,7 +44,7 @@ func (e *Error) WithMessage(message string) *Error {
 	return e.with(func(c *Error) { c.Message = message })
 }
 
-// WithCode returns a copy with the code. A default hint follows the code.
+// WithCode returns a copy with the code. The default hint depends on it.
 func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
@@ -93,7 +93,7 @@ func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
 
-// WithIdempotencyKey returns a copy with the key to pass back.
+// WithIdempotencyKey returns a copy with the key that a repeat should carry.
 func (e *Error) WithIdempotencyKey(key string) *Error {
 	return e.with(func(c *Error) { c.IdempotencyKey = key })
 }

@@ -1,6 +1,6 @@
-// Package attempt writes the identity of an attempt at a tool call to the call's _meta, and
-// reads it there. Package retry numbers the attempts. Package idempotency uses the numbers
-// to distinguish a request that was delivered twice from a retry.
+// Package attempt writes the ID of an attempt at a tool call to the call's _meta, and reads it from
+// there. Package retry numbers the attempts. Package idempotency uses the numbers to distinguish a
+// request that was delivered twice from a retry.
 package attempt
 
 import (
@@ -19,14 +19,14 @@ const (
 	unknownKey = "io.github.mcp-toolerr/unknownForMs"
 )
 
-// maxCall is the maximum length, in bytes, of a call's ID. Chosen: ours have at most 32.
+// maxCall is the maximum length, in bytes, of a call's ID. Chosen: retry's have at most 32.
 const maxCall = 64
 
-// maxUnknown is the longest UnknownFor that is read, in milliseconds. Chosen: a year,
-// longer than a server runs.
+// maxUnknown is the maximum UnknownFor, in milliseconds; longer ones are cut. Chosen: a year,
+// longer than any server runs.
 const maxUnknown = 365 * 24 * 3600 * 1000
 
-// An ID identifies an attempt. The zero ID means that there is no attempt.
+// An ID identifies an attempt. The zero ID means no attempt.
 type ID struct {
 	// Call is the same for all attempts of one call, and differs between calls. It is empty
 	// if the client only numbers its attempts.
@@ -71,7 +71,7 @@ func Of(meta map[string]any) (id ID) {
 	return id
 }
 
-// CallOf returns the Call for a call whose key is new. The Call does not disclose the key.
+// CallOf derives Call from a key that no earlier call had. It does not disclose the key.
 func CallOf(key string) string {
 	sum := sha256.Sum256(append(append(make([]byte, 0, 128), callKey+" "...), key...))
 	return hex.EncodeToString(sum[:16])

@@ -29,7 +29,7 @@ func readAnswer(l *link) (finding, bool) {
 		}
 		f.after = cmp.Or(f.after, l.reply().After, l.reset())
 	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
-		// The type's name means a limit. A stated end of the limit proves it.
+		// The type's name suggests a rate limit; a stated end proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.reset())
 		f.unproven = f.after == 0
 	}
@@ -37,7 +37,7 @@ func readAnswer(l *link) (finding, bool) {
 }
 
 // weigh combines the class of a code word with an HTTP status. A vague word leaves the
-// classification to the status. Shown means that there is a code word, known or not.
+// classification to the status. Shown means that there is a code word, even an unknown one.
 func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
 	byStatus, after := codes.FromHTTP(status, header, method, now)
 	code = codes.UnderStatus(code, status)
@@ -51,8 +51,7 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 	return code, definitive, after
 }
 
-// httpStatus returns the HTTP status of an error, its headers and the request's method, as
-// far as they are known.
+// httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
 func (l *link) httpStatus() (status int, header http.Header, method string) {
 	if l.statusOf != nil {
 		status = l.statusOf(l.err)
@@ -103,15 +102,15 @@ func (l *link) kubernetes() reflect.Value {
 	return reflect.Value{}
 }
 
-// maxReply limits the length, in bytes, of the replies read from errors. Chosen: error objects have
-// a few hundred bytes, and part of a longer one is not valid JSON.
+// maxReply limits the length, in bytes, of the replies read from errors. Longer ones are skipped,
+// because a part is not valid JSON. Chosen: error objects have a few hundred bytes.
 const maxReply = 4 << 10
 
-// maxMembers is the maximum number of members of an object that is read. Chosen: error
-// objects have about a dozen.
+// maxMembers limits the number of members of the objects that are read. Chosen: error objects have
+// about a dozen.
 const maxMembers = 100
 
-// reply returns what an error keeps of a service's reply.
+// reply returns the codes and the delay in a service's reply that an error keeps.
 func (l *link) reply() *answers.Body {
 	if l.read {
 		return &l.kept

@@ -9,9 +9,9 @@ import (
 
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
 // one of category permission, then one classified by its author, then the first. Next comes an
-// unclassified branch, then the branch whose repeat is least safe. The effect is always the worst
-// of all branches, because what one branch proves does not hold for the others. Of several %w, one
-// about text that cannot be parsed counts only if no other is classified.
+// unclassified branch, then the branch that is least safe to repeat. The effect is always the worst
+// of all branches, because what one branch proves does not hold for the others. Of several %w
+// errors, one about unparsable text counts only if no other is classified.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
 	worst, unparsed := effect.None, finding{}
@@ -46,8 +46,8 @@ type branching struct {
 	permanent                     bool
 }
 
-// add adds a branch. Named means that an unclassified branch only names the failure, and is not a
-// failure of its own; its effect counts all the same, because it may say that something was done.
+// add adds a branch. If named, an unclassified branch only names the failure. Its effect still
+// counts, because it may say that something was done.
 func (b *branching) add(f finding, named bool) {
 	b.permanent = b.permanent || f.permanent
 	switch {
@@ -95,7 +95,7 @@ func (w *walker) rank(f *finding) int {
 	return 0
 }
 
-// isWorse reports whether the effect of a is worse.
+// isWorse reports whether the effect of a is worse than that of b.
 func (w *walker) isWorse(a, b *finding) bool {
 	effectOfB := w.classification(b).Effect
 	return effect.Worst(effectOfB, w.classification(a).Effect) != effectOfB

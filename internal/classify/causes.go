@@ -67,8 +67,8 @@ func errorsIn(v reflect.Value) (list []error) {
 	return list
 }
 
-// addHidden adds the finding of the errors in an error's fields. Its author does not declare them
-// as wrapped, so their classification does not prove that nothing else was done.
+// addHidden adds the finding of the errors in an error's fields. The error does not declare them as
+// wrapped, so their classification does not prove that nothing else was done.
 func (f *finding) addHidden(g *finding) {
 	g.unproven = g.unproven || g.class.Retryable()
 	f.addBranch(g)

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Known returns an error's classification by its author, and the error, or nil if there is none.
+// Known returns the classification that an error's author gave it, and that error or nil.
 type Known func(error) (c class.Classification, author error)
 
 // A Blame reports whose fault the last error of a chain is, and which argument is at fault. The
@@ -21,7 +21,7 @@ type Known func(error) (c class.Classification, author error)
 // chain begins with the outermost error and must not be retained.
 type Blame func(chain []error) (field string, fault Fault)
 
-// A Fault is the party whose fault an error is.
+// A Fault says whose fault an error is.
 type Fault int
 
 // The faults.
@@ -33,12 +33,12 @@ const (
 
 // Error classifies err. If a method of an error panics, the whole tree is internal. Known
 // recognizes errors that their author classified: the first one in the tree is returned as author,
-// with its classification. Of several branches, the one that forbids a retry takes precedence, with
-// the worst effect of all branches, which may differ from the author's. An unrecognized error is
+// with its classification. Of several branches, one that forbids a retry takes precedence, but the
+// effect is the worst of all branches, and may differ from the author's. An unrecognized error is
 // internal.
 //
-// Blame is called for errors that may be the tool's or the caller's fault, such as text
-// that cannot be parsed or a missing file. If it is nil, they are the tool's.
+// Blame is called for errors that may be the tool's or the caller's fault, such as text that cannot
+// be parsed or a missing file. If Blame is nil, they are the tool's.
 func Error(err error, known Known, blame Blame) (c class.Classification, author error) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree panicked
@@ -66,8 +66,8 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 	return f.classification()
 }
 
-// A walker walks over a tree once. It never calls Error on a join or a wrapper: the text of nested
-// joins is quadratic in their number.
+// A walker walks an error tree once. It never calls Error on a join or a wrapper, because the text
+// of nested joins grows quadratically.
 type walker struct {
 	left  int
 	known Known
@@ -75,13 +75,13 @@ type walker struct {
 	path  []error // from the outermost error to the current one, if there is a blame
 }
 
-// A place describes what the errors around an error report.
+// A place holds what is known from the errors around an error.
 type place struct {
 	dialing bool // setting up a connection; nothing was sent yet
 	file    bool // an operation on a file, or a system call
 }
 
-// inside returns the place of what a wrapper wraps.
+// inside returns the place inside a wrapper.
 func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:
@@ -131,8 +131,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 	return f
 }
 
-// attributed returns f, the finding of err alone, with the fault that the Blame reports. There must
-// be a Blame.
+// attributed applies the fault that Blame reports to f, the finding of err alone. Blame must not be
+// nil.
 func (w *walker) attributed(err error, f finding) finding {
 	w.path = append(w.path, err)
 	doubt := f.doubt
@@ -156,13 +156,13 @@ func (w *walker) attributed(err error, f finding) finding {
 // some of the wrapped errors may only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
-// wrapperTypes are types that only add the name of an operation to their inner error.
+// wrapperTypes are types that add only the name of an operation to their inner error.
 var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
 	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
 }
 
-// plainTypes are the types that [errors.New] returns, and [fmt.Errorf] without %w.
+// plainTypes are the types of errors from [errors.New], and from [fmt.Errorf] without %w.
 var plainTypes = []reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type

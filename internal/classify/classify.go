@@ -1,6 +1,7 @@
 // Package classify takes any Go error, HTTP response, status, code word or text, and returns a
 // [Classification]. It recognizes errors of the standard library by value and type, and others by
-// fields, methods and names. It imports only the standard library and its own subpackages.
+// fields, methods and names. It imports only the standard library, its own subpackages and package
+// effect.
 package classify
 
 import (
@@ -19,13 +20,13 @@ type Classification = class.Classification
 // A Reading is the classification of a text. See [texts.Reading].
 type Reading = texts.Reading
 
-// MaxDelay is [class.MaxDelay]. See [class.MaxDelay].
+// MaxDelay is [class.MaxDelay].
 const MaxDelay = class.MaxDelay
 
 // ClampDelay returns d within [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
-// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or no number.
+// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or NaN.
 func Seconds(n float64) time.Duration { return class.Seconds(n) }
 
 // Internal returns the classification of an unexpected error.
@@ -34,19 +35,19 @@ func Internal() class.Classification { return class.Internal.Classification() }
 // Word classifies a code word.
 func Word(code string) class.Classification { return codes.FromWord(code).Classification() }
 
-// Code classifies a code word that came with an HTTP status. Either may be absent, as "" or 0.
+// Code classifies a code word that came with an HTTP status. Either may be absent: "" or 0.
 func Code(code string, status int) class.Classification {
 	c, _, _ := weigh(codes.FromWord(code), code != "", status, nil, "", time.Time{})
 	return c.Classification()
 }
 
 // HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a request with
-// this method, with the delay that the headers require. An empty method means unknown. A status
-// that is not a failure is unclassified.
+// this method. The delay is the one that the headers require. An empty method means unknown. A
+// status that is not a failure is unclassified.
 //
 // Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
-// nothing was done. There are two exceptions for 503: a Retry-After header, with which RFC 9110
-// lets a service reject requests temporarily, and a method that changes nothing.
+// nothing was done. A 503 does prove it with a Retry-After header, with which RFC 9110 lets a
+// service reject requests temporarily, or for a method that changes nothing.
 func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
 	c, after := codes.FromHTTP(status, header, method, now)
 	return c.After(after)

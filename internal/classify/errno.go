@@ -54,8 +54,8 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	return class.Internal
 }
 
-// winsock classifies Windows's own error numbers, mostly of the network, which differ from the
-// values of the POSIX names in package syscall.
+// winsock classifies Windows's own error numbers, mostly network errors, whose values differ from
+// those of the POSIX names in package syscall.
 func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
 	case 3: // ERROR_PATH_NOT_FOUND, for which syscall has the name ENOTDIR

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A role is what a field is read for.
+// A role says what a field holds.
 type role int
 
 const (
@@ -30,7 +30,7 @@ const (
 	roles
 )
 
-// paths lead to the fields of a struct by their role, through embedded structs.
+// paths are the index paths to a struct's fields, also in embedded structs, by role.
 type paths [roles][][]int
 
 // A fieldRow assigns a role to fields with these names whose types fit, in the order of the names.
@@ -118,7 +118,7 @@ func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
-// isNumber reports whether a type is an integer but no [time.Duration], or a pointer to one.
+// isNumber reports whether a type is an integer other than [time.Duration], or a pointer to one.
 func isNumber(t reflect.Type) bool {
 	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
 }

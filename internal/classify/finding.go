@@ -63,7 +63,7 @@ func (f *finding) classification() class.Classification {
 // isUnknown reports whether the tree is unclassified.
 func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
 
-// add adds the finding of an error further inside.
+// add adds the finding of an inner error.
 func (f *finding) add(g *finding) {
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable

@@ -65,7 +65,7 @@ func (l *link) call(name string) (reflect.Value, bool) {
 	return f.Call([]reflect.Value{l.value})[0], true
 }
 
-// A method calls the method of an interface.
+// A method is an interface's method and a function that calls it.
 type method[T any] struct {
 	of   reflect.Type
 	call func(error) T
@@ -95,7 +95,7 @@ var declarers = []method[declaration]{
 	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),
 }
 
-// either returns the declaration of a method whose false means permanent.
+// either returns the declaration of an error whose method returned retryable: false is permanent.
 func either(retryable bool) declaration { return declaration{retryable, !retryable} }
 
 // declaredNames are the names of types that declare something about retrying.
@@ -113,8 +113,8 @@ func (l *link) declared() (retryable, permanent bool) {
 	return retryable, permanent
 }
 
-// statusGetters read an HTTP status. Only the first that a type implements is called. The result of
-// Status or Code counts only in the range of failures.
+// statusGetters read an HTTP status. Only the first that a type implements is called. The results
+// of Status and Code count only from 400 to 599.
 var statusGetters = []method[int]{
 	methodOf(func(e interface{ HTTPStatusCode() int }) int { return e.HTTPStatusCode() }),
 	methodOf(func(e interface{ StatusCode() int }) int { return e.StatusCode() }),

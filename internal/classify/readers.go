@@ -19,8 +19,8 @@ type reader struct {
 	read    func(*link) (finding, bool)
 }
 
-// readers returns the readers in their order: the first one that classifies an error wins. Which of
-// them apply to a type is determined once.
+// readers returns the readers in their order: the first one that classifies an error wins. The ones
+// that apply to a type are determined once.
 func readers() []reader {
 	return []reader{
 		{has[interface{ Is(error) bool }], readAlias},
@@ -73,8 +73,8 @@ func found(c class.Class, how confidence) (finding, bool) {
 	return finding{class: c, confidence: how}, c != class.Unknown
 }
 
-// ErrGuessed matches, under [errors.Is], an error that this package classified and whose author did
-// not change the classification. ErrGuessedEffect matches if the author did not change the effect.
+// ErrGuessed matches, under [errors.Is], an error that this package classified, unless its author
+// changed the classification. ErrGuessedEffect matches unless the author changed the effect.
 var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
@@ -132,8 +132,8 @@ func readTemporary(l *link) (finding, bool) {
 
 func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 
-// readTypeName classifies an error by type name. A name proves no effect, except that of a rate
-// limit with a delay.
+// readTypeName classifies an error by its type's name. A name does not prove the effect, except for
+// a rate limit with a delay.
 func readTypeName(l *link) (finding, bool) {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, true
 }

@@ -40,8 +40,8 @@ func readGRPC(l *link, r *codes.Reader) bool {
 	return !r.Class.IsVague()
 }
 
-// mayHaveArrived accounts for calls that may have arrived although they ended as
-// unavailable: gRPC's specification warns against repeating them.
+// mayHaveArrived accounts for calls that may have arrived although the code is unavailable: gRPC's
+// specification warns against repeating them.
 func mayHaveArrived(c class.Class) class.Class {
 	if c == class.Unavailable {
 		return class.ReplyLost
@@ -71,7 +71,7 @@ func (l *link) message() string {
 	return ""
 }
 
-// details returns the details of a gRPC status or a Connect error, decoded.
+// details returns the decoded details of a gRPC status or a Connect error.
 func (l *link) details() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		list, ok := l.call("Details")

@@ -109,8 +109,7 @@ func fromProgram(e *exec.Error) class.Class {
 }
 
 // sentinel classifies the sentinels that os and io/fs return instead of an error number. Inside an
-// error that names a file, the sentinel is about that file; on its own, an author chose to return
-// it.
+// error that names a file, a sentinel is about that file; otherwise, an author chose to return it.
 func sentinel(err error, file bool) (f finding, ok bool) {
 	switch err {
 	case fs.ErrNotExist: //nolint:errorlint // one link of the chain
@@ -129,7 +128,7 @@ func sentinel(err error, file bool) (f finding, ok bool) {
 	return f, true
 }
 
-// wrapped classifies errors of the standard library that wrap others but state what failed.
+// wrapped classifies errors of the standard library that wrap others, but state what failed.
 func wrapped(err error) class.Class {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:

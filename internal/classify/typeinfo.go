@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A typeInfo describes where errors of one type hold codes, statuses, delays and replies, and which
+// A typeInfo says where errors of one type hold codes, statuses, delays and replies, and which
 // readers apply to the type. It is computed once for each type.
 type typeInfo struct {
 	pkg, name string
@@ -118,7 +118,7 @@ type item struct {
 }
 
 // readContainer adds the fields of a struct in an error, or of the structs in a list. It also adds
-// the lists in a struct, to depth.
+// a struct's lists, down to depth.
 func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice || t.Kind() == reflect.Map

@@ -2,7 +2,7 @@
 // call may be sent again. Its strings are the wire values.
 package effect
 
-// The effects on the wire. The empty effect means not stated.
+// The effects on the wire. An empty effect is not stated.
 const (
 	None    = "none"
 	Applied = "applied"
@@ -17,20 +17,20 @@ type Facts struct {
 	// Partial means that there is a partial result; Processed means that at least one of its items
 	// was processed.
 	Partial, Processed bool
-	// Attempted means that the call was retried already.
+	// Attempted means that the call was already retried.
 	Attempted bool
 }
 
-// A Tool is the tool whose call failed.
+// A Tool describes the tool whose call failed.
 type Tool struct {
 	// ReadOnly means that the tool changes nothing; Idempotent means that a repeat of this call has
 	// no further effect.
 	ReadOnly, Idempotent bool
 }
 
-// Resolve returns the effect of a failed call, and whether the identical call may be sent again: it
-// may succeed, and cannot do the work twice. A nil tool means that the failure is not a tool's
-// result yet: an effect that is not stated stays so, and does not forbid a retry.
+// Resolve returns the effect of a failed call, and whether the identical call may be sent again
+// because it may succeed and cannot do the work twice. A nil tool means that the failure is not yet
+// a tool's result: an effect that is not stated remains so, and does not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	var t Tool
 	if tool != nil {
@@ -50,8 +50,8 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
 }
 
-// isRefusal reports whether a category means that the call was refused. Its effect is then not
-// assumed unknown.
+// isRefusal reports whether a category means that the call was refused. A refused call's effect is
+// not assumed unknown.
 func isRefusal(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }

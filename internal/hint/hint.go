@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Facts are the properties of a failure that determine its default hint, with the wire's strings.
+// Facts are the properties of a failure that determine its default hint, as wire values.
 type Facts struct {
 	Category, Code, Effect string
 	Retryable              bool
@@ -21,7 +21,7 @@ type Facts struct {
 	Field, Options             bool // are set
 }
 
-// longDelay is the longest wait that is asked of a model. Chosen: retry's default MaxRetryAfter.
+// longDelay is the longest wait asked of a model. Chosen: retry's default MaxRetryAfter.
 const longDelay = 30 * time.Second
 
 // AnyArgument stands for a key argument whose name is not known.
@@ -29,7 +29,7 @@ const AnyArgument = "the tool's key argument"
 
 const setKey = " set to idempotencyKey"
 
-// KeyArgument returns the argument for the key in a default hint, or "".
+// KeyArgument returns the key argument that a default hint names, or "".
 func KeyArgument(text string) string {
 	before, _, ok := strings.Cut(text, setKey)
 	if at := strings.LastIndex(before, "with "); ok && at >= 0 {

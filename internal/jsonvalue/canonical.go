@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// Canonical returns an encoding that identifies a JSON value: values with the same encoding are
-// equal, and equal values have the same encoding, unless they contain a number whose exponent
-// exceeds 32 bits. Members of objects are sorted. Numbers keep all digits, and 40, 40.0 and 4e1 are
-// the same number. Of two members with the same name, the last counts. Canonical does not change v.
-// It returns [Marshal]'s errors.
+// Canonical returns an encoding that is the same for two JSON values exactly if they are equal,
+// unless they contain a number whose exponent exceeds 32 bits. Members of objects are sorted.
+// Numbers keep all digits, and 40, 40.0 and 4e1 are the same number. Of two members with the same
+// name, the last counts. Canonical does not change v. It returns [Marshal]'s errors.
 func Canonical(v any) ([]byte, error) {
 	v, err := Recode(v)
 	if err != nil {
@@ -21,7 +20,7 @@ func Canonical(v any) ([]byte, error) {
 	return Marshal(withNumbers(v))
 }
 
-// Same reports whether two values have the same canonical encoding. Values that cannot be encoded
+// Same reports whether two values have the same [Canonical] encoding. Values that cannot be encoded
 // are never the same.
 func Same(a, b any) bool {
 	first, err := Marshal(a)
@@ -54,7 +53,7 @@ func withNumbers(v any) any {
 	return v
 }
 
-// SameNumber reports whether two texts are JSON numbers of the same value.
+// SameNumber reports whether two texts are JSON numbers with the same value.
 func SameNumber(a, b string) bool { return IsNumber(a) && IsNumber(b) && number(a) == number(b) }
 
 // number returns the canonical spelling of a JSON number: its digits without leading and trailing

@@ -35,7 +35,7 @@ func Unmarshal(raw []byte, v any) error {
 	return nil
 }
 
-// Decode decodes raw as [Unmarshal] does into an any, and reports whether raw is JSON.
+// Decode decodes raw into an any, as [Unmarshal] does, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
 	s := NewScanner(raw)
 	if v = s.decode(); !s.Done() {
@@ -44,7 +44,7 @@ func Decode(raw []byte) (v any, ok bool) {
 	return v, true
 }
 
-// decode reads a value as [Unmarshal] does into an any.
+// decode reads a value into an any, as [Unmarshal] does.
 func (s *Scanner) decode() any {
 	switch s.Kind() {
 	case '{':
@@ -74,8 +74,7 @@ func (s *Scanner) decode() any {
 	return nil
 }
 
-// Object decodes a text that is one JSON object, with numbers as [json.Number], and reports
-// whether it is one.
+// Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
 		return nil, false
@@ -85,7 +84,7 @@ func Object(text string) (m map[string]any, ok bool) {
 	return m, ok
 }
 
-// Recode returns v as [Decode] would return its encoding. The result shares no object or list with
+// Recode encodes v and returns what [Decode] makes of it. The result shares no object or list with
 // v. It returns [Marshal]'s errors.
 func Recode(v any) (any, error) {
 	raw, err := Marshal(v)
@@ -114,7 +113,7 @@ func TypeOf(v any) string {
 	return "number"
 }
 
-// IsZero reports whether a value of [Decode] is null, false, 0, or an empty string, list or object.
+// IsZero reports whether a decoded value is null, false, 0, or an empty string, list or object.
 func IsZero(v any) bool {
 	switch v := v.(type) {
 	case json.Number:

@@ -2,9 +2,9 @@ package jsonvalue
 
 import "bytes"
 
-// A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It
-// stops at the first byte that is not JSON: there are no more values, and [Scanner.Done] is
-// false. A Scanner is not safe for concurrent use.
+// A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It stops at
+// the first byte that is not JSON; then there are no more values, and [Scanner.Done] is false. A
+// Scanner is not safe for concurrent use.
 type Scanner struct {
 	data  []byte
 	whole string // data, once a part was returned, unless data is longer than maxWhole
@@ -23,8 +23,8 @@ type Span struct {
 }
 
 const (
-	// maxWhole is the maximum length, in bytes, of a text that its parts keep in memory. Chosen:
-	// the size of an envelope. Parts of a larger text are copied.
+	// maxWhole is the maximum length, in bytes, of a text that is kept in memory while a part of it
+	// is used. Chosen: the size of an envelope. Parts of a larger text are copied.
 	maxWhole = 8 << 10
 	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 	maxDepth = 10_000
@@ -39,13 +39,13 @@ func (s *Scanner) In(v Span) Scanner {
 	return Scanner{data: s.data, whole: s.whole, at: v.from}
 }
 
-// Done reports whether the text ends after the values that were read and is JSON as a whole.
+// Done reports whether the text is JSON and ends after the values that were read.
 func (s *Scanner) Done() bool {
 	s.space()
 	return s.stop == 0 && s.at == len(s.data)
 }
 
-// Offset returns the number of bytes that were read before the error, or so far if there is none.
+// Offset returns the number of bytes read before the error, or so far if there is none.
 func (s *Scanner) Offset() int {
 	if s.stop > 0 {
 		return s.stop - 1
@@ -65,8 +65,8 @@ func (s *Scanner) Value() Span {
 	return v
 }
 
-// Kind returns the kind of the next value without reading it: see [Span]. The kind may be
-// set even if the value turns out to be invalid.
+// Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the
+// value turns out to be invalid.
 func (s *Scanner) Kind() byte {
 	s.space()
 	if s.at == len(s.data) {
@@ -127,9 +127,8 @@ func (s *Scanner) Name() Span {
 	return v
 }
 
-// Members reads an object and stores the value of each member with one of the names at the name's
-// index. Names are case-sensitive. Of two members with the same name, the last counts. Other
-// members are ignored.
+// Members reads an object, and stores the value of the member names[i] in values[i]. Names are
+// case-sensitive. Of two members with the same name, the last counts. Other members are ignored.
 func (s *Scanner) Members(names []string, values []Span) {
 	for more := s.Open(); more; more = s.More('}') {
 		name := s.Name()
@@ -166,5 +165,5 @@ func (s *Scanner) fail() bool {
 	return false
 }
 
-// Raw returns a value or a name as it stands in the text. The result shares the text's memory.
+// Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }

@@ -52,8 +52,8 @@ func (s *Scanner) word(w string) {
 	s.at += len(w)
 }
 
-// maxShort is the maximum length of a number that is surely in the range of a float64 if its
-// exponent has at most two digits. Chosen: 200 digits with e99 stay below 1e308.
+// maxShort is the length up to which a number fits a float64 if its exponent has at most two
+// digits. Chosen: 200 digits with e99 are less than 1e308.
 const maxShort = 200
 
 func (s *Scanner) number() {
@@ -152,8 +152,8 @@ func unquoted(raw []byte) (text string) {
 	return text
 }
 
-// Number returns the spelling of a number, and whether v is a number or a string that
-// contains one, as [json.Number] accepts both.
+// Number returns the spelling of a number, and whether v is a number or a string that contains one:
+// [json.Number] accepts both.
 func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
 	switch v.Kind {
 	case '0':

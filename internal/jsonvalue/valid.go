@@ -7,29 +7,29 @@ import (
 	"unicode/utf8"
 )
 
-// MaxNesting is the maximum nesting depth of raw JSON. Chosen: the SDK's clients reject
-// messages nested deeper than 1,000, Python's decoder has a similar limit, and the message
-// around the value takes a few levels.
+// MaxNesting is the maximum nesting depth of raw JSON. Chosen: the SDK's clients reject messages
+// nested deeper than 1,000, Python's decoder has a similar limit, and the message around the value
+// adds a few levels.
 const MaxNesting = 990
 
 // Valid reports whether raw is one JSON value that every client can read inside a message: valid
 // UTF-8, not nested deeper than [MaxNesting], and without numbers that are too large for a float64
-// (see [IsFloat]). It takes linear time and does not allocate, except for unusual numbers.
+// (see [IsFloat]). Valid takes linear time, and allocates only for unusual numbers.
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
 	s.Value()
 	return s.Done() && !s.unreadable && utf8.Valid(raw)
 }
 
-// IsFloat reports whether the value of a JSON number is in the range of a float64, the type that
-// most decoders use. Go's and Rust's decoders return an error for a larger number, and the client
-// then loses the whole message. Digits that a float64 does not hold do not matter.
+// IsFloat reports whether a JSON number is in the range of a float64, the type that most decoders
+// use. Go's and Rust's decoders return an error for a larger number, and the client then loses the
+// whole message. Digits beyond a float64's precision do not matter.
 func IsFloat(number string) bool {
 	_, err := strconv.ParseFloat(number, 64)
 	return err == nil
 }
 
-// IsNumber reports whether a whole text is a JSON number.
+// IsNumber reports whether the whole text is a JSON number.
 func IsNumber(text string) bool {
 	s := Scanner{data: []byte(text)}
 	v := s.Value()

@@ -9,10 +9,9 @@ import (
 )
 
 // Arguments returns the scalar arguments of a call with secrets masked, or nil if the arguments are
-// not a JSON object. Objects and lists are left out, and so is what cannot be encoded. It masks the
-// values beside names of secrets, and beside names for which secret (if not nil) returns true, and
-// what [Find] finds in texts. Numbers have the type [encoding/json.Number], so identifiers over
-// 2^53 are unchanged.
+// not a JSON object. Objects, lists, and values that cannot be encoded are left out. It masks
+// values whose names are those of secrets or satisfy secret (if not nil), and what [Find] finds in
+// texts. Numbers have the type [encoding/json.Number], so identifiers over 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	v, _ := decoded(arguments)
 	object, ok := v.(map[string]any)
@@ -45,7 +44,7 @@ func decoded(v any) (out any, ok bool) {
 	return out, err == nil
 }
 
-// shownValue returns the scalar v of the member name, or what replaces it. A name that is not valid
+// shownValue returns the scalar v of the member name, or its replacement. A name that is not valid
 // UTF-8 counts as secret.
 func shownValue(name string, v any, isSecret func(name string) bool) any {
 	if strings.ContainsRune(name, utf8.RuneError) || isSecret != nil && isSecret(name) {

@@ -87,7 +87,7 @@ func valueAt(s string, i int) value {
 	return v
 }
 
-// head returns as much of the value as is read to recognize a secret.
+// head returns the part of the value that is read to recognize a secret.
 func (v *value) head(s string) string {
 	s = s[:min(len(s), v.from+maxValue)]
 	return s[v.from:v.end(s)]
@@ -115,8 +115,8 @@ func (v *value) end(s string) int {
 	}
 }
 
-// headerEnd returns the end of the value of an authorization header at i: a token, a scheme
-// and its token, or a scheme and the rest of the line with its parameters.
+// headerEnd returns the end of an authorization header's value at i: a token, a scheme and its
+// token, or a scheme and its parameters up to the end of the line.
 func headerEnd(s string, i int) int {
 	const ends = " \t\r\n\"'`,;"
 	end := until(s, i, ends)
@@ -166,7 +166,7 @@ func isCode(s string, from, end int) bool {
 	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
 }
 
-// isLine reports whether the name at from and the value that ends at to fill one of several lines.
+// isLine reports whether the text between from and to fills one line of several.
 func isLine(s string, from, to int) bool {
 	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
 	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))

@@ -21,7 +21,7 @@ var (
 	lineEnd     = classOf(" \r")                     // behind a value on a line of its own
 )
 
-// classOf returns the class of bytes and ranges, as in the brackets of a regular expression.
+// classOf returns the class with these bytes and ranges, written as in a regular expression.
 func classOf(bytes string) *class {
 	is := new(class)
 	for ; bytes != ""; bytes = bytes[1:] {
@@ -36,7 +36,7 @@ func classOf(bytes string) *class {
 	return is
 }
 
-// end goes forward from i over bytes of the class, and returns where they end.
+// end returns where the run of class bytes that begins at i ends.
 func (is *class) end(s string, i int) int {
 	for i < len(s) && is[s[i]] {
 		i++

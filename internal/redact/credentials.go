@@ -11,7 +11,7 @@ import (
 //go:embed credentials.txt
 var credentialsText string
 
-// A table holds the rows of credentials.txt, some of them by the index of their first two bytes.
+// A table holds the rows of credentials.txt, some of them indexed by their first two bytes.
 type table struct {
 	names [1 << 10][]string
 	forms [1 << 10][]form
@@ -19,10 +19,11 @@ type table struct {
 	words map[string]map[string]bool // by the kind of row
 }
 
-// headOf returns an index at which most words find nothing.
+// headOf returns the index for a word's first two bytes; most words find nothing there.
 func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
-// A form describes the credentials of an issuer: a prefix, and a number of characters from a set.
+// A form describes the credentials of an issuer: a prefix, and a minimum number of characters from
+// a set.
 type form struct {
 	prefix string
 	set    *class

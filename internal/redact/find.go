@@ -1,5 +1,5 @@
 // Package redact masks credentials in text and in arguments that are shown or logged. It recognizes
-// them by the names beside them, and by their forms; both are rows of credentials.txt.
+// them by their form or by the name beside them; credentials.txt lists both.
 package redact
 
 import "strings"
@@ -27,8 +27,9 @@ func Mask(s string) string {
 }
 
 // Find returns the positions of the secrets in a text, in ascending order: values beside the name
-// of a secret (assignments, headers, forms, flags, JSON), users and passwords in addresses, private
-// keys, and tokens with the form of an issuer. The work is linear in the length of the text.
+// of a secret (assignments, headers, forms, flags, JSON), passwords and lone user names in
+// addresses, private keys, and tokens in an issuer's form. The work is linear in the length of the
+// text.
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
@@ -99,13 +100,13 @@ func (f *finder) token(i int) int {
 }
 
 // maxGap is the maximum length of the text between a name and its operator or value, in bytes.
-// Chosen: it is a quote and a space, or the alignment of a column.
+// Chosen: enough for a quote and a space, or for the alignment of a column.
 const maxGap = 20
 
 // blankEnd returns the end of the spaces at i.
 func blankEnd(s string, i int) int { return blank.end(s[:min(len(s), i+maxGap)], i) }
 
-// until returns the position of the first of some bytes from i on, or the end.
+// until returns the position of the first of the bytes at or after i, or the end.
 func until(s string, i int, bytes string) int {
 	if n := strings.IndexAny(s[i:], bytes); n >= 0 {
 		return i + n
@@ -113,7 +114,7 @@ func until(s string, i int, bytes string) int {
 	return len(s)
 }
 
-// dash reads a dash at i: a private key in PEM (RFC 7468), or a flag with its value.
+// dash reads a dash at i, which may begin a private key in PEM (RFC 7468) or a flag with its value.
 func (f *finder) dash(i int) int {
 	s := f.text
 	const begin, maxLabel = "-----BEGIN", 200
@@ -140,8 +141,8 @@ func (f *finder) dash(i int) int {
 	return f.add(v.from, to)
 }
 
-// address reads a URL, whose :// ends at i, and returns where to continue: after its user and
-// password, if it has any. Its query is read like other assignments.
+// address reads a URL whose :// ends at i, and returns where to continue: after its user and
+// password, if any. Its query is read like other assignments.
 func (f *finder) address(i int) int {
 	s := f.text
 	if i < f.url { // inside another URL
@@ -164,8 +165,8 @@ func (f *finder) address(i int) int {
 	return f.add(from, i+at)
 }
 
-// at reads an @ at i outside a URL: a data source such as root:hunter2@tcp(db:3306)/orders
-// has its password before it.
+// at reads an @ at i outside a URL: in a data source such as root:hunter2@tcp(db:3306)/orders, it
+// follows the password.
 func (f *finder) at(i int) int {
 	s := f.text
 	host := inName.end(s, i+1)

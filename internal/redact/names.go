@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A grade is how much a name says about the value beside it.
+// A grade says how likely the value beside a name is a secret.
 type grade byte
 
 const (
@@ -53,7 +53,7 @@ func gradeOf(name string) grade {
 	return plain
 }
 
-// has reports whether a word is in a list, also as a plural or with a number: pin2.
+// has reports whether a word is in a list, also as a plural or with a number, as in pin2.
 func has(list map[string]bool, word []byte) bool {
 	for len(word) > 0 && isDigit(word[len(word)-1]) {
 		word = word[:len(word)-1]
@@ -62,8 +62,8 @@ func has(list map[string]bool, word []byte) bool {
 }
 
 // appendWords appends the words of a name in snake_case, camelCase or the like, in lower case, with
-// spaces between them. Marks and invisible characters do not separate words, because the envelope
-// omits invisible ones.
+// spaces between them. Marks and invisible characters do not separate words: the envelope omits
+// invisible ones.
 func appendWords(words []byte, name string) []byte {
 	name = name[max(0, len(name)-maxName):]
 	var last rune

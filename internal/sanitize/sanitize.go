@@ -1,4 +1,4 @@
-// Package sanitize makes texts safe to show to a model or on a terminal, within a limit.
+// Package sanitize makes texts safe to show to a model or on a terminal, and limits their length.
 package sanitize
 
 import (
@@ -10,7 +10,7 @@ import (
 
 const (
 	// MaxLength is the maximum length, in bytes of UTF-8, of a string in the envelope. Chosen:
-	// enough for a model to read in one member; four of them fill an envelope.
+	// enough for one member; four such strings fill an envelope.
 	MaxLength = 2 << 10
 	// ellipsis ends shortened prose.
 	ellipsis = "…"
@@ -50,8 +50,8 @@ func Text(s string, limit int) string {
 	return b.String()
 }
 
-// Ends is [Text], but it replaces the middle of a long text with an ellipsis: compilers and test
-// runners report the problem at the end.
+// Ends is [Text], but it replaces the middle of a long text with an ellipsis, because compilers and
+// test runners report the problem at the end.
 func Ends(s string, limit int) string {
 	s = Text(s, math.MaxInt)
 	switch {
@@ -71,8 +71,8 @@ func Ends(s string, limit int) string {
 	return s[:head] + gap + s[tail:]
 }
 
-// Identifier returns s unchanged, or "" if it is not safe or too long: a shortened
-// identifier is another identifier.
+// Identifier returns s unchanged, or "" if it is unsafe or too long: a shortened identifier would
+// be a different one.
 func Identifier(s string) string {
 	if len(s) > MaxLength || !IsClean(s) {
 		return ""
@@ -110,7 +110,7 @@ func IsClean(s string) bool {
 // isDropped reports whether r is removed: a control character, a line separator, a format character
 // (Cf: bidi controls, zero-width characters, tags, soft hyphens), or one that is ignorable by
 // default or selects a variant. Text can be hidden in all of these. The exceptions are newline and
-// tab, U+200C and U+200D, which join and separate letters in Persian, Hindi and emoji, U+FE0E and
+// tab, U+200C and U+200D, which separate and join letters in Persian, Hindi and emoji, U+FE0E and
 // U+FE0F, which are used in emoji, and the prepended marks, which are visible.
 func isDropped(r rune) bool {
 	switch {
@@ -128,8 +128,8 @@ func isDropped(r rune) bool {
 }
 
 // escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning of s, or
-// 0. For a sequence with a string, such as a window title or a link, it returns the length of the
-// introducer if the string does not end before the next sequence.
+// 0. If such a sequence contains a string, as a window title or a link does, and the string does
+// not end before the next sequence, it returns the length of the introducer.
 func escapeLen(s string) int {
 	const csi, esc = "\u009b", "\x1b"
 	if !strings.HasPrefix(s, esc) && !strings.HasPrefix(s, csi) {

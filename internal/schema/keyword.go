@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A keyword is a schema keyword that can be checked with the value alone.
+// A keyword is a schema keyword whose check needs only the value.
 type keyword struct {
 	name   string
 	rule   string // what a value must be, with %s for the keyword's argument; if empty, Wanted is used
@@ -58,7 +58,7 @@ var keywords = []keyword{
 	{"maxProperties", "must be " + anything, measured("object", more)},
 }
 
-// Rule returns the rule for the value, to be written after its name: must be at least 1.
+// Rule returns the rule to write after the value's name, such as must be at least 1.
 func (v *Violation) Rule() string {
 	i := slices.IndexFunc(keywords, func(k keyword) bool { return k.name == v.Keyword })
 	switch {
@@ -70,7 +70,7 @@ func (v *Violation) Rule() string {
 	return strings.Replace(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]), 1)
 }
 
-// measured compares numbers, or the lengths of other values of a type, with the keyword's argument.
+// measured returns a check of a number, or of another value's length, against the argument.
 func measured(name string, breaks func(n, bound float64) bool) func(*walk, any, any) bool {
 	return func(_ *walk, argument, value any) bool {
 		bound, ok := argument.(float64)

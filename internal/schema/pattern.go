@@ -11,7 +11,7 @@ const (
 	// long, and a longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
 	// maxProgram is the maximum size of a compiled pattern, in instructions and character ranges,
-	// each of which is a step: \pL{1000} is short and has a million. Chosen: the pattern of a UUID
+	// each of which takes a step. The short \pL{1000} has a million. Chosen: the pattern of a UUID
 	// has fifty.
 	maxProgram = 2000
 )

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// maxReferences is the maximum number of references in a row, and maxParts that of parts read
-	// from allOf. Chosen: authors need one or two.
+	// maxReferences is the maximum number of references followed in a row, and maxParts of parts
+	// read from allOf. Chosen: authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is the maximum number of an enum's values in a text. Chosen: few enough to read.
+	// maxShown is the maximum number of enum values in a text. Chosen: few enough to read.
 	maxShown = 20
 )
 
@@ -77,7 +77,7 @@ func without(node map[string]any, name string) map[string]any {
 	return c
 }
 
-// merged returns node with the keywords of more that it lacks.
+// merged returns node, completed with the keywords of more.
 func merged(node, more map[string]any) map[string]any {
 	c := maps.Clone(more)
 	if c == nil {
@@ -128,7 +128,7 @@ func typeNames(v any) []string {
 // anything stands for a requirement that cannot be put into words.
 const anything = "what the input schema says"
 
-// Wanted returns the requirement for a value in words: one of "a", "b"; an integer; a
+// Wanted returns the requirement for a value in words, for example: one of "a", "b"; an integer; a
 // string or null.
 func (s Schema) Wanted() string {
 	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {

@@ -1,7 +1,7 @@
-// Package schema reads JSON Schemas, for example those of tools. It returns the requirements at a
+// Package schema reads JSON Schemas, such as those of tools. It returns the requirements at a
 // location of a schema, and the location at which a value violates the schema.
 //
-// It reads single documents of draft 2020-12. Schemas and values are not trusted: the work is
+// It supports single documents of draft 2020-12. Schemas and values are not trusted: the work is
 // limited by their size, and an invalid schema has no requirements.
 package schema
 
@@ -23,7 +23,7 @@ type Schema struct {
 	nullable bool // null was a choice, and is not in Node
 }
 
-// A document is the whole schema that references point to.
+// A document is the whole schema into which references point.
 type document struct {
 	root map[string]any
 	text func() string // the schema as JSON

@@ -19,14 +19,14 @@ type Violation struct {
 }
 
 const (
-	// maxDepth is the maximum nesting depth of a value, with the references followed for it.
+	// maxDepth is the maximum nesting depth of a value, including the references followed for it.
 	// Chosen: the SDK rejects arguments nested a third as deep.
 	maxDepth = 3000
-	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a hundred
-	// nanoseconds. Chosen: tools need one or two for each value, and a value has two bytes or more.
+	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
+	// hundred nanoseconds. Chosen: tools need one or two per value, of two bytes or more.
 	baseSteps, stepsPerByte = 10_000, 4
-	// perStep is the number of bytes of a text, or of values of an enum, that count as one step.
-	// Chosen: comparing them takes as long as a step.
+	// perStep is the number of text bytes, or of enum values, that count as one step. Chosen:
+	// comparing them takes as long as a step.
 	perStep = 8
 )
 
@@ -48,7 +48,7 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	return v, v == nil && !w.unsure
 }
 
-// Find follows names, and indexes of lists, through a schema and a JSON value. The place has no
+// Find follows member names and list indexes through a schema and a JSON value. The place has no
 // Node if the schema does not describe it; the value is nil if raw lacks it.
 func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path string, value any) {
 	_ = json.Unmarshal(raw, &value)
@@ -74,7 +74,7 @@ func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path st
 	return s, pathOf(steps), value
 }
 
-// step returns the step of a path to an item of a list.
+// step returns a list item's step in a path.
 func step(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
 func pathOf(steps []string) string { return strings.ReplaceAll(strings.Join(steps, "."), ".[", "[") }

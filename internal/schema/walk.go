@@ -16,7 +16,7 @@ type walk struct {
 	patterns map[string]*regexp.Regexp // by their text; nil for one that is invalid
 }
 
-// spend takes the steps for a size, and reports whether enough were left.
+// spend deducts the steps for a size, and reports whether enough were left.
 func (w *walk) spend(size int) bool {
 	w.left -= 1 + size/perStep
 	w.unsure = w.unsure || w.left < 0
@@ -98,7 +98,7 @@ func (w *walk) named(keyword string, node map[string]any, name string, value any
 	return v
 }
 
-// combined checks allOf, anyOf and oneOf. If no choice matches, it returns that of the closest one.
+// combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts.
 func (w *walk) combined(node map[string]any, value any) *Violation {
 	parts, _ := node["allOf"].([]any)
 	for _, part := range parts {

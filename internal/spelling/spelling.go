@@ -1,8 +1,8 @@
-// Package spelling lists the names that servers use for the members of a report of a failure.
+// Package spelling lists the names that servers use for the members of a failure report.
 package spelling
 
-// The spellings by meaning, the envelope's own first. Of several members with one meaning in one
-// object, the one whose name comes first counts.
+// The spellings for each meaning, the envelope's own first. If an object has several members with
+// one meaning, the one listed first counts.
 var (
 	Category        = []string{"errorCategory", "error_category", "category", "class"}
 	Message         = []string{"message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message", "errmsg", "errMsg", "error_msg", "msg1", "resultMsg", "descripcion", "mensaje", "mensagem"} //nolint:misspell // WeChat, DingTalk, Baidu, KIS, data.go.kr, AEMET

@@ -24,8 +24,8 @@ const maxTools = 10_000
 // repeated cursor.
 var ErrEndless = errors.New("the list of tools has no end")
 
-// List requests all pages of a list, and returns the tools by name. If it returns an error, it also
-// returns the tools listed before.
+// List requests all pages of a list, and returns the tools by name. On an error, it also returns
+// the tools listed before.
 func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	tools, asked := map[string]*mcp.Tool{}, map[string]bool{}
 	for cursor := ""; !asked[cursor] && len(asked) < maxTools; {

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// maxBody is the maximum number of bytes read from a body. Chosen: error objects have hundreds.
+	// maxBody is the maximum number of bytes read from a body. Chosen: errors have a few hundred.
 	maxBody = 64 << 10
 	// MaxDepth is the maximum depth to which an error object is read. Chosen: Google's
 	// error objects have reasons at depth 4 and exhausted quotas at depth 6.
 	MaxDepth = 7
 )
 
-// MaxItems is the maximum number of items read from a list in an error. Chosen: errors have a few.
+// MaxItems is the maximum number of items read from a list in an error. Chosen: most have a few.
 const MaxItems = 20
 
 // A Body holds the codes and the delay in the body of a response. Codes are ordered by how specific
@@ -109,7 +109,7 @@ func (b *Body) read(value any, depth int) {
 	}
 }
 
-// ReadObject adds the members of an error object, whose nested values are read to depth.
+// ReadObject adds the members of an error object, and reads nested values to the given depth.
 func (b *Body) ReadObject(members map[string]any, depth int) {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		key, value := codes.FoldMember(name), members[name]
@@ -133,12 +133,12 @@ func (b *Body) ReadObject(members map[string]any, depth int) {
 	}
 }
 
-// delayMembers maps the members that hold a delay to the number of units in a second.
+// delayMembers maps the members that hold a delay to their units per second.
 var delayMembers = map[string]float64{
 	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
 }
 
-// readCode adds a code word. A URI names a type by its last path segment.
+// readCode adds a code word. Of a URI, only the last path segment counts.
 func (b *Body) readCode(rank int, code string) {
 	if code != "" {
 		b.codes[rank] = append(b.codes[rank], lastSegment(code))
@@ -158,7 +158,7 @@ func (b *Body) readDelay(value any, perSecond float64) {
 	}
 }
 
-// Class returns the class of the first code that is not vague, or else of the last known code, and
+// Class returns the class of the first code that is not vague, or else of the first known code, and
 // whether there is a code.
 func (b *Body) Class() (c class.Class, shown bool) {
 	var r codes.Reader
@@ -175,8 +175,7 @@ func looksLikeToken(text string) bool {
 	return text != "" && len(text) <= codes.MaxCode && !strings.ContainsAny(text, " \t\r\n<>")
 }
 
-// lastSegment returns the last segment of a URI's path. A code that is not a URI is
-// returned unchanged.
+// lastSegment returns the last path segment, or the fragment, of a URI, and other codes unchanged.
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	uri = strings.TrimRight(uri, "/#")

@@ -1,4 +1,4 @@
-// Package answers classifies a service's HTTP response, or the body of one that an error keeps.
+// Package answers classifies a service's HTTP response, or a response body that an error keeps.
 package answers
 
 import (
@@ -11,9 +11,9 @@ import (
 )
 
 // FromResponse classifies an HTTP response that is not a success by its status, its headers and the
-// codes in its body, which may be problem details (RFC 9457) or one of the common error objects.
-// Scopes are those that the WWW-Authenticate header (RFC 6750) requires if the credentials lack
-// them. FromResponse closes the body.
+// codes in its body, which may be problem details (RFC 9457) or one of the common error objects. If
+// the credentials lack scopes, it returns those that the WWW-Authenticate header (RFC 6750)
+// requires. FromResponse closes the body.
 func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, RequestMethod(resp), time.Now())
 	body := readBody(resp)
@@ -50,7 +50,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 
 // refines reports whether the class of a body's code word takes precedence over the class of the
 // HTTP status. A vague word never does. A word makes a failure retryable only if it means
-// throttling, or that the request was not begun.
+// throttling or that the request was not begun.
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
 	case word == class.Throttled:
@@ -69,7 +69,7 @@ func refines(word, byStatus class.Class, status int) bool {
 	return true
 }
 
-// RequestMethod returns the method of the request that a response answers, "" if not known.
+// RequestMethod returns the method of the request that a response answers, or "" if unknown.
 func RequestMethod(resp *http.Response) string {
 	if resp.Request == nil {
 		return ""

@@ -25,101 +25,101 @@ func (c Classification) Known() bool { return c.Code != "" }
 // A Class is a kind of failure. It is a small integer so that tables consist of constants.
 type Class uint8
 
-// The classes, in groups by what a caller can do about them.
+// The classes, grouped by what a caller can do about them.
 const (
 	// Unknown is the class of an unclassified error.
 	Unknown Class = iota
 
-	// TimedOut is a timeout after the request may have been sent.
+	// TimedOut means a timeout after the request may have been sent.
 	TimedOut
-	// NotSent is a timeout before the request was sent.
+	// NotSent means a timeout before the request was sent.
 	NotSent
-	// Unavailable is a request that was not executed because the service is down.
+	// Unavailable means that the service is down and did not execute the request.
 	Unavailable
-	// ReplyLost is a request that may have been executed although no usable reply arrived.
+	// ReplyLost means that no usable reply arrived, but the request may have been executed.
 	ReplyLost
-	// Exhausted is a lack of disk space or memory, which an operator has to fix.
+	// Exhausted means a lack of disk space or memory, which an operator has to fix.
 	Exhausted
-	// Throttled is a request that a rate limit rejected.
+	// Throttled means that a rate limit rejected the request.
 	Throttled
-	// Overloaded is a throttled request whose status does not prove that it was rejected.
+	// Overloaded means throttling with a status that does not prove that the request was rejected.
 	Overloaded
-	// OverLimit is an exceeded limit of requests: the HTTP status decides whether it is a rate
-	// limit or a plan's quota.
+	// OverLimit means that a limit of requests was exceeded: the HTTP status decides whether it is
+	// a rate limit or a plan's quota.
 	OverLimit
-	// Canceled is a call that somebody canceled.
+	// Canceled means that the call was canceled.
 	Canceled
-	// CanceledUnsent is a call that somebody canceled before the request was sent.
+	// CanceledUnsent means that the call was canceled before the request was sent.
 	CanceledUnsent
-	// Internal is a bug or an unexpected error.
+	// Internal means a bug or an unexpected error.
 	Internal
 
-	// Unparsed is text that cannot be parsed. The text may be the reply to a request that
-	// was carried out. This class and those down to [Untrusted] are the tool's own failure
-	// unless the error names a value of the call's arguments: see [Class.AsCallersFault].
+	// Unparsed means that text cannot be parsed. It may be the reply to a request that was carried
+	// out. This class and those down to [Untrusted] are the tool's fault unless the error names a
+	// value of the call's arguments: see [Class.AsCallersFault].
 	Unparsed
-	// UnparsedRange is a number that its type cannot hold.
+	// UnparsedRange means that a number does not fit its type.
 	UnparsedRange
-	// NoFile is a file that does not exist.
+	// NoFile means that a file does not exist.
 	NoFile
-	// FileDenied is a file that may not be accessed.
+	// FileDenied means that a file may not be accessed.
 	FileDenied
-	// FileInvalid is a path or a file of the wrong kind.
+	// FileInvalid means a path or a file of the wrong kind.
 	FileInvalid
-	// FileTooLarge is a file or an input over a size limit.
+	// FileTooLarge means that a file or an input exceeds a size limit.
 	FileTooLarge
-	// NoProgram is a program that does not exist: nothing was started.
+	// NoProgram means that a program does not exist: nothing was started.
 	NoProgram
-	// ProgramDenied is a program that may not be started.
+	// ProgramDenied means that a program may not be started.
 	ProgramDenied
-	// NoHost is an unknown host: nothing was sent.
+	// NoHost means that the host is unknown: nothing was sent.
 	NoHost
-	// Untrusted is a peer that fails authentication: nothing was sent.
+	// Untrusted means that the peer failed authentication: nothing was sent.
 	Untrusted
 
-	// Invalid is an invalid argument or request. This class and the following ones are
-	// rejections by a service.
+	// Invalid means that an argument or the request is invalid. This class and the following ones
+	// are rejections by a service.
 	Invalid
-	// Missing is a required argument that is missing.
+	// Missing means that a required argument is missing.
 	Missing
-	// NotFound is a referenced object that does not exist.
+	// NotFound means that a referenced object does not exist.
 	NotFound
-	// OutOfRange is an argument that is too large, too small or too long.
+	// OutOfRange means that an argument is too large, too small or too long.
 	OutOfRange
-	// Ambiguous is an argument that matches several objects.
+	// Ambiguous means that an argument matches several objects.
 	Ambiguous
 
-	// Conflict is a request that conflicts with another change.
+	// Conflict means that the request conflicts with another change.
 	Conflict
-	// InProgress is a conflict with the same request, which is still running.
+	// InProgress means that the same request is still running.
 	InProgress
-	// Exists is an object that already exists.
+	// Exists means that the object already exists.
 	Exists
-	// Precondition is a state that does not allow the request.
+	// Precondition means that the current state does not allow the request.
 	Precondition
-	// Limit is a quota or a plan that is used up.
+	// Limit means that a quota or a plan is used up.
 	Limit
 
-	// Unauthenticated is missing or invalid credentials.
+	// Unauthenticated means that the credentials are missing or invalid.
 	Unauthenticated
-	// Denied is a missing permission.
+	// Denied means that a permission is missing.
 	Denied
-	// InsufficientScope is a token without the scope that the request needs.
+	// InsufficientScope means that the token lacks a scope that the request needs.
 	InsufficientScope
 )
 
 // The categories of the wire format.
 const (
-	Transient  = "transient"  // Transient is a failure that may pass, or an unexpected one.
+	Transient  = "transient"  // Transient means a failure that may pass, or an unexpected one.
 	Validation = "validation" // Validation means that the arguments must change.
-	Business   = "business"   // Business is a rule or a state that does not allow the request.
-	Permission = "permission" // Permission is a caller who may not make the request.
+	Business   = "business"   // Business means that a rule or a state does not allow the request.
+	Permission = "permission" // Permission means that the caller may not make the request.
 )
 
-// The effects of the wire format that a classification states.
+// The effects of the wire format that a classification can state.
 const (
 	EffectNone    = "none"    // EffectNone means that nothing changed.
-	EffectUnknown = "unknown" // EffectUnknown is a call that may have been carried out.
+	EffectUnknown = "unknown" // EffectUnknown means that the call may have been carried out.
 )
 
 var classes = [...]Classification{
@@ -164,8 +164,8 @@ var classes = [...]Classification{
 	InsufficientScope: {Category: Permission, Code: "insufficient_scope", Effect: EffectNone},
 }
 
-// byCaller holds the classifications of errors that name a value of the call's arguments, for the
-// classes that are otherwise the tool's own failure. Text that cannot be parsed does not prove that
+// byCaller holds the classifications of errors that name a value of the call's arguments, for
+// classes that are the tool's fault otherwise. Text that cannot be parsed does not prove that
 // nothing was done.
 var byCaller = [...]Classification{
 	Unparsed:      {Category: Validation, Code: "invalid_argument"},
@@ -184,10 +184,10 @@ var byCaller = [...]Classification{
 // value of the call's arguments.
 func (c Class) MayBeCallersFault() bool { return int(c) < len(byCaller) && byCaller[c].Known() }
 
-// Retryable reports whether failures of the class may be repeated.
+// Retryable reports whether a call that failed with the class may be repeated.
 func (c Class) Retryable() bool { return classes[c].Retryable }
 
-// IsThrottle reports whether the class means that there were too many requests.
+// IsThrottle reports whether the class means that too many requests were made.
 func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c == OverLimit }
 
 // IsVague reports whether the class states only that something failed.

@@ -46,8 +46,8 @@ func IsLimitUsedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
-// HasPlanLimit reports whether the headers name a limit for a day or more: in a value, or in the
-// name of a header that states that nothing remains.
+// HasPlanLimit reports whether the headers name a limit for a day or more, either in a value or in
+// the name of a header that states that nothing remains.
 func HasPlanLimit(h http.Header) bool {
 	for name, values := range h {
 		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
@@ -73,8 +73,8 @@ func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	return class.ClampDelay(at.Sub(now)), at.After(now)
 }
 
-// reset reads when a rate-limit window starts again: seconds from now, a duration such as 6m0s, a
-// date, or a Unix time in seconds or milliseconds if the number is too large for a delay.
+// reset returns the time until a rate limit resets. It reads seconds, a duration such as 6m0s, a
+// date, or, if the number is too large for a delay, a Unix time in seconds or milliseconds.
 func reset(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	n, err := strconv.ParseFloat(value, 64)

@@ -9,7 +9,7 @@ import (
 )
 
 // FromReply classifies an SMTP reply by the enhanced code at the beginning of text, or else by
-// code. An enhanced code with another first digit is ignored. A code of 0 means none.
+// code. An enhanced code whose first digit is not that of code is ignored. A code of 0 means none.
 func FromReply(code int64, text string) class.Class {
 	enhanced, _, _ := strings.Cut(text, " ")
 	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code, 10)[:1]) {

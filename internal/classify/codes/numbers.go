@@ -36,8 +36,8 @@ func (t *Table) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// TableFor returns the table of a library by its import path without the major version, or nil if
-// the library has none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
+// TableFor returns a library's table, or nil if there is none, by the import path without the major
+// version. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table {
 	i := slices.IndexFunc(numbers(), func(t Table) bool { return contains(t.packages, pkg) })
 	if i < 0 {
@@ -49,7 +49,7 @@ func TableFor(pkg string) *Table {
 //go:embed numbers.tsv
 var numbersText string
 
-// numbers returns the tables of numbers.tsv, which documents their form.
+// numbers returns the tables of numbers.tsv, which documents their format.
 var numbers = sync.OnceValue(func() (all []Table) {
 	for line := range strings.Lines(numbersText) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")

@@ -22,7 +22,7 @@ func rows(table string) iter.Seq2[class.Class, string] {
 	}
 }
 
-// tableRows holds a table, a class and codes in each line.
+// tableRows has the name of a table, a class and codes in each line.
 //
 //go:embed tables.tsv
 var tableRows string

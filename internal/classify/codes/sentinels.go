@@ -29,7 +29,7 @@ func FromLibraryText(pkg, text string) class.Class {
 }
 
 // FromMessage classifies a gRPC message that is more specific than its code: a sentinel of etcd, or
-// gRPC's size limit, which has the code of a rate limit.
+// gRPC's size limit, whose code is that of a rate limit.
 func FromMessage(text string) class.Class {
 	for _, start := range []string{
 		"grpc: received message larger than max", "grpc: trying to send message larger than max",
@@ -45,7 +45,7 @@ func FromMessage(text string) class.Class {
 	return class.Unknown
 }
 
-// sentinelTable holds a class and a text in each line.
+// sentinelTable has a class and a text in each line.
 //
 //go:embed sentinels.tsv
 var sentinelTable string

@@ -11,7 +11,7 @@ import (
 // if the connection broke, the effect is unknown. The statement, the schema and the login are the
 // server's own, so errors in them are internal; data and constraints concern what the caller sent.
 //
-// Three failures have the state 57014, query_canceled: PostgreSQL's fixed texts distinguish them.
+// State 57014, query_canceled, has several causes, which PostgreSQL's fixed texts distinguish.
 func FromSQLState(state string, text func() string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown

@@ -93,8 +93,8 @@ func IsRefusal(status int) bool {
 	return status > http.StatusBadRequest && status/100 == 4 && !FromStatus(status).Retryable()
 }
 
-// UnderStatus returns the class of a code that came with an HTTP status. [class.OverLimit] is a
-// quota if the status permanently rejects the request, and else a rate limit.
+// UnderStatus returns the class of a code that came with an HTTP status. [class.OverLimit] becomes
+// a quota if the status permanently rejects the request, and a rate limit otherwise.
 func UnderStatus(c class.Class, status int) class.Class {
 	switch {
 	case c != class.OverLimit:

@@ -22,7 +22,7 @@ var stemWords = sync.OnceValue(func() map[string]class.Class {
 	return m
 })
 
-// byStems classifies a code by its words: by a known code that they contain, or else by the rows.
+// byStems classifies a code by a known code in its words, or else by the rows of the table stem.
 func byStems(words []string) class.Class {
 	if len(words) < 2 {
 		return class.Unknown
@@ -38,9 +38,8 @@ func byStems(words []string) class.Class {
 	return class.Unknown
 }
 
-// knownRun classifies by the longest sequence of two or more words that is a known code. Such a
-// part of a code allows a retry only if it means a rate limit, and not a plan's, which no short
-// wait lifts.
+// knownRun classifies by the longest sequence of two or more words that is a known code. It allows
+// a retry only for a rate limit, and not for a plan's, which no short wait lifts.
 func knownRun(words []string) class.Class {
 	for n := min(len(words), maxRun); n > 1; n-- {
 		for i := range len(words) - n + 1 {
@@ -63,8 +62,8 @@ const maxRun = 5
 const plans = "daily day monthly month weekly yearly plan subscription billing credit balance trial quota"
 
 // byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
-// and parsing are the tool's own. Something missing is the caller's fault only if it is part of a
-// call. What has expired may have done so mid-call.
+// and parsing are the tool's own. A missing thing is the caller's fault only if it is part of a
+// call. Expiry is not classified: it may have happened during the call.
 func byTypeName(name string) class.Class {
 	words := stems(name)
 	if has(words, ownTrouble) {

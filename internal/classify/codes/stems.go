@@ -9,7 +9,7 @@ import (
 const MaxCode = 128
 
 // stems returns the words of a code or a Go name in lower case and in the singular, without words
-// that mean error: quota and exceeded for QuotasExceededError.
+// that mean error, such as quota and exceeded for QuotasExceededError.
 func stems(name string) (words []string) {
 	name = name[:min(len(name), MaxCode)]
 	for start := 0; start < len(name); {
@@ -41,7 +41,7 @@ func has(words []string, list string) bool {
 }
 
 // startsWord reports whether a word of a camel-case name starts at i: an upper-case letter that
-// does not follow another, or the last letter of an abbreviation before a lower-case one.
+// does not follow another one or precedes a lower-case one.
 func startsWord(name string, i int) bool {
 	if !IsUpper(name[i]) {
 		return false

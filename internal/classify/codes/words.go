@@ -33,7 +33,7 @@ func Fold(text string) string {
 	return strings.TrimPrefix(s, "err")
 }
 
-// wordTable holds a class and codes in each line.
+// wordTable has a class and codes in each line.
 //
 //go:embed words.tsv
 var wordTable string
@@ -84,7 +84,7 @@ func FromWord(code string) class.Class {
 	return stemmed
 }
 
-// byPart returns the class of the first row in a table with a pattern that matches.
+// byPart returns the class of the table's first row with a matching pattern.
 func byPart(word, table string) class.Class {
 	for _, row := range tables()[table] {
 		for pattern := range strings.FieldsSeq(row.codes) {
@@ -101,8 +101,8 @@ func byPart(word, table string) class.Class {
 	return class.Unknown
 }
 
-// ofSystem reports whether a word ends in text and contains the name of a system before that.
-// Products and sessions are unavailable, or time out, in other senses.
+// ofSystem reports whether a word ends in text and contains the name of a system before that. A
+// product can be unavailable, and a session can time out, in another sense.
 func ofSystem(word, text string) bool {
 	rest, ok := strings.CutSuffix(word, text)
 	for system := range strings.FieldsSeq(systems) {
@@ -136,7 +136,7 @@ func FromTypeName(typeName string) class.Class {
 	return c
 }
 
-// parserNames reject the request when used as a code, but may mean any text in a type's name.
+// parserNames are codes that reject the request, but in a type's name they may be about any text.
 const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
 
 // vagueNames are words that are significant as a code but not as a type's name.
@@ -153,8 +153,8 @@ func FromPackage(pkg string) class.Class {
 	return class.Unknown
 }
 
-// contains reports whether a list of import paths without the major version holds a package or one
-// of its parents.
+// contains reports whether packages, import paths without the major version, includes pkg or one of
+// its parents.
 func contains(packages, pkg string) bool {
 	for path := range strings.FieldsSeq(packages) {
 		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {

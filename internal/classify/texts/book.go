@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// phraseFiles holds the phrases, in a file for each language. A line has four columns, separated by
+// phraseFiles holds the phrases, in one file per language. A line has four columns, separated by
 // tabs: the language (ISO 639-1), the meaning, the wordings, separated by bars, and the source. A
 // wording matches whole words, regardless of case and accents. A ~ at its end lets it match the
 // beginning of a longer word; wordings in Chinese, Japanese and Korean always do. The meaning is
@@ -29,10 +29,10 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. A wording of English is ignored in the others.
+// languages are the names of the phrase files. An English wording is ignored in the other files.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
-// A meaning is what a phrase means in its text.
+// A meaning is what a phrase means.
 type meaning struct {
 	use     use
 	class   class.Class
@@ -61,8 +61,8 @@ var uses = map[string]use{
 	"mask": mask, "noun": noun, "forbids": forbids, "rate": rate, "not": negates, "aside": aside, "tried": tried,
 }
 
-// A kind is a bit set of noun kinds. A thing times out or is unavailable in another sense: an
-// offer, a room. A step must come first: an approval. Soon is a time: right now.
+// A kind is a bit set of noun kinds. A thing, such as an offer, times out or is unavailable in
+// another sense. A step, such as an approval, must come first. Soon is a time, such as right now.
 type kind uint8
 
 var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
@@ -75,11 +75,11 @@ var classes = map[string]class.Class{
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 
-// rankEmpty is the rank of phrases that apply only to arguments: cannot be empty.
+// rankEmpty is the rank of phrases that apply only to arguments, such as cannot be empty.
 const rankEmpty = 6
 
 // missed returns the class of a phrase that reports something missing, by the nouns in its clause.
-// Unknown means that an argument is missing, or nothing.
+// Unknown means that it is an argument, or that nothing is missing.
 func (m *meaning) missed(nouns kind) class.Class {
 	isMissing := m.class == class.Missing && m.rank < rankEmpty
 	switch {
@@ -121,8 +121,8 @@ func lines(f func(language, meaning, wordings, source string)) {
 	}
 }
 
-// book is the trie of all phrases. It is built when the first text is read, which never
-// happens in most processes.
+// book is the trie of all phrases. It is built when the first text is read; most processes never
+// read one.
 var book = sync.OnceValue(func() *trie {
 	t := &trie{nodes: make([]node, 1, 64<<10), meanings: make([]meaning, 1, 9<<10)}
 	var s scan
@@ -144,7 +144,7 @@ type trie struct {
 	meanings []meaning
 }
 
-// A node of a trie. Its numbers are indices, of a meaning and of nodes; 0 means none.
+// A node is a byte of a phrase. Its meaning, child and next are indices; 0 means none.
 type node struct {
 	b           byte
 	goesOn      bool // the phrase may be the beginning of a word
@@ -189,8 +189,8 @@ func (t *trie) child(at int32, c byte) int32 {
 	return n
 }
 
-// longest returns the index of the meaning of the longest phrase that text begins with, its length, and
-// the number of bytes that were read.
+// longest returns the longest phrase that text begins with, as the index of its meaning and its
+// length, and the number of bytes read.
 func (t *trie) longest(text []byte) (m uint16, length, steps int) {
 	at := int32(0)
 	for i, c := range text {

@@ -43,7 +43,7 @@ func (r *reader) isStatus(i int) bool {
 	return before != '(' && r.isAlone(i, i)
 }
 
-// isAlone reports whether the tokens from i to j are a whole clause or in brackets.
+// isAlone reports whether the tokens from i to j form a whole clause or are in brackets.
 func (r *reader) isAlone(i, j int) bool {
 	clause := r.tokens[i].clause
 	if before, after := r.next(r.tokens[i].from-1), r.next(r.tokens[j].to); before == '(' && after == ')' || before == '[' && after == ']' {
@@ -53,7 +53,7 @@ func (r *reader) isAlone(i, j int) bool {
 	return ends && (i == 0 || r.tokens[i-1].clause != clause)
 }
 
-// isReason reports whether the status is beside its reason phrase: 404 Not Found,
+// isReason reports whether the status is beside its reason phrase, as in 404 Not Found or
 // Unauthorized (401).
 func (r *reader) isReason(i int) bool {
 	const longest = 40 // bytes
@@ -65,7 +65,7 @@ func (r *reader) isReason(i int) bool {
 	return reason != "" && (strings.HasPrefix(after, reason) || r.next(t.from-1) == '(' && strings.HasSuffix(before, reason))
 }
 
-// labels are words before a status or a message.
+// labels are words that precede a status or a message.
 var labels = words(`http https status code statuscode httpstatus error failed failure responded returned response errorcode got
 	received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 상태코드 오류 오류코드 에러
 	statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус stato kodu hata kod`)
@@ -113,7 +113,7 @@ func (r *reader) showCode(c class.Class, score int) {
 	}
 }
 
-// isCode reports whether a word is spelled like a code: NOT_FOUND, NotFound.
+// isCode reports whether a word is spelled like a code, such as NOT_FOUND or NotFound.
 func isCode(word string) bool {
 	var lower, upper, camel, underscore bool
 	for i := range len(word) {
@@ -136,8 +136,8 @@ func identifierEnd(text string, i int) int {
 	return i
 }
 
-// isInName reports whether a phrase is part of a name that is not a code: timeout_ms, web-timeout,
-// handleRateLimit.
+// isInName reports whether a phrase is part of a name that is not a code, such as timeout_ms,
+// web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
 	if r.tokens[h.first].kind == runToken {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// delay returns the delay in a text: try again in 42 s, retry after 12m34s, 30 秒后重试. A bare
-// number is in seconds.
+// delay returns the delay in a text such as try again in 42 s, retry after 12m34s or 30 秒后重试. A
+// bare number is in seconds.
 func (r *reader) delay() time.Duration {
 	asks := false
 	for _, h := range r.hits {
@@ -69,7 +69,7 @@ func (r *reader) seconds(i int) (n float64, unit bool) {
 	return n, false
 }
 
-// units are the words for units of time. For a word of three bytes or more, only the beginning is compared.
+// units are the words for units of time. A word of three bytes or more also matches longer words.
 var units = []struct {
 	seconds float64
 	names   string

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// isRun reports whether a letter belongs to a script without spaces or with optional ones:
-// Chinese, Japanese, Korean.
+// isRun reports whether a letter is Chinese, Japanese or Korean: in their scripts, spaces are
+// absent or optional.
 func isRun(r rune) bool {
 	return r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff
 }
@@ -23,7 +23,7 @@ func isWord(r rune) bool {
 }
 
 // continues reports whether r belongs to the same word as the character before it, given the next
-// character: notFound and HTTPError are two words.
+// character: notFound and HTTPError are two words each.
 func continues(last, r, next rune) bool {
 	switch {
 	case !isWord(r), isRun(r) != isRun(last):

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// maxName is the maximum length, in bytes, of a name that is no URL. Chosen: Windows's path limit.
+	// maxName limits the length, in bytes, of a name other than a URL. Chosen: Windows's path
+	// limit.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Chosen: longer extensions are rare, and sentences without a space after the period
@@ -17,8 +18,8 @@ const (
 	maxExtension = 5
 )
 
-// name returns the length of the URL, path, file name, host or address that begins at i, or 0. Its
-// words do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read once.
+// name returns the length of the URL, path, file name, host or address that begins at i, or 0.
+// Words in a name, such as deadlock/detect.go, do not describe the failure. Each byte is read once.
 func (s *scan) name(i int) int {
 	if i < s.looked {
 		return 0
@@ -88,7 +89,7 @@ func pathLength(text string, mark, before, after rune) int {
 	return fieldLength(text)
 }
 
-// placeTo adds the text between two offsets as a place, and returns the second.
+// placeTo adds the text between two offsets as a place, and returns the second offset.
 func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
 	s.norm = append(s.norm, '@')
@@ -141,8 +142,8 @@ func (s *scan) closing(i int, closer rune) int {
 	return i + end
 }
 
-// isSpeech reports whether a quoted span after a mark or a label is a sentence or a code. Any other
-// quoted span is a name or a value: Key "noSuchKey" is not known.
+// isSpeech reports whether a quoted span follows a mark or a label, and is a sentence or a code.
+// Any other quoted span is a name or a value, as in Key "noSuchKey" is not known.
 func (s *scan) isSpeech(quote, from, to int) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	isShown := before == "" || strings.HasSuffix(before, "：") || strings.HasSuffix(before, "，") || strings.ContainsRune(":=([{,\n", rune(before[len(before)-1]))

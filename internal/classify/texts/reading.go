@@ -5,11 +5,11 @@
 // HTTP status and each code is a clue for a class. A clue after a colon is clearer than one before
 // it, which may name what was tried. Some phrases count only after a negation, or beside a noun
 // such as token. A temporary failure does not count after words such as not, if, after and may, or
-// as the value of a JSON member; nor do some refusals beside words such as right now. The clearest
-// clue wins. A repeat is allowed only if nothing in the text forbids it: no clue for a lasting
-// failure, and no phrase about finished work, quotas, policies or who may call. Words in quoted
-// names, paths, URLs and names of files do not count. The effect is never none, because words prove
-// nothing.
+// as the value of a JSON member. Some refusals beside words such as right now only forbid a repeat.
+// The clearest clue wins. A repeat is allowed only if nothing in the text forbids it: no clue for a
+// lasting failure, and no phrase about finished work, quotas, policies or who may call. Words in
+// quoted names, paths, URLs and file names do not count. The effect is never none, because words
+// prove nothing.
 package texts
 
 import (
@@ -65,7 +65,7 @@ type clue struct {
 	score int
 }
 
-// A neighbourhood is what a clause's phrases mean for those that follow.
+// A neighbourhood records how the phrases of a clause affect one another.
 type neighbourhood struct {
 	denied int  // the token after a negation, or 0
 	aside  bool // what follows did not happen, or is not the failure
@@ -74,7 +74,7 @@ type neighbourhood struct {
 	thing  int // the token after the last thing
 }
 
-// The scores of codes and statuses. A phrase scores four times its rank, plus any bonuses.
+// The scores of clues. A phrase scores four times its rank, plus any bonuses.
 const (
 	scoreCode   = 22
 	scoreStatus = 20
@@ -84,14 +84,14 @@ const (
 )
 
 const (
-	// maxDenial is the maximum distance, in words, from a negation to what it negates: no pending
-	// and merged requests found. Chosen: that of this example.
+	// maxDenial is the maximum distance, in words, from a negation to what it negates, as in no
+	// pending and merged requests found. Chosen: the distance in this example.
 	maxDenial = 5
-	// maxState is the maximum number of words between a thing and its state: the offer has since
-	// timed out. Chosen: that of this example.
+	// maxState is the maximum number of words between a thing and its state, as in the offer has
+	// since timed out. Chosen: the number in this example.
 	maxState = 2
-	// maxPause is the maximum delay of a rate limit; a longer one belongs to a plan. Chosen: most
-	// rate limits are per minute.
+	// maxPause is the maximum delay of a rate limit; a longer one suggests a plan's limit. Chosen:
+	// most rate limits are per minute.
 	maxPause = 2 * time.Minute
 )
 
@@ -169,10 +169,10 @@ func (r *reader) weighPhrases() {
 	}
 }
 
-// isDenied reports whether a negation is shortly before a phrase.
+// isDenied reports whether a negation shortly precedes a phrase.
 func (n *neighbourhood) isDenied(h *hit) bool { return n.denied > 0 && h.first-n.denied < maxDenial }
 
-// weigh adds the clue of a phrase, if its clause satisfies its meaning.
+// weigh adds a phrase's clue if its clause meets the conditions of its meaning.
 func (r *reader) weigh(h *hit, near *neighbourhood) {
 	m, c := h.meaning, r.clauses[r.tokens[h.first].clause]
 	denied := near.isDenied(h)

@@ -12,13 +12,13 @@ const (
 	// the middle is a stack trace or data.
 	maxHead = 3 << 10
 	maxTail = 1 << 10
-	// maxQuote is the maximum length of a quoted span in bytes. Chosen: names, values and messages
+	// maxQuote is the maximum length of a quoted span, in bytes. Chosen: names, values and messages
 	// are shorter; in anything longer, the mark is an apostrophe.
 	maxQuote = 300
 )
 
 // A scan is a bounded part of a text, normalized for finding phrases: in lower case, without
-// accents, words separated by one space and clauses by a line feed. It is made in one pass.
+// accents, with one space between words and a line feed between clauses. It is made in one pass.
 type scan struct {
 	src      string
 	norm     []byte
@@ -81,7 +81,7 @@ func bounded(text string) string {
 	return text[:maxHead] + "\n" + text[len(text)-maxTail:]
 }
 
-// next returns the rune at i, or a space at the end.
+// next returns the rune at i, or a space outside the text.
 func (s *scan) next(i int) rune {
 	if i < 0 || i >= len(s.src) {
 		return ' '
@@ -155,7 +155,7 @@ func (s *scan) mark(i int, r rune, size int) int {
 	return i + size
 }
 
-// begin begins a clause after a mark that ends one, and separates words otherwise.
+// begin begins a new clause if the mark ends one, and otherwise separates words.
 func (s *scan) begin(mark byte, ends bool) {
 	if !ends {
 		s.separate(' ')
