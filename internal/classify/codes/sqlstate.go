@@ -16,7 +16,7 @@ func FromSQLState(state string, text func() string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown
 	}
-	if state == "57014" && strings.Contains(text(), " timeout") { // statement timeout, lock timeout
+	if state == "57014" && strings.Contains(text(), " timeout") { // a statement timeout
 		return class.NotSent
 	}
 	for _, known := range []string{state, state[:2]} {
