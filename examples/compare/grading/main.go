@@ -6,9 +6,8 @@
 //
 // The program starts itself as each of the servers. mcp-assert, which npx gets from the npm
 // registry, audits and fuzzes each. The Python programs mcp-fuzz, mcp-fuzzer, mcp-scanner and
-// mcp-doctor get a column each if they are in PATH; the program prints how to install those that
-// are not. The table and the versions are in result/servertest/findings.md, section "Beside other
-// checkers".
+// mcp-doctor get a column each if they are in PATH; the program prints how to install the others.
+// The table and the versions are in result/servertest/findings.md, section "Beside other checkers".
 package main
 
 import (

@@ -50,7 +50,7 @@ func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 	return table.Print(w, markdown, legend)
 }
 
-// reportCosts measures, and prints the table of the costs.
+// reportCosts measures the costs, and prints them as a table.
 func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, each time.Duration) error {
 	table, err := costs(ctx, rounds, each)
 	if err != nil {

@@ -19,11 +19,9 @@ type Way struct {
 // A Cost is the cost of one call of a way.
 type Cost struct {
 	Way string
-	// CPU is the CPU time: the median of the rounds. On systems other than Unix, it is elapsed
-	// time.
+	// CPU is the median CPU time of the rounds. On systems other than Unix, it is elapsed time.
 	CPU time.Duration
-	// Allocs and Bytes are the number of allocations and their total size, measured in the last
-	// round.
+	// Allocs and Bytes are the number and total size of the allocations, in the last round.
 	Allocs, Bytes int
 
 	rounds []float64 // nanoseconds per call
