@@ -9,7 +9,8 @@ import (
 // A Fault is what an intermediary does to a request or its reply.
 type Fault string
 
-// Faults with a status work only over HTTP, where RepeatReply, Delay and Garble do nothing.
+// Faults that name an HTTP status work only over HTTP; RepeatReply, Delay and Garble do nothing
+// there.
 const (
 	Pass        Fault = ""
 	Lose        Fault = "the request is lost"
@@ -34,17 +35,17 @@ const (
 type Request struct {
 	Tool string
 	Args Args
-	// Keyed means that the arguments contain a key.
+	// Keyed reports whether the arguments contain a key.
 	Keyed bool
 	// Seen is the number of earlier requests for this order.
 	Seen int
 }
 
-// Faults chooses a fault for each request. If Choose is nil, there are no faults. Faults is safe
-// for concurrent use if Choose is.
+// Faults chooses a fault for each request. If Choose is nil, there are no faults. It is safe for
+// concurrent use if Choose is.
 type Faults struct {
 	Choose func(Request) Fault
-	// Kill kills the server, and returns when the server has exited.
+	// Kill kills the server, and returns once it has exited.
 	Kill func()
 	// Lost, if not nil, is called when a caller waits for a response that can no longer arrive.
 	Lost func(Args)
@@ -54,7 +55,7 @@ type Faults struct {
 	met  map[Fault]int
 }
 
-// A message holds the examined members of a JSON-RPC message or of a booking.
+// A message holds those members of a JSON-RPC message or of a booking that are examined.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -65,7 +66,7 @@ type message struct {
 	Booking
 }
 
-// A delivery is a received message with its fault.
+// A delivery is a received message, with the fault chosen for it.
 type delivery struct {
 	id    string
 	args  Args

@@ -1,5 +1,5 @@
 // Package desk is the program of examples/support, from the command line to the exit status. It is
-// a package so that the modules with databases and telemetry run the same program.
+// a package so that the modules sql and telemetry can run the same program.
 package desk
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A Program is the example, with the databases and the telemetry that its main links in.
+// A Program is the example, with the databases and the telemetry that the main package links in.
 type Program struct {
 	// OpenStore opens the store of idempotency keys for -store. If nil, the program
 	// has no databases.
