@@ -35,7 +35,7 @@ const (
 type Request struct {
 	Tool string
 	Args Args
-	// Keyed reports whether the arguments contain a key.
+	// Keyed is set if the arguments contain a key.
 	Keyed bool
 	// Seen is the number of earlier requests for this order.
 	Seen int
