@@ -68,7 +68,7 @@ func (s situation) check(v string, err error) error {
 	return nil
 }
 
-// source returns a function that prepares what one call calls.
+// source returns a constructor of the function that a library calls.
 func (s situation) source() func(context.Context) (function, error) {
 	if s.http {
 		client := &http.Client{Transport: &refusing{fails: s.fails}}
@@ -123,7 +123,7 @@ func (r *refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// fetch reads a response like the client of an API.
+// fetch reads a response, as an API's client would.
 func fetch(resp *http.Response, err error) (string, error) {
 	if err != nil {
 		return "", err

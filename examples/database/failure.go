@@ -42,8 +42,8 @@ func failedRead(err error, path string) error {
 	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter) // sent if it is retryable
 }
 
-// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not report why, so it
-// asks the operating system.
+// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not report why, so
+// failedOpen asks the operating system.
 func failedOpen(err error, path string) error {
 	file, reason := os.Open(path)
 	if reason == nil {

@@ -21,7 +21,8 @@ import (
 // and returns that in an engine's terms. The engine waits and stores the progress; nothing here
 // sleeps.
 
-// A call calls one tool, once for each of its orders. It can outlive the process that makes it.
+// A call is a series of calls to one tool, one for each of its orders. It can outlive the process
+// that makes it.
 type call struct {
 	Tool   string   `json:"tool"`
 	Orders []string `json:"orders"`

@@ -62,7 +62,7 @@ func (s *service) call(ctx context.Context, method, path string, in, out any) er
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// This is not Wrap, which would blame a bug of the tool: the next answer may be readable.
+		// This is not Wrap, which would blame a bug in the tool: the next answer may be readable.
 		return toolerr.Transient(s.name + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

@@ -45,8 +45,8 @@ func (c call) Reading() string {
 	return words(fmt.Sprintf("%s, %s, %s", c.Kind, category, cmp.Or(string(c.Outcome.Err.Code), "no code")))
 }
 
-// setReport sets the report, and for each call what an agent does next if it was a first attempt,
-// with the default policy, and the annotations are true.
+// setReport sets the report and, for each call, what an agent with the default policy does after a
+// first attempt if it trusts the annotations.
 func (g *graded) setReport(report *servertest.Report) {
 	g.Report, g.Calls = *report, make([]call, len(report.Calls))
 	safety := map[string]retry.Safety{}
@@ -140,8 +140,8 @@ type group struct {
 	Seen               int // number of calls that show it
 }
 
-// groups returns the findings by kind: first errors, then warnings, each sorted by how many calls
-// show the kind.
+// groups returns the findings by kind: errors first, and within a severity the kind that the most
+// calls show.
 func (g *graded) groups() []*group {
 	var list []*group
 	known := map[servertest.Kind]*group{}

@@ -14,7 +14,7 @@ type answer struct {
 	Failure string `json:"failure"`
 	Form    string `json:"form"`
 	Seed    int    `json:"seed"`
-	// Want is what package retry decides, the right answer.
+	// Want is the right answer: what package retry decides.
 	Want retry.Action `json:"want"`
 	// Chosen is nil if the answer names no step, or several.
 	Chosen *retry.Action `json:"chosen"`

@@ -73,7 +73,7 @@ func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		// This is not Wrap, which would blame a bug of the tool: the next answer may be readable.
+		// This is not Wrap, which would blame a bug in the tool: the next answer may be readable.
 		return got, toolerr.Transient(r.says("sent an answer that cannot be read")).
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(err)
 	}

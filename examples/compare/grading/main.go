@@ -87,7 +87,7 @@ func compare(ctx context.Context, stdout, stderr io.Writer) error {
 	return table.Flush()
 }
 
-// graded checks a server like examples/grade -all.
+// graded checks a server, as examples/grade -all does.
 func graded(ctx context.Context, kind string) (*servertest.Report, error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -26,7 +26,7 @@ func serverPaths() []path {
 // jsonLogger encodes its records and discards them.
 var jsonLogger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 
-// logged logs a failure like a handler that does not use the library.
+// logged logs a failure, as a handler without the library would.
 func logged(ctx context.Context, tool string, start time.Time, err error) {
 	jsonLogger.LogAttrs(ctx, slog.LevelWarn, "tool call failed", slog.String("mcp.method.name", "tools/call"), slog.String("gen_ai.tool.name", tool),
 		slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(start)), slog.Any("error", err))

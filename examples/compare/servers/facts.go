@@ -20,7 +20,7 @@ type facts struct {
 	retry, next int
 	// wait is the wait in the data of the throttled call's answer; 0 means none.
 	wait time.Duration
-	// field counts the wrong arguments, of two, that the data names.
+	// field is how many of the two wrong arguments the data names.
 	field int
 	// booking is what the data says about the booking whose answer was lost.
 	booking string

@@ -35,8 +35,8 @@ func (s Shape) IsWord() bool {
 	return e.Effect == "" && e.Retryable
 }
 
-// Shapes returns errors made by constructors and by common causes, each unchanged and with every
-// change. The errors named in pairs also get every two changes of different kinds, in both orders.
+// Shapes returns errors of constructors and common causes, each unchanged and with every change.
+// The errors named in pairs also get every two changes of different kinds, in both orders.
 func Shapes() (shapes []Shape) {
 	pairs := []string{"Transient", "RateLimited", "Business", "timeout"}
 	for name, err := range errs() {

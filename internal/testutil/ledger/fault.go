@@ -41,8 +41,8 @@ type Request struct {
 	Seen int
 }
 
-// Faults chooses a fault for each request. If Choose is nil, there are no faults. It is safe for
-// concurrent use if Choose is.
+// Faults chooses a fault for each request. If Choose is nil, there are no faults. Faults is safe
+// for concurrent use if Choose is.
 type Faults struct {
 	Choose func(Request) Fault
 	// Kill kills the server, and returns once it has exited.

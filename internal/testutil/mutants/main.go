@@ -1,6 +1,5 @@
 // Mutants makes small mistakes in the core packages, one at a time, and reports those that the
-// tests of their own package do not notice, or, for a package without tests, those of the package
-// above it:
+// tests of the package do not notice (or of the package above it, if it has no tests):
 //
 //	go run ./internal/testutil/mutants -n 100 -seed 7
 //

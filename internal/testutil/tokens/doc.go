@@ -3,5 +3,5 @@
 //
 //	go test -v .
 //
-// prints the means. The vocabulary is part of a module, so the test downloads nothing else.
+// prints the means. The vocabulary is part of a module, so the test downloads nothing.
 package tokens

@@ -205,7 +205,7 @@ func (d *desk) do(ctx context.Context, method, url string, body []byte, who stri
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// This is not Wrap, which would blame a bug of the tool: the next answer may be readable.
+		// This is not Wrap, which would blame a bug in the tool: the next answer may be readable.
 		return toolerr.Transient(who + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}
