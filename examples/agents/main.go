@@ -42,7 +42,7 @@ var loops = []loop{
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status.
+// run runs the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "agents", args, stdout, stderr, show)
 }

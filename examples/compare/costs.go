@@ -29,7 +29,7 @@ type situation struct {
 	http        bool             // whether the function is an HTTP request
 }
 
-// situations are the columns of the table.
+// situations lists the columns of the table.
 var situations = []situation{
 	{"first try", nil, isThrottled, 0, false},
 	{"2 failures of ours", errBusy.WithRetryAfter(base), isRetryable, 2, false},

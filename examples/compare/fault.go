@@ -9,7 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An apiError is the error of an HTTP API's client. It does not depend on any of the libraries.
+// An apiError is an error that an HTTP API's client returns. It does not depend on any of the
+// libraries.
 type apiError struct {
 	StatusCode int
 	RetryAfter time.Duration // the server's Retry-After; 0 is none

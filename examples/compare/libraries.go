@@ -50,8 +50,8 @@ type library struct {
 	prepare func(settings) call
 }
 
-// libraries are in the order of the table. Each is used as its documentation shows. A server's hint
-// is passed to libraries that accept one; retry.Do finds it itself.
+// libraries lists the libraries in the order of the table. Each is used as its documentation shows.
+// A server's hint is passed to libraries that accept one; retry.Do finds it itself.
 var libraries = []library{
 	{"toolerr-go", prepareToolerr},
 	{"cenkalti/backoff", prepareCenkalti},

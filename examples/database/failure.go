@@ -26,7 +26,7 @@ var reasons = map[toolerr.Code]string{
 	toolerr.CodePermissionDenied: "The server is not allowed to read the customer records.",
 }
 
-// unreadable is the message for every other reason.
+// unreadable is the message for all other codes.
 const unreadable = "The customer records could not be read."
 
 // failedRead turns a driver's error into an envelope. The driver's text, the query and the path

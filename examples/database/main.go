@@ -22,7 +22,7 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status: 0 for success, even if a
+// run runs the program without global state. It returns the exit status: 0 for success, even if a
 // server was interrupted; 1 if a situation did not end as expected or the program failed; 2 for bad
 // flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {

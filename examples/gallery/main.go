@@ -49,7 +49,7 @@ type program struct {
 	limit time.Duration
 }
 
-// run is the program without global state. It returns the exit status: 0 for success, even if a
+// run runs the program without global state. It returns the exit status: 0 for success, even if a
 // server was interrupted; 1 if a scenario or the program failed; 2 for bad flags.
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)

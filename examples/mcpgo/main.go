@@ -121,7 +121,7 @@ var calls = []struct {
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status.
+// run runs the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }

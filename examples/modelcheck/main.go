@@ -65,7 +65,7 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	return opts, nil
 }
 
-// run is the program without global state. It returns the exit status: 0 if every question is
+// run runs the program without global state. It returns the exit status: 0 if every question is
 // answered, right or wrong (with -obedient, if every hint can be obeyed), otherwise 1; 2 for bad
 // flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {

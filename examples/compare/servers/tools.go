@@ -5,7 +5,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// statuses are the possible statuses of an order.
+// statuses lists the statuses that an order can have.
 var statuses = []string{"open", "shipped", "returned"}
 
 // The functions that return the tools, which all servers on the go-sdk declare alike.

@@ -71,7 +71,7 @@ func (t *Transcript) Say(format string, args ...any) {
 	t.Line("then", fmt.Sprintf(format, args...))
 }
 
-// Answer writes an answer as [Layout] formats it and, if Wire is set, unchanged.
+// Answer writes an answer as [Layout] formats it and, if Wire is set, also unchanged.
 func (t *Transcript) Answer(word, text string) {
 	head, members := Layout(text)
 	t.Line(word, head)

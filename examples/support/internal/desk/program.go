@@ -37,7 +37,7 @@ func (p Program) client(opts options) *http.Client {
 	return &http.Client{Transport: opts.faults.transport(), Timeout: opts.timeout}
 }
 
-// Run is the program without global state. It returns the exit status: 0 for success, even if a
+// Run runs the program without global state. It returns the exit status: 0 for success, even if a
 // server was interrupted; 1 if a scenario or the program failed; 2 for bad flags.
 func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
