@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// A ledger is a file with one line for each call that reached a server, and one for each completed
-// action. It is the memory of the services behind the server, so it outlives the server's
-// processes.
+// A ledger is a file with a line for each call that reached a server and for each completed action.
+// It is the memory of the services behind the server, so it outlives the server's processes.
 type ledger string
 
 // The words that the ledger's lines begin with.

@@ -9,8 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An apiError is an error that an HTTP API's client returns. It does not depend on any of the
-// libraries.
+// An apiError is an error that an HTTP API's client returns. It depends on none of the libraries.
 type apiError struct {
 	StatusCode int
 	RetryAfter time.Duration // the server's Retry-After; 0 is none

@@ -100,8 +100,7 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, log io.W
 // nobody is a user id that owns nothing.
 const nobody = 65534
 
-// serverFlags returns the flags that turn this program into the server. An outsider never runs as
-// root.
+// serverFlags returns the flags that turn this program into the server. An outsider is never root.
 func serverFlags(path string, outsider bool) []string {
 	flags := []string{"-serve", "-db", path}
 	if outsider && os.Geteuid() == 0 {

@@ -11,12 +11,12 @@ import (
 )
 
 // lockTimeout is how long SQLite itself waits for another connection's lock before it reports that
-// the database is busy. Chosen: short, so that the agent does the waiting: it knows what else it
-// has to do.
+// the database is busy. Chosen: short, so that the agent does the waiting: it knows its other
+// tasks.
 const lockTimeout = 20 * time.Millisecond
 
-// openReader opens a database for reading. It reads nothing yet: the first query reports errors in
-// the file.
+// openReader opens a database for reading. It reads nothing: the first query reports errors in the
+// file.
 func openReader(path string) (*sql.DB, error) {
 	return open(path, "ro")
 }

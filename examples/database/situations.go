@@ -86,8 +86,7 @@ func lock(ctx context.Context, path string) (release func() error, err error) {
 	return release, nil
 }
 
-// slowDown replaces the table with a view that counts to a hundred million before it returns
-// anything.
+// slowDown replaces the table with a view that counts to a hundred million before it answers.
 func slowDown(ctx context.Context, path string) (speedUp func() error, err error) {
 	speedUp = func() error {
 		return write(ctx, path, `DROP VIEW customers; ALTER TABLE people RENAME TO customers`)

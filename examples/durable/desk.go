@@ -129,8 +129,7 @@ func (d *desk) book(in deskIn) {
 	d.booked[in.Order]++
 }
 
-// counts returns how often the work for these orders was done, and how often the tool was called
-// for them.
+// counts returns how often the work for these orders was done, and how often the tool was called.
 func (d *desk) counts(orders []string) (booked, called int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

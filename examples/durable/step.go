@@ -18,8 +18,7 @@ import (
 )
 
 // Both engines use this file. It makes the attempts at calls, asks package retry what to do next,
-// and returns that in an engine's terms. The engine waits and stores the progress; nothing here
-// sleeps.
+// and returns that in an engine's terms. The engine waits and stores the progress.
 
 // A call is a series of calls to one tool, one for each of its orders. It can outlive the process
 // that makes it.

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// read_file: a path with a typo. The library finds similar paths among those that the caller is
-// allowed to read.
+// read_file: a path with a typo. The library finds similar paths among those that the caller may
+// read.
 
 func addReadFile(server *mcp.Server, w *workspace) {
 	no := false

@@ -67,8 +67,7 @@ var (
 	errNoDecision = errors.New("the policy service has answered, and neither allowed nor denied")
 )
 
-// check asks the policy service. It fails if the service is down, is too slow, or gives no
-// decision.
+// check asks the policy service. It fails if the service is down, is slow, or gives no decision.
 func (r *registry) check(ctx context.Context, record string) error {
 	var decision struct {
 		Allowed *bool `json:"allowed"`

@@ -63,8 +63,7 @@ func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in 
 	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
 		return nil, out, m.noCity(ctx, in.City)
 	}
-	// A timeout has the default hint: wait and retry. A client that has already retried replaces
-	// that hint.
+	// A timeout has the default hint: wait and retry. A client that has retried replaces that hint.
 	return nil, out, err
 }
 

@@ -20,8 +20,7 @@ type workspace struct {
 	dir  string // not shown to the model
 
 	// Held exclusively for writing and shared for reading, so that no reader sees half a file. Only
-	// this process uses the workspace; if other processes could, write a temporary file and rename
-	// it.
+	// this process uses the workspace; if others could, write a temporary file and rename it.
 	mu sync.RWMutex
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// write_file: a folder that a policy closes. The hint keeps a model from trying one path after
-// another.
+// write_file: a folder that a policy closes. The hint keeps a model from trying path after path.
 
 func addWriteFile(server *mcp.Server, w *workspace) {
 	no, yes := false, true

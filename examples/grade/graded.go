@@ -83,16 +83,14 @@ type cause struct {
 	Seen               int      `json:"seen"` // number of calls that show it
 }
 
-// key returns what the findings of a cause have in common: the kind, and the text without
-// particulars.
+// key returns what the findings of a cause share: the kind, and the text without particulars.
 func (c *cause) key() string {
 	return string(c.Kind) + particulars.ReplaceAllString(c.Detail, "")
 }
 
 var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
 
-// causes groups the findings by kind and text, ignoring quotations, numbers, and everything after a
-// colon.
+// causes groups the findings by kind and text, ignoring quotations, numbers and text after a colon.
 func (g *graded) causes() []*cause {
 	list := []*cause{}
 	known := map[string]*cause{}
@@ -140,8 +138,7 @@ type group struct {
 	Seen               int // number of calls that show it
 }
 
-// groups returns the findings by kind: errors first, and within a severity the kind that the most
-// calls show.
+// groups returns the findings by kind: errors first, then the kind that the most calls show.
 func (g *graded) groups() []*group {
 	var list []*group
 	known := map[servertest.Kind]*group{}
@@ -184,8 +181,7 @@ type reason struct {
 // words returns the name of a kind or an action, with spaces instead of underscores.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// name returns a tool's name, made printable and cut if it is long, or "(the server)" if it is
-// empty.
+// name returns a tool's name, printable and cut if it is long, or "(the server)" if it is empty.
 func name(tool string) string { return cmp.Or(cut(printable(tool), 120), "(the server)") }
 
 func cut(text string, most int) string {

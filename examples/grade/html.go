@@ -91,7 +91,7 @@ func writeHTML(w io.Writer, g *graded) error {
 	return tmpl.Execute(w, p)
 }
 
-// examples returns at most three calls: a finding's first, and those of other tools that it was
+// examples returns at most three calls: a finding's first, and the calls of other tools that it was
 // compared with.
 func (g *graded) examples(evidence []int) (list []call) {
 	for _, i := range evidence {

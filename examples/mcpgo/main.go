@@ -126,7 +126,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }
 
-// connect returns a client of mcp-go, with a session on the server over HTTP. The server ends with
+// connect returns mcp-go's client, with a session on the server over HTTP. The server ends with
 // ctx.
 func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	front := servertest.NewTestStreamableHTTPServer(s)

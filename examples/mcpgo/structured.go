@@ -62,8 +62,8 @@ func typed[In, Out any](h mcp.StructuredToolHandlerFunc[In, Out]) func(context.C
 }
 
 // official adapts a handler with the official SDK's signature, for result.Empty and
-// idempotency.Handler. The request that h gets has arguments, _meta and the HTTP header, but no
-// usable session.
+// idempotency.Handler. h gets a request with arguments, _meta and the HTTP header, but no usable
+// session.
 func official[In, Out any](h sdk.ToolHandlerFor[In, Out]) server.ToolHandlerFunc {
 	h = result.Handler(h)
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -190,8 +190,8 @@ func (a *adapter) run(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 	return &answer, nil
 }
 
-// next is the method handler that result.Middleware wraps: for it, a server of the official SDK
-// with one tool.
+// next is the handler that result.Middleware wraps: it acts as an official-SDK server with one
+// tool.
 func (a *adapter) next(ctx context.Context, method string, _ sdk.Request) (sdk.Result, error) {
 	c, _ := ctx.Value(callKey{}).(*call)
 	if method == "tools/list" {

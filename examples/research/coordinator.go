@@ -121,8 +121,7 @@ func read(out result.Outcome) found {
 	return found{}
 }
 
-// add merges more hits into the results, without duplicates, and removes the alternatives from the
-// failure.
+// add merges more hits into the results, without duplicates, and removes the alternatives.
 func (a *agent) add(more []entry) {
 	e := a.out.Err.WithAlternatives()
 	got := read(a.out)

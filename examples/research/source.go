@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A source is an HTTP service on loopback that searches a collection and returns the results page
-// by page.
+// A source is an HTTP service on loopback that searches a collection and answers in pages.
 type source struct {
 	URL string
 

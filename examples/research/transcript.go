@@ -8,8 +8,7 @@ import (
 )
 
 // A transcript shows what the coordinator called, what the subagent did internally, what it
-// returned, and what was decided and why. Each subagent has its own transcript, since they work at
-// the same time.
+// returned, and what was decided and why. Each subagent has its own, since they work concurrently.
 type transcript struct {
 	*harness.Transcript
 

@@ -10,8 +10,7 @@ import (
 )
 
 // Rows reads a file of test data whose rows are "want: text", and returns a map from each text to
-// its want. A quoted text is a JSON string, "-" is an empty want, and lines that begin with "#" are
-// comments.
+// its want. A quoted text is a JSON string, "-" is an empty want, and "#" begins a comment line.
 func Rows(tb testing.TB, file string) map[string]string {
 	tb.Helper()
 	raw, err := os.ReadFile(file)

@@ -245,8 +245,7 @@ func failedResult(err error) func() *mcp.CallToolResult {
 	}
 }
 
-// handlerCall returns a function that calls a handler without a session, with or without the
-// middleware.
+// handlerCall returns a function that calls a handler directly, with or without the middleware.
 func handlerCall(with bool, answer func() *mcp.CallToolResult, arguments string) func() error {
 	if !with {
 		return handlerOf(nil, answer, arguments)

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A desk is the code that all servers share. It does not depend on MCP, and returns
-// plain Go errors.
+// A desk is the code that all servers share. It does not use MCP, and returns Go errors.
 type desk struct {
 	client *http.Client // reaches the upstreams
 	trace  string       // at the end of the unforeseen error

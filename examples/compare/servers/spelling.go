@@ -37,8 +37,7 @@ func isText(v any) bool {
 	return is && text != ""
 }
 
-// find returns a member with the role, and its path. It searches each object before the objects
-// inside it.
+// find returns a member with the role, and its path. It searches an object before those inside it.
 func (r role) find(objects []map[string]any) (value any, path string) {
 	for _, object := range objects {
 		if value, path := r.findIn(object, ""); path != "" {

@@ -84,8 +84,8 @@ func newHandler(server *mcp.Server) http.Handler {
 	})
 }
 
-// closeUnused makes Shutdown close unused connections instead of waiting for them: browsers open
-// some in advance.
+// closeUnused makes Shutdown close unused connections, which browsers open in advance, instead of
+// waiting for them.
 func closeUnused(front *http.Server) {
 	var unused sync.Map
 	front.ConnState = func(conn net.Conn, state http.ConnState) {
@@ -103,9 +103,8 @@ func closeUnused(front *http.Server) {
 	})
 }
 
-// endStreams makes Shutdown end the sessions' event streams (the GET requests) once no call is
-// running, instead of waiting for them. Closing the sessions instead would lose the replies to
-// their calls.
+// endStreams makes Shutdown end the sessions' event streams (GET requests) once no call is running,
+// instead of waiting. Closing the sessions instead would lose the replies to their calls.
 func endStreams(front *http.Server) {
 	var calls sync.RWMutex // read-locked by running calls
 	streams, end := context.WithCancel(context.Background())

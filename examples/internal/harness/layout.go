@@ -79,8 +79,8 @@ func cut(text string) string {
 }
 
 // wrap breaks text into lines of at most width characters. It breaks at the last space or after the
-// last comma in the line's second half, or else at width. If width is not positive, it returns text
-// as one line.
+// last comma in the line's second half, or else at width. If width is not positive, text stays one
+// line.
 func wrap(text string, width int) []string {
 	if width <= 0 {
 		return []string{text}

@@ -8,8 +8,7 @@ import (
 // A Style determines how a part of a transcript looks on a terminal.
 type Style string
 
-// The styles are SGR parameters (ECMA-48). Their colors are among the eight that every terminal
-// has.
+// The styles are SGR parameters (ECMA-48). Every terminal has these colors.
 const (
 	Plain Style = ""
 	Bold  Style = "1"

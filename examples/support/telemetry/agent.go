@@ -41,8 +41,7 @@ var calls = []*mcp.CallToolParams{
 	{Name: "escalate_to_human", Arguments: map[string]any{"reason": "A refund of $650 needs an approval."}},
 }
 
-// runAgent makes the calls to a server, and serves the counts of package retry's decisions at
-// /metrics.
+// runAgent calls a server's tools, and serves the counts of package retry's decisions at /metrics.
 func runAgent(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
 	server, addr := "", ""

@@ -94,8 +94,7 @@ func (w *World) Set(s Shape) {
 	w.shape, w.booked, w.times, w.ends = s, map[string]int{}, 0, nil
 }
 
-// fail does the tool's work, unless the shape states that nothing was done, and returns the shape's
-// error.
+// fail does the tool's work, unless the shape states effect none, and returns the shape's error.
 func (w *World) fail(t Tool, in order) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -168,8 +168,7 @@ var Works = map[string]Work{
 	}, 60},
 }
 
-// repeat returns the Make of a work that adds n items, counted as 100 bytes each, and then calls
-// end.
+// repeat returns the Make of a work that adds n items, taken as 100 bytes each, and calls end.
 func repeat[T any](add func(to *T, i int), end func(*T)) func(int) (int, func()) {
 	return func(n int) (int, func()) {
 		return 100 * n, func() {
@@ -194,8 +193,7 @@ type link struct{ error }
 
 func (l link) Unwrap() error { return l.error }
 
-// parse returns the Make of a work that reads an answer in which unit is repeated between a head
-// and a tail.
+// parse returns the Make of a work that reads an answer: head, unit again and again, and tail.
 func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 	return func(n int) (int, func()) {
 		res := &mcp.CallToolResult{IsError: isError, Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}}}

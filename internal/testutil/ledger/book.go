@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Booking records what a tool call did. If a call was not executed, the caller repeats it in the
-// next round.
+// A Booking records what a tool call did. If a call was not executed, its caller repeats it in a
+// new round.
 type Booking struct {
 	Tool  string `json:"tool"`
 	Order string `json:"order"`
@@ -27,8 +27,7 @@ type Book struct {
 	late   int
 }
 
-// Add adds a booking. If the tool's key was used before, it ignores the booking and returns no
-// error.
+// Add adds a booking. If the tool's key was used before, it ignores the booking.
 func (b *Book) Add(n Booking) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,8 +9,7 @@ import (
 // A Fault is what an intermediary does to a request or its reply.
 type Fault string
 
-// Faults that name an HTTP status work only over HTTP; RepeatReply, Delay and Garble do nothing
-// there.
+// Faults with a status work only over HTTP; RepeatReply, Delay and Garble do nothing there.
 const (
 	Pass        Fault = ""
 	Lose        Fault = "the request is lost"

@@ -121,7 +121,7 @@ type reply struct {
 	body   []byte
 }
 
-// send sends a request to the server, and returns the whole response. It goes on even if the client
+// send sends a request to the server, and returns the whole response. It goes on if the client
 // disconnects.
 func (p *Proxy) send(r *http.Request, body []byte) (*reply, error) {
 	out, err := http.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body)) //nolint:noctx // see above

@@ -53,8 +53,7 @@ var Texts = []string{
 	"Traceback (most recent call last):\n  File \"mail.py\", line 3, in send\nConnectionRefusedError: [Errno 111] Connection refused",
 }
 
-// Refusals are similar texts, but their words about the later failure read like a permanent
-// refusal.
+// Refusals are similar texts, but the words about the later failure read like a refusal.
 var Refusals = []string{
 	"Refund issued. Could not notify the customer: e-mail address not found",
 	"Payment captured. Slack answered: permission denied",

@@ -14,8 +14,7 @@ import (
 // alias is the name that changed files give package switches.
 const alias = "mutant__"
 
-// A binary states how to replace an operator: which function to call, and which operator the mutant
-// has instead.
+// A binary states how to replace an operator: the function to call, and the mutant's operator.
 type binary struct {
 	function string
 	other    token.Token
@@ -183,8 +182,8 @@ func (v visitor) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// isShifted reports whether an expression is a constant that contains a shift: its parts may not
-// have its type.
+// isShifted reports whether an expression is a constant with a shift: its parts may have other
+// types.
 func (v visitor) isShifted(n ast.Expr) bool {
 	b, ok := n.(*ast.BinaryExpr)
 	return ok && v.info.Types[n].Value != nil && (b.Op == token.SHL || v.isShifted(b.X) || v.isShifted(b.Y))
@@ -212,8 +211,7 @@ func (v visitor) literal(n *ast.BasicLit) {
 	}
 }
 
-// typeOf returns the name of an expression's type. It returns false for a type that the file cannot
-// name.
+// typeOf returns the name of an expression's type. It returns false if the file cannot name it.
 func (v visitor) typeOf(n ast.Expr) (string, bool) {
 	kind := types.Default(v.info.TypeOf(n))
 	if _, basic := kind.Underlying().(*types.Basic); !basic {

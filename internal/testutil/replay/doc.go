@@ -10,8 +10,7 @@
 // run-500 of docker-python, query-html-200 of prometheus-go and missing-arg of grafana-go. Labels
 // of servers recorded later were corrected too: branch-badref, mr-422 and issue-create-notitle of
 // gitlab-go, and check-405 of digitalocean-go, whose answer is the same as for mr-405 of gitlab-go.
-// lb-busy of digitalocean-go was recorded again: its arguments violated the schema, so no handler
-// ran.
+// lb-busy of digitalocean-go was recorded again: its arguments violated the schema.
 //
 // The recorded answers show that no words are lost and that no prose is interpreted. They show no
 // improvement, because prose gets no additional members. The typed errors test what the middleware
@@ -23,11 +22,9 @@
 //   - hidden: the words stay with the server, and are about its own failure;
 //   - worse: a fault, or hidden words that the caller could have acted on.
 //
-// Withheld counts the cases where isRetryable is false although a repeat would be safe and could
-// succeed.
+// Withheld counts the cases where isRetryable is false although a safe repeat could succeed.
 //
 //	go test -v -run TestReplay .
 //
-// prints the comparison and every case with a fault. The program in the folder record makes
-// recordings.
+// prints the comparison and every case with a fault. The program in record makes recordings.
 package replay

@@ -87,8 +87,7 @@ func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules
 	}
 }
 
-// Get requests a path below /api/v1, such as "rules", with these parameters, and decodes the
-// response's data.
+// Get requests a path below /api/v1, such as "rules", and decodes the response's data.
 func (p Prometheus) Get(ctx context.Context, path string, params url.Values, data any) error {
 	body, err := request(ctx, p.api+"/api/v1/"+path+"?"+params.Encode())
 	if err != nil {

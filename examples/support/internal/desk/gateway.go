@@ -63,8 +63,7 @@ func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	return ask, true
 }
 
-// find returns the refunds that are of the order or have the key. An empty argument matches no
-// refund.
+// find returns the refunds of the order, and those with the key. An empty argument matches nothing.
 func (g *gateway) find(orderID, key string) []refund {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// startOrders starts the order service, which has customers, their orders, and tickets for
-// colleagues.
+// startOrders starts the order service, with customers, orders, and tickets for colleagues.
 func startOrders() (*service, error) {
 	type order struct {
 		ID     string  `json:"id"`

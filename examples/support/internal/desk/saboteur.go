@@ -8,8 +8,8 @@ import (
 // faultHeader tells a service of our own to misbehave on this request.
 const faultHeader = "Support-Fault"
 
-// A saboteur sends the tools' requests to the services, with the plan's faults. The tools do not
-// notice.
+// A saboteur sends the tools' requests to the services, with the plan's faults. The tools cannot
+// tell.
 type saboteur struct {
 	plan *plan
 	next http.RoundTripper
