@@ -19,7 +19,7 @@ import (
 )
 
 // A desk is a support desk whose services fail: the customer service refuses the first two
-// connections, and the reply to the first refund is lost after it was booked.
+// connections, and the reply to the first refund is lost although the refund is booked.
 type desk struct {
 	mu      sync.Mutex
 	refused int

@@ -8,7 +8,7 @@ import (
 
 // facts describe the observed behavior of a library.
 type facts struct {
-	// returns states when the library returns if the deadline comes before the next attempt could
+	// returns tells when the library gives up if the deadline comes before the next attempt could
 	// start; lastError, whether errors.Is then finds the function's last error.
 	returns   string // "at once" or "at the deadline"
 	lastError bool

@@ -26,7 +26,7 @@ type graded struct {
 	Causes []*cause `json:"causes"` // the findings, grouped by what they say
 }
 
-// A call is a call of the check, and what an agent does after it.
+// A call is one call that the check made, and what an agent does after it.
 type call struct {
 	servertest.Call
 	Action   retry.Action      `json:"action"`

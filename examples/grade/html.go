@@ -113,7 +113,7 @@ func newPageTool(name string, calls []call, most int) pageTool {
 	return t
 }
 
-// does describes each action, in words that follow "the agent".
+// does maps each action to words that follow "the agent".
 var does = map[retry.Action]string{
 	retry.ActionPropagate:    "hands the failure up",
 	retry.ActionAccept:       "takes the answer and goes on",

@@ -34,7 +34,7 @@ type page struct {
 // A trouble may answer a request instead of the source, and reports whether it did.
 type trouble func(*source, http.ResponseWriter, *http.Request) bool
 
-// troubles maps each source to its trouble. They are real: the service stalls, refuses, or closes.
+// troubles maps each source to its trouble. All are real: the service stalls, refuses, or closes.
 var troubles = map[string]trouble{
 	"papers":  slowStart,
 	"rfcs":    threePages,

@@ -104,7 +104,7 @@ func closeUnused(front *http.Server) {
 }
 
 // endStreams makes Shutdown end the sessions' event streams (GET requests) once no call is running,
-// instead of waiting. Closing the sessions instead would lose the replies to their calls.
+// instead of waiting. Closing the sessions would lose the replies to their calls.
 func endStreams(front *http.Server) {
 	var calls sync.RWMutex // read-locked by running calls
 	streams, end := context.WithCancel(context.Background())

@@ -28,7 +28,7 @@ func (o *Output) AddFlags(flags *flag.FlagSet) {
 	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which is named on stderr)")
 }
 
-// AddJSON adds -json to flags, which prints one JSON object per unit.
+// AddJSON adds the flag -json, which prints one JSON object per unit.
 func (o *Output) AddJSON(flags *flag.FlagSet, unit string) {
 	flags.BoolVar(&o.JSON, "json", false, "print one JSON object per "+unit)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// countDecisions returns a function for [retry.Policy.OnDecision], which counts the decisions by
+// countDecisions returns a function for [retry.Policy.OnDecision] that counts the decisions by
 // tool, action and reason. They include retries and exhausted budgets. The agent must call only
 // tools that its server has: a model may make up any number of names.
 func countDecisions(registry prometheus.Registerer) func(result.Outcome, retry.Decision) {

@@ -15,7 +15,7 @@ type Booking struct {
 	Key   string `json:"key,omitempty"`
 }
 
-// [Book.Add] returns ErrRoundClosed for a booking in a closed round.
+// ErrRoundClosed is what [Book.Add] returns for a booking in a closed round.
 var ErrRoundClosed = errors.New("ledger: the round is closed")
 
 // A Book stores bookings. The zero value is empty and ready to use. It is safe for concurrent use.

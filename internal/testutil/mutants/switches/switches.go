@@ -1,4 +1,4 @@
-// Package switches switches the mutants in a test binary on and off: each function does what the
+// Package switches turns the mutants in a test binary on and off: each function does what the
 // original code did, unless the environment chooses mutant n.
 package switches
 

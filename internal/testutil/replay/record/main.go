@@ -5,7 +5,7 @@
 //
 // The plan names the server, its command and the calls. In the environment, in the command and in
 // the arguments of calls, {{upstream}} stands for the address of an HTTP server on loopback, which
-// gives the answers planned for a call. It leaves out calls that succeed or get no result. Add the
+// gives the answers planned for a call. Calls that succeed or get no result are left out. Add the
 // kinds of the failures by hand.
 package main
 
