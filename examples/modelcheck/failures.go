@@ -51,7 +51,7 @@ func lost(method, address string) error {
 	return &url.Error{Op: method, URL: address, Err: context.DeadlineExceeded}
 }
 
-// failures holds the failed calls that the model is asked about. The right next step is what
+// failures holds the failed calls that the model has to act on. The right next step is what
 // package retry decides.
 var failures = []failed{
 	{
