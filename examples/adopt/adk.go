@@ -21,14 +21,14 @@ import (
 // adkAlone runs an adk-go agent, whose toolset reconnects by itself.
 func adkAlone(ctx context.Context, s *script, p *program) error { return runADK(ctx, s, p, nil) }
 
-// adkAdopted is adkAlone with this module, in the client with which the toolset dials.
+// adkAdopted is adkAlone with this module in the client that the toolset dials with.
 func adkAdopted(ctx context.Context, s *script, p *program) error {
 	dialer := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
 	dialer.AddSendingMiddleware(retry.Middleware(policy(), retry.SafetyOf))
 	return runADK(ctx, s, p, dialer)
 }
 
-// runADK runs a conversation; if dialer is nil, with adk-go's own client.
+// runADK runs a conversation. If dialer is nil, adk-go uses its own client.
 func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) error {
 	tools, err := mcptoolset.New(mcptoolset.Config{Client: dialer, Transport: p})
 	if err != nil {
@@ -50,7 +50,7 @@ func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) erro
 	return nil
 }
 
-// An adkModel is a script in the role of adk-go's model.
+// An adkModel is a script that plays adk-go's model.
 type adkModel struct{ *script }
 
 func (adkModel) Name() string { return "script" }

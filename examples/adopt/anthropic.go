@@ -17,8 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// anthropicAlone runs the tool runner of anthropic-sdk-go with its MCP tools, on an MCP SDK
-// session.
+// anthropicAlone runs anthropic-sdk-go's tool runner with its MCP tools, on an MCP SDK session.
 func anthropicAlone(ctx context.Context, s *script, p *program) error {
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil).Connect(ctx, p, nil)
 	if err != nil {

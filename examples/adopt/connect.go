@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// These environment variables make a child process a server.
+// These environment variables turn a child process into a server.
 const (
 	envServer = "ADOPT_SERVER"
 	envLedger = "ADOPT_LEDGER"
@@ -41,7 +41,7 @@ type program struct {
 	conns []mcp.Connection
 }
 
-// environment returns the variables that make the program a server.
+// environment returns the variables that turn this program into a server.
 func (p *program) environment() map[string]string {
 	return map[string]string{envServer: p.server, envLedger: string(p.ledger)}
 }
@@ -71,8 +71,8 @@ func (p *program) close() {
 	}
 }
 
-// policy returns a conversation's policy. Its guard stops a model from repeating what may have been
-// done. The delays are short because these servers restart at once.
+// policy returns the policy for one conversation. Its guard stops a model from repeating calls that
+// may have taken effect. The delays are short because these servers restart at once.
 func policy() retry.Policy {
 	p := retry.AgentPolicy()
 	p.BaseDelay, p.ThrottledDelay = 20*time.Millisecond, 20*time.Millisecond
@@ -90,7 +90,7 @@ func newClient(p *program) *retry.Client {
 	return client
 }
 
-// A conversation is the record of an agent's run in a situation.
+// A conversation records an agent's run in a situation.
 type conversation struct {
 	*script
 

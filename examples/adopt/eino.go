@@ -48,10 +48,10 @@ func runEino(ctx context.Context, s *script, on officialmcp.ClientSession, resul
 	return err
 }
 
-// An einoModel is a script in the role of eino's model.
+// An einoModel is a script that plays eino's model.
 type einoModel struct{ *script }
 
-// WithTools returns m, because a script knows its tools.
+// WithTools returns m, because a script already knows its tools.
 func (m einoModel) WithTools([]*schema.ToolInfo) (model.ToolCallingChatModel, error) { return m, nil }
 
 func (m einoModel) Generate(_ context.Context, messages []*schema.Message, _ ...model.Option) (*schema.Message, error) {

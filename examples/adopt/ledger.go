@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A ledger is a file with one line for each call that reached a server, and one for each completed
-// action. It is the memory of the services behind the server, and outlives the server's processes.
+// A ledger is a file with a line for each call that reached a server and for each completed action.
+// It is the memory of the services behind the server, so it outlives the server's processes.
 type ledger string
 
-// The first words of the ledger's lines.
+// The words that the ledger's lines begin with.
 const (
 	called  = "call"
 	shipped = "shipped"
@@ -45,7 +45,7 @@ func (l ledger) lines(words ...string) []string {
 	return found
 }
 
-// done returns the completed actions without keys, shipments first.
+// done returns the completed actions, shipments first, without their keys.
 func (l ledger) done() []string {
 	var done []string
 	for _, line := range append(l.lines(shipped), l.lines(refund)...) {

@@ -3,10 +3,10 @@
 //	go run . [-wire]
 //
 // They are Google's adk-go, eino's ReAct agent, and the tool runner of anthropic-sdk-go, all
-// unchanged. Each is tried in seven situations, with a server on the MCP SDK alone and with one on
-// this module. Each server is its own process, which some failures end. A scripted model, in
-// model.go, reads what the agent shows it. A ledger that outlives the server records the calls it
-// received and what it did.
+// unchanged. Each is tried in seven situations, with one server built on the MCP SDK alone and one
+// on this module. Each server runs in its own process, which some failures end. A scripted model,
+// in model.go, reads what the agent shows it. A ledger, which outlives the server, records what it
+// received and did.
 package main
 
 import (
@@ -45,12 +45,12 @@ func main() {
 	harness.Main(run)
 }
 
-// run is the program without global state. It returns the exit status.
+// run runs the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "adopt", args, stdout, stderr, show)
 }
 
-// A cell holds an agent's conversations in one situation with one server.
+// A cell holds an agent's two conversations in one situation with one server.
 type cell struct{ without, with conversation }
 
 // all runs every agent in every situation on every server, four conversations at a time. The cells
@@ -75,7 +75,7 @@ func all(ctx context.Context, folder string) ([]cell, error) {
 	return cells, group.Wait()
 }
 
-// show runs the agents in the situations, and prints the conversations.
+// show runs all agents in all situations, and prints the conversations.
 func show(ctx context.Context, print *harness.Transcript) error {
 	folder, err := os.MkdirTemp("", "adopt")
 	if err != nil {
@@ -137,7 +137,7 @@ func (c conversation) show(print *harness.Transcript, word string) {
 	print.Line("", "says  "+c.end())
 }
 
-// row prints the totals of a block.
+// row prints the totals of a block of cells.
 func row(w io.Writer, name string, block []cell, of func(cell) conversation) {
 	answered, calls, again := 0, 0, 0
 	for _, cell := range block {

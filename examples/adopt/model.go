@@ -14,7 +14,7 @@ type call struct {
 	arguments map[string]any
 }
 
-// A situation is a failure or an empty answer, its call, and what a model can do then.
+// A situation is a call that fails or finds nothing, and what a model can do next.
 type situation struct {
 	name, happens string
 	call
@@ -42,8 +42,8 @@ var situations = []situation{
 	},
 }
 
-// A script is a model that follows what it reads: the members of an envelope, or else the words of
-// a text. Real models do better or worse; the texts are real.
+// A script is a scripted model that does what it reads: it follows an envelope's members, or else
+// the words of the text. Real models may do better or worse, but the texts that it reads are real.
 type script struct {
 	situation
 
@@ -81,7 +81,7 @@ func (s *script) next(text string, failed bool) (next call, ok bool) {
 	return next, ok
 }
 
-// An envelope holds the members of an envelope that the model recognizes.
+// An envelope holds the members that the model recognizes.
 type envelope struct {
 	IsRetryable     bool   `json:"isRetryable"`
 	Message         string `json:"message"`
@@ -94,7 +94,7 @@ type envelope struct {
 	} `json:"partial"`
 }
 
-// envelopeIn returns the envelope in a text, possibly among an adapter's words.
+// envelopeIn returns the envelope in a text, even if an adapter has added words around it.
 func envelopeIn(text string) (e envelope, ok bool) {
 	_, object, found := strings.Cut(text, `{"isError":true`)
 	if !found {
@@ -125,7 +125,7 @@ func (s *script) obey(e envelope) (next call, ok bool) {
 	return call{}, false
 }
 
-// temporary matches words of temporary failures.
+// temporary matches words that suggest a temporary failure.
 var temporary = regexp.MustCompile(`(?i)timeout|too many requests|unavailable|closed|EOF|broken pipe|try again`)
 
 // guess returns the call that a text suggests, if any.
@@ -140,7 +140,7 @@ func (s *script) guess(text string) (next call, ok bool) {
 	return call{}, false
 }
 
-// with returns the call with one more argument.
+// with returns the situation's call with one more argument.
 func (s *script) with(name string, value any) call {
 	arguments := maps.Clone(s.arguments)
 	arguments[name] = value

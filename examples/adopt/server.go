@@ -20,20 +20,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The two servers: the same desk, with the MCP SDK alone and with this module.
+// The names of the two servers: the same desk on the MCP SDK alone, and with this module.
 const (
 	serverAlone   = "SDK alone"
 	serverAdopted = "toolerr"
 )
 
-// A desk holds a server's tools.
+// A desk is the state that a server's tools share.
 type desk struct {
 	ledger  ledger
 	stock   string // the stock service's URL
 	adopted bool
 }
 
-// The arguments of lookup tools, and small answers.
+// The arguments of the lookup tools, and the form of small answers.
 type (
 	query struct {
 		OrderID  string   `json:"order_id,omitempty"`
@@ -130,7 +130,7 @@ func (d *desk) processRefund(_ context.Context, _ *mcp.CallToolRequest, in keyed
 	return nil, answer{"receipt": "RE-" + in.OrderID}, nil
 }
 
-// processUnkeyed is processRefund without a key.
+// processUnkeyed is processRefund for a tool that takes no key.
 func (d *desk) processUnkeyed(ctx context.Context, req *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, answer, error) {
 	return d.processRefund(ctx, req, keyedRefundIn{refundIn: in})
 }
@@ -153,7 +153,7 @@ type shipOut struct {
 	Shipped []string `json:"shipped"`
 }
 
-// ship ships the orders. In the first call, the carrier fails at the fourth.
+// ship ships the orders. In the first call, the carrier fails at the fourth order.
 func (d *desk) ship(_ context.Context, _ *mcp.CallToolRequest, in shipIn) (*mcp.CallToolResult, shipOut, error) {
 	first := max(slices.Index(in.OrderIDs, in.ContinueFrom), 0)
 	for i, order := range in.OrderIDs[first:] {
@@ -172,7 +172,7 @@ func (d *desk) ship(_ context.Context, _ *mcp.CallToolRequest, in shipIn) (*mcp.
 	return nil, shipOut{in.OrderIDs}, nil
 }
 
-// add adds a tool with this module if the desk uses it, or else with the MCP SDK alone.
+// add adds a tool: with this module if the desk has adopted it, otherwise with the MCP SDK alone.
 func add[In, Out any](d *desk, server *mcp.Server, name string, readOnly bool, handler mcp.ToolHandlerFor[In, Out]) {
 	tool := &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: readOnly}}
 	if d.adopted {
@@ -182,7 +182,7 @@ func add[In, Out any](d *desk, server *mcp.Server, name string, readOnly bool, h
 	}
 }
 
-// serve runs a server over stdio. It writes each call to the ledger before anything else.
+// serve runs a server over stdio. It records each call in the ledger before running it.
 func serve(ctx context.Context, name string, l ledger) error {
 	stock := httptest.NewServer(stockService())
 	defer stock.Close()

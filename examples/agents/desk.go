@@ -18,8 +18,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A desk is a support desk whose services fail: the customer records refuse the first two
-// connections, and the reply to the first refund is lost after the refund was booked.
+// A desk is a support desk whose services fail: the customer service refuses the first two
+// connections, and the reply to the first refund is lost although the refund is booked.
 type desk struct {
 	mu      sync.Mutex
 	refused int
@@ -54,7 +54,7 @@ type refundOut struct {
 	Receipt string `json:"receipt"`
 }
 
-// getCustomer first fails twice, with HTTP client errors whose text contains the service's key.
+// getCustomer fails twice, with an HTTP client's error whose text contains the service's key.
 func (d *desk) getCustomer(context.Context, *mcp.CallToolRequest, customerIn) (*mcp.CallToolResult, customerOut, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -69,7 +69,8 @@ func (d *desk) lookupOrder(context.Context, *mcp.CallToolRequest, ordersIn) (*mc
 	return nil, ordersOut{Orders: []string{"ORD-7"}}, nil
 }
 
-// processRefund returns a handler that books refunds. Over the limit, it returns refuse's error.
+// processRefund returns a handler that books refunds, once per key. For a refund over the limit,
+// the handler returns refuse's error.
 func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[refundIn, refundOut] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, refundOut, error) {
 		if in.Amount > 500 {
@@ -90,7 +91,7 @@ func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[ref
 	}
 }
 
-// withSDKAlone returns a server for the desk on the MCP SDK alone.
+// withSDKAlone returns a server for the desk that uses the MCP SDK alone.
 func withSDKAlone(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer."}, d.getCustomer)

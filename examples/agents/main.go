@@ -3,9 +3,9 @@
 //
 //	go run . [-wire]
 //
-// The loops are the same with and without it. This module is in the client's sending middleware, in
-// connect below, and in the server, in desk.go. A fake of the models' APIs, on loopback, requests
-// the calls and shows the text that a model reads.
+// The code of the loops is the same with and without it. The module is used in two places: in the
+// client's sending middleware (connect, below) and in the server (desk.go). A fake of both models'
+// APIs, on loopback, requests the calls and records the text that a model reads.
 package main
 
 import (
@@ -42,7 +42,7 @@ var loops = []loop{
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status.
+// run runs the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "agents", args, stdout, stderr, show)
 }
@@ -83,7 +83,7 @@ func show(ctx context.Context, print *harness.Transcript) error {
 	return err
 }
 
-// connect connects a client to a server. The middleware is all that changes in an agent.
+// connect connects a client to a server. The middleware is all that an agent has to change.
 func connect(ctx context.Context, server *mcp.Server, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, serverSide, nil); err != nil {

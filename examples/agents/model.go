@@ -26,8 +26,8 @@ var script = []step{
 }
 
 // A model fakes both APIs on loopback, and follows the script. It corrects an argument that an
-// answer names, and repeats a call up to twice if the answer sounds temporary, unless an envelope
-// rules that out. Real models do better or worse; the texts are real.
+// answer names, and repeats a call up to twice if the failure sounds temporary, unless an envelope
+// forbids it. Real models may do better or worse, but the texts that it reads are real.
 type model struct {
 	step    int
 	repeats int
@@ -36,13 +36,13 @@ type model struct {
 	read    []reading
 }
 
-// A reading is an answer that the model read, and the step that it answers.
+// A reading is an answer that the model read, and the number of the step that it answers.
 type reading struct {
 	step int
 	text string
 }
 
-// temporary matches words of temporary failures.
+// temporary matches words that suggest a temporary failure.
 var temporary = regexp.MustCompile(`(?i)timeout|refused|unavailable|reset|temporar|try again`)
 
 // next takes the answer to the previous call, if any, and returns the next call.
@@ -88,7 +88,7 @@ func (m *model) serve() (url string, stop func(), err error) {
 	return "http://" + listener.Addr().String(), func() { _ = front.Close() }, nil
 }
 
-// messages implements the part of Anthropic's API that a loop needs.
+// messages implements the part of Anthropic's API that the loop needs.
 func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Messages []struct {
@@ -121,7 +121,7 @@ func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// completions implements the part of OpenAI's API that a loop needs.
+// completions implements the part of OpenAI's API that the loop needs.
 func (m *model) completions(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Messages []struct{ Role, Content string }

@@ -10,8 +10,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// runOpenAI runs a loop as users of OpenAI's SDK write it, because the SDK has none. This module,
-// if used, is inside the session.
+// runOpenAI runs a loop like those that users of OpenAI's SDK write, because the SDK has none. This
+// module, if used, is middleware of the session's client.
 func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) error {
 	list, err := session.ListTools(ctx, nil)
 	if err != nil {

@@ -16,7 +16,7 @@ func (m *model) readings(step int) (texts []string) {
 	return texts
 }
 
-// isFailure reports whether r reads as a failure: successful answers are JSON without isError.
+// isFailure reports whether the answer is a failure: here, successes are JSON without isError.
 func (r reading) isFailure() bool {
 	return !strings.HasPrefix(r.text, "{") || strings.Contains(r.text, `"isError":true`)
 }

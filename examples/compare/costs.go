@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// base is the first wait. Chosen: as short as possible, so that the library is measured rather than
-// its wait, but not zero, so that each library starts a timer. A hint of the same length makes
-// retry.Do, whose random waits may be zero, start one too.
+// base is the first wait. Chosen: short, so that the measurement covers the library and not its
+// wait, but not zero, so that each library starts a timer. The random waits of retry.Do may be
+// zero; a hint of this length makes it start one too.
 const base = time.Nanosecond
 
 // A situation describes the failures of a function that is called at most three times.
@@ -29,7 +29,7 @@ type situation struct {
 	http        bool             // whether the function is an HTTP request
 }
 
-// situations are the columns of the table.
+// situations lists the columns of the table.
 var situations = []situation{
 	{"first try", nil, isThrottled, 0, false},
 	{"2 failures of ours", errBusy.WithRetryAfter(base), isRetryable, 2, false},
@@ -39,8 +39,8 @@ var situations = []situation{
 	{"HTTP, 2 times 429", nil, isThrottled, 2, true},
 }
 
-// ways prepares the libraries for a situation: 3 attempts with the same base delay and an
-// exponential backoff, and a context that can be canceled.
+// ways prepares the libraries for a situation: each makes 3 attempts, with the same base delay,
+// exponential backoff and a cancelable context.
 func (s situation) ways(ctx context.Context) (all []measure.Way) {
 	told := settings{attempts: 3, base: base, retryable: s.isRetryable}
 	for _, l := range slices.Concat(libraries, []library{{"avast/retry-go, one context", prepareAvastOnce}}) {
@@ -68,7 +68,7 @@ func (s situation) check(v string, err error) error {
 	return nil
 }
 
-// source returns a constructor, which makes the function for one call.
+// source returns a constructor of the function that a library calls.
 func (s situation) source() func(context.Context) (function, error) {
 	if s.http {
 		client := &http.Client{Transport: &refusing{fails: s.fails}}
@@ -89,7 +89,8 @@ func (s situation) source() func(context.Context) (function, error) {
 	return func(context.Context) (function, error) { return fn, nil }
 }
 
-// hashicorp returns a way with go-retryablehttp, which is only for HTTP and classifies responses.
+// hashicorp returns a way that uses go-retryablehttp, which supports only HTTP and classifies the
+// responses itself.
 func (s situation) hashicorp(ctx context.Context) func() error {
 	client := retryablehttp.NewClient()
 	client.HTTPClient = &http.Client{Transport: &refusing{fails: s.fails}}
@@ -107,7 +108,7 @@ func (s situation) hashicorp(ctx context.Context) func() error {
 // address is the URL of an in-memory service.
 const address = "http://service.example/"
 
-// refusing is a service that rejects a number of requests in a row, and answers the next.
+// refusing is a service that repeatedly rejects a number of requests and then answers one.
 type refusing struct{ fails, calls int }
 
 // RoundTrip implements [http.RoundTripper].
@@ -122,7 +123,7 @@ func (r *refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// fetch reads a response as an API's client does.
+// fetch reads a response, as an API's client would.
 func fetch(resp *http.Response, err error) (string, error) {
 	if err != nil {
 		return "", err

@@ -8,16 +8,16 @@ import (
 
 // facts describe the observed behavior of a library.
 type facts struct {
-	// returns is when the library returns if the deadline comes before the next attempt could
-	// start; lastError is whether errors.Is then finds the function's last error.
+	// returns tells when the library gives up if the deadline comes before the next attempt could
+	// start; lastError, whether errors.Is then finds the function's last error.
 	returns   string // "at once" or "at the deadline"
 	lastError bool
-	// hint is what the library does if the server asks for a wait that is longer than the first,
-	// longHint if it asks for 10 minutes.
+	// hint states what the library does if the server asks for a wait longer than the first one;
+	// longHint, if it asks for 10 minutes.
 	hint, longHint string // "waits", "calls early" or "gives up"
-	// bounded reports whether the sum of all waits is limited.
+	// bounded states whether the sum of all waits is limited.
 	bounded bool
-	// repeats is whether the library repeats a call that may have been executed.
+	// repeats states whether the library repeats a call that may have been executed.
 	repeats bool
 }
 
@@ -30,14 +30,14 @@ type scale struct {
 	patience time.Duration // how long the caller waits
 }
 
-// longHint is a longer wait than callers accept.
+// longHint is longer than callers are willing to wait.
 const longHint = 10 * time.Minute
 
-// observe observes a library in all trials concurrently.
+// observe runs all trials of a library, concurrently, and returns what they show.
 func observe(l library, s scale) (f facts) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		// With a hint, because the wait is otherwise random and may be zero.
+		// The error has a hint, because the wait would otherwise be random, perhaps zero.
 		err := throttled(s.hint)
 		c := l.try(trial{settings: settings{attempts: 3, base: s.base}, err: err, deadline: s.deadline})
 		f.returns, f.lastError = "at once", errors.Is(c.err, err)

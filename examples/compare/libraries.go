@@ -16,16 +16,16 @@ import (
 // A function is the function to retry.
 type function = func(context.Context) (string, error)
 
-// A call calls a function, and retries it if it fails.
+// A call calls a function, and retries it on failure.
 type call = func(context.Context, function) (string, error)
 
-// settings are the same options for every library, in neutral terms.
+// settings are the options that all libraries get, in neutral terms.
 type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
 	bound    time.Duration // on the sum of all waits, if the library has one; 0 is its default
-	// retryable and hint classify an error, for libraries that do not do so themselves; nil means
-	// that there is no predicate. retry.Do needs none.
+	// retryable and hint classify an error, for libraries that do not do so themselves. Either may
+	// be nil; retry.Do needs neither.
 	retryable func(error) bool
 	hint      func(error) time.Duration
 }
@@ -43,15 +43,15 @@ func (s settings) hintOf(err error) time.Duration {
 	return s.hint(err)
 }
 
-// A library retries functions. Its prepare function makes, once, what is documented as reusable;
-// the call makes the rest.
+// A library retries functions. Its prepare function creates once whatever is documented as
+// reusable; each call creates the rest.
 type library struct {
 	name    string
 	prepare func(settings) call
 }
 
-// libraries are in the order of the table. Each is used as its documentation shows. A server's hint
-// is passed to libraries that accept one; retry.Do finds it itself.
+// libraries lists the libraries in the order of the table. Each is used as its documentation shows.
+// A server's hint is passed to libraries that accept one; retry.Do finds it itself.
 var libraries = []library{
 	{"toolerr-go", prepareToolerr},
 	{"cenkalti/backoff", prepareCenkalti},
@@ -90,11 +90,11 @@ func prepareCenkalti(s settings) call {
 	}
 }
 
-// longestWait is the limit of a single wait in failsafe-go. Chosen: the default of retry.Policy.
+// longestWait limits a single wait of failsafe-go. Chosen: the default MaxDelay of retry.Policy.
 const longestWait = 20 * time.Second
 
-// prepareFailsafe: an Executor is safe for concurrent use, and is copied for each context. The
-// DelayFunc returns the hint, or -1.
+// prepareFailsafe: an Executor is safe for concurrent use; WithContext copies it for each call. The
+// DelayFunc returns the hint, or -1 if there is none.
 func prepareFailsafe(s settings) call {
 	builder := retrypolicy.NewBuilder[string]().
 		WithMaxAttempts(s.attempts).
@@ -126,7 +126,7 @@ func prepareAvast(s settings) call {
 	}
 }
 
-// prepareAvastOnce is prepareAvast for calls that share a context, and therefore a retrier.
+// prepareAvastOnce is prepareAvast for calls with the same context, which can share a retrier.
 func prepareAvastOnce(s settings) call {
 	var retrier *avast.RetrierWithData[string]
 	return func(ctx context.Context, fn function) (string, error) {
@@ -137,7 +137,7 @@ func prepareAvastOnce(s settings) call {
 	}
 }
 
-// avastOptions passes a hint by a DelayType. The library cannot limit the sum of all waits.
+// avastOptions passes on a hint through a DelayType. The library cannot limit the sum of all waits.
 func avastOptions(s settings) []avast.Option {
 	options := []avast.Option{avast.Attempts(uint(s.attempts)), avast.Delay(s.base), avast.MaxJitter(s.base)}
 	if s.retryable != nil {

@@ -1,10 +1,9 @@
-// Compare compares retry.Do with its alternatives in Go: five libraries, and a loop
-// written by hand.
+// Compare compares retry.Do with its alternatives in Go: five libraries and a handwritten loop.
 //
 //	cd examples/compare
 //	go run .
 //
-// The program prints how each but go-retryablehttp behaves if a function always fails, and then
+// The program prints how each except go-retryablehttp behaves if a function always fails, and then
 // what a call costs in the situations of costs.go. libraries.go shows how each is used, and
 // facts.go observes the behavior. behaviour_test.go checks the same facts with realistic durations
 // on a fake clock. The costs are also benchmarks, for profiles:
@@ -13,7 +12,7 @@
 //
 // With -rounds 0 nothing is measured, and -md prints Markdown.
 //
-// The program in servers compares servers: what reaches an agent when their tools fail.
+// The program in the folder servers compares what reaches an agent when a server's tools fail.
 package main
 
 import (
@@ -29,7 +28,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// short lets all trials end in about a second.
+// short makes all trials end within about a second.
 var short = scale{
 	base: 600 * time.Millisecond, deadline: 300 * time.Millisecond, hint: time.Second,
 	bound: 300 * time.Millisecond, patience: 1200 * time.Millisecond,
@@ -53,7 +52,7 @@ func main() {
 	}
 }
 
-// report prints the table of the facts, and the meaning of its columns.
+// report prints the table of facts, and what its columns mean.
 func report(w io.Writer, markdown bool) error {
 	seen := make([]facts, len(libraries))
 	var wg sync.WaitGroup
@@ -72,7 +71,7 @@ func report(w io.Writer, markdown bool) error {
 	return table.Print(w, markdown, legend)
 }
 
-// reportCosts measures, and prints the table of the costs.
+// reportCosts measures the costs, and prints them as a table.
 func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, each time.Duration) error {
 	table, err := costs(ctx, rounds, each)
 	if err != nil {

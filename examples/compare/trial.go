@@ -13,7 +13,7 @@ type trial struct {
 	patience time.Duration // after which the caller cancels; 0 is never
 }
 
-// A course is what was observed in a trial.
+// A course records what was observed in a trial.
 type course struct {
 	calls   int
 	gap     time.Duration // between the first two calls

@@ -17,8 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// playAll plays all situations in turn, and writes to stdout what the agent does in each. It
-// returns an error if any did not end as expected.
+// playAll plays the situations in turn, and writes to stdout what the agent does in each. It
+// returns an error if any situation did not end as expected.
 func playAll(ctx context.Context, situations []situation, output harness.Output, stdout, stderr io.Writer) error {
 	log, closeLog, err := output.OpenLog("database", stderr)
 	if err != nil {
@@ -47,7 +47,7 @@ func playAll(ctx context.Context, situations []situation, output harness.Output,
 	return errors.Join(wrong...)
 }
 
-// play plays a situation, with its own database and server.
+// play plays a situation, with a database and a server of its own.
 func (s situation) play(ctx context.Context, print *harness.Transcript, log io.Writer) (got ending, err error) {
 	dir, err := os.MkdirTemp("", "customers")
 	if err != nil {
@@ -100,7 +100,7 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, log io.W
 // nobody is a user id that owns nothing.
 const nobody = 65534
 
-// serverFlags returns the flags that make this program the server. An outsider is not root.
+// serverFlags returns the flags that turn this program into the server. An outsider is never root.
 func serverFlags(path string, outsider bool) []string {
 	flags := []string{"-serve", "-db", path}
 	if outsider && os.Geteuid() == 0 {

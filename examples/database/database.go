@@ -10,17 +10,18 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// lockTimeout is how long SQLite itself waits for another connection's lock before it reports the
-// database as busy. Chosen: short, to leave waiting to the agent, which knows its other tasks.
+// lockTimeout is how long SQLite itself waits for another connection's lock before it reports that
+// the database is busy. Chosen: short, so that the agent does the waiting: it knows its other
+// tasks.
 const lockTimeout = 20 * time.Millisecond
 
-// openReader opens a database for reading. Nothing is read yet: errors in the file show at the
-// first query.
+// openReader opens a database for reading. It reads nothing: the first query reports errors in the
+// file.
 func openReader(path string) (*sql.DB, error) {
 	return open(path, "ro")
 }
 
-// openWriter opens a database for reading and writing, and creates the file if there is none.
+// openWriter opens a database for reading and writing, and creates the file if it is missing.
 func openWriter(path string) (*sql.DB, error) {
 	return open(path, "rwc")
 }
@@ -34,7 +35,7 @@ func open(path, mode string) (*sql.DB, error) {
 	return sql.Open("sqlite", name.String())
 }
 
-// create creates a database with one customer, CUS-10001.
+// create creates a database that contains one customer, CUS-10001.
 func create(ctx context.Context, path string) error {
 	return write(ctx, path, `
 		CREATE TABLE customers (id TEXT PRIMARY KEY, name TEXT NOT NULL);
@@ -42,7 +43,7 @@ func create(ctx context.Context, path string) error {
 	`)
 }
 
-// write runs statements on a connection of its own.
+// write runs statements on their own connection.
 func write(ctx context.Context, path, statements string) error {
 	db, err := openWriter(path)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// retryAfter is how long a caller should wait for a busy database. Chosen: longer than
-// a usual write or report takes.
+// retryAfter is how long a caller should wait for a busy database. Chosen: longer than most writes
+// and reports take.
 const retryAfter = 2 * time.Second
 
-// reasons holds the messages by code. An agent, and readers of its transcript, should see why the
+// reasons maps codes to messages. They tell the agent, and readers of its transcript, why the
 // records could not be read.
 var reasons = map[toolerr.Code]string{
 	toolerr.CodeUnavailable:      "The customer records are locked by another program.",
@@ -26,24 +26,24 @@ var reasons = map[toolerr.Code]string{
 	toolerr.CodePermissionDenied: "The server is not allowed to read the customer records.",
 }
 
-// unreadable is the message for every other reason.
+// unreadable is the message for all other codes.
 const unreadable = "The customer records could not be read."
 
-// failedRead turns an error of the driver into an envelope. The driver's text, the
-// query and the path stay in the cause, which goes to the log.
+// failedRead turns a driver's error into an envelope. The driver's text, the query and the path
+// stay in the cause, which goes to the log.
 func failedRead(err error, path string) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN { // the low byte is the primary code
 		return failedOpen(err, path)
 	}
-	// From recognizes the temporary errors: SQLite's BUSY and LOCKED, and a context whose time is
-	// up. It cannot know how long to wait.
+	// From recognizes the temporary errors: SQLite's BUSY and LOCKED, and the end of the context.
+	// It cannot know how long to wait.
 	failure := toolerr.From(err)
 	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter) // sent if it is retryable
 }
 
-// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not report why, so the
-// operating system is asked.
+// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not report why, so
+// failedOpen asks the operating system.
 func failedOpen(err error, path string) error {
 	file, reason := os.Open(path)
 	if reason == nil {

@@ -4,9 +4,9 @@
 //	cd examples/database
 //	go run .
 //
-// The program creates a real SQLite file for each situation, brings the situation about, starts
-// itself as the MCP server and calls get_customer over stdio. Read on in server.go for the tool, in
-// failure.go for its errors, and in situations.go for how each situation is made.
+// For each situation, the program creates a real SQLite file, brings the situation about, starts
+// itself as the MCP server and calls get_customer over stdio. The tool is in server.go, its errors
+// are in failure.go, and situations.go shows how each situation is made.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status: 0 for success, even if a
+// run runs the program without global state. It returns the exit status: 0 for success, even if a
 // server was interrupted; 1 if a situation did not end as expected or the program failed; 2 for bad
 // flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.Status("database", err, stderr)
 }
 
-// serve runs the server until its client leaves or ctx ends.
+// serve runs the server until its client disconnects or ctx ends.
 func serve(ctx context.Context, path string, uid int, stderr io.Writer) error {
 	if uid != 0 {
 		if err := becomeUser(uid); err != nil {

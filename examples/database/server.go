@@ -13,17 +13,16 @@ import (
 )
 
 // queryTimeout is how long a query may take. Chosen: short, so that the example runs in seconds,
-// and well above lockTimeout, so that a lock is reported as a lock.
+// but well above lockTimeout, so that a lock is reported as a lock.
 const queryTimeout = 250 * time.Millisecond
 
-// A directory holds the customers of a database.
+// A directory looks up customers in a database.
 type directory struct {
 	db   *sql.DB
 	path string // the database's file
 }
 
-// newServer returns the MCP server. result.Middleware, and result.AddTool for the tool, structure
-// its failures.
+// newServer returns the MCP server. result.Middleware and result.AddTool structure its failures.
 func newServer(db *sql.DB, path string, logger *slog.Logger) *mcp.Server {
 	d := &directory{db: db, path: path}
 	server := mcp.NewServer(&mcp.Implementation{Name: "database", Version: "v1.0.0"}, nil)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A situation is a state of the database in which get_customer is called.
+// A situation is a state that the database is in when get_customer is called.
 type situation struct {
 	title      string
 	customerID string
@@ -23,7 +23,7 @@ type situation struct {
 	want       ending
 }
 
-// An ending is the outcome of the first attempt, and what the agent did about it.
+// An ending holds the outcome of the first attempt, and what the agent did about it.
 type ending struct {
 	kind     result.Kind
 	category toolerr.Category
@@ -36,7 +36,7 @@ func (e ending) String() string {
 	return fmt.Sprintf("%s [%s %s], then %s after %d attempts", e.kind, e.category, e.code, e.action, e.attempts)
 }
 
-// situations are in reading order.
+// situations holds all situations, in the order of the transcript.
 var situations = []situation{
 	{
 		title: "The customer is there", customerID: "CUS-10001",
@@ -86,8 +86,7 @@ func lock(ctx context.Context, path string) (release func() error, err error) {
 	return release, nil
 }
 
-// slowDown replaces the table with a view that counts to a hundred million before it returns a
-// customer.
+// slowDown replaces the table with a view that counts to a hundred million before it answers.
 func slowDown(ctx context.Context, path string) (speedUp func() error, err error) {
 	speedUp = func() error {
 		return write(ctx, path, `DROP VIEW customers; ALTER TABLE people RENAME TO customers`)
@@ -100,7 +99,7 @@ func slowDown(ctx context.Context, path string) (speedUp func() error, err error
 	`)
 }
 
-// deny lets only root read the file, see [situation].
+// deny makes the file unreadable for everyone but root: see [situation].
 func deny(_ context.Context, path string) (allow func() error, err error) {
 	return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0)
 }

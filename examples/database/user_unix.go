@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// becomeUser gives up root permanently: groups first, because an ordinary user may not change them.
+// becomeUser gives up root permanently. It drops the groups first, because an ordinary user cannot.
 func becomeUser(uid int) error {
 	if err := syscall.Setgroups(nil); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fault is one way in which a call of a tool goes wrong.
+// A fault is one way in which a tool call goes wrong.
 type fault string
 
 const (
@@ -28,7 +28,7 @@ const (
 	cut    fault = "cut"    // done, and all connections are cut
 )
 
-// A desk is the MCP server that the workers call over HTTP, with a record of its work. It outlives
+// A desk is the MCP server that the workers call over HTTP, and a record of its work. It outlives
 // the workers.
 type desk struct {
 	url  string
@@ -80,8 +80,8 @@ func openDesk(faults map[string][]fault) *desk {
 	return d
 }
 
-// work does the work for an order, once per key, and fails as planned. It ignores its context: the
-// work is done even if the worker is killed.
+// work does the work for an order, only once for each key, and fails as planned. It ignores its
+// context: the work is done even if the worker is killed.
 func (d *desk) work(_ context.Context, _ *mcp.CallToolRequest, in deskIn) (*mcp.CallToolResult, deskOut, error) {
 	planned := d.next(in.Order)
 	switch planned {
@@ -129,7 +129,7 @@ func (d *desk) book(in deskIn) {
 	d.booked[in.Order]++
 }
 
-// counts returns how often the work for some orders was done, and how often the tool was called.
+// counts returns how often the work for these orders was done, and how often the tool was called.
 func (d *desk) counts(orders []string) (booked, called int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

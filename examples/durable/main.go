@@ -6,8 +6,8 @@
 //	temporal server start-dev
 //	go run . -address 127.0.0.1:7233
 //
-// Package retry decides; the engine waits and keeps the state. step.go is shared by the engines, in
-// temporal.go and river.go.
+// Package retry decides; the engine waits and keeps the state. Both engines, in temporal.go and
+// river.go, use step.go.
 //
 //	next step                   River                         Temporal
 //
@@ -65,8 +65,8 @@ func start(ctx context.Context, dsn, address, desk string) error {
 	return runAll(ctx, os.Stdout, address)
 }
 
-// runAll runs the scenarios on both engines. Without an address, Temporal runs in its test
-// environment.
+// runAll runs the scenarios on Temporal, and then on River if PostgreSQL is installed. If address
+// is empty, Temporal runs in its test environment.
 func runAll(ctx context.Context, w io.Writer, address string) error {
 	d := openDesk(plan())
 	defer d.stop()
@@ -124,7 +124,7 @@ func transcribe(w io.Writer, title string, d *desk, engine func(scenario) (strin
 	return nil
 }
 
-// runRiver puts a scenario's call into the queue and works on it until it has ended.
+// runRiver puts a scenario's call into the queue, and works on it until it ends.
 func runRiver(ctx context.Context, p *queue, d *desk, s scenario, logs slog.Handler) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -24,15 +24,15 @@ import (
 // Kind implements river.JobArgs.
 func (call) Kind() string { return "call" }
 
-// A caller makes calls from the queue.
+// A caller makes the calls that are in the queue.
 type caller struct {
 	river.WorkerDefaults[call]
 
 	desk string
 }
 
-// Work is one run of a call. It postpones the job by snoozing. A business refusal raises no alarm:
-// River does not call its error handler for a job that is canceled here.
+// Work runs a call once. It postpones the job by snoozing. A business refusal raises no alarm:
+// River does not call its error handler for jobs that Work cancels.
 func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 	kept, number := keptOf(job.JobRow)
 	r := run{call: job.Args, desk: w.desk, id: fmt.Sprintf("river-%d", job.ID), number: number, began: job.CreatedAt}
@@ -73,8 +73,8 @@ type givenUpError struct{ error }
 // Unwrap returns the error.
 func (g *givenUpError) Unwrap() error { return g.error }
 
-// alarms tells the operators of calls that were given up, and of panics. River does not call
-// it for snoozed and canceled jobs.
+// alarms tells the operators about panics and about calls that were given up. River does not call
+// it for jobs that Work snoozes or cancels.
 type alarms struct{ log *slog.Logger }
 
 // HandleError implements river.ErrorHandler.
@@ -92,8 +92,8 @@ func (a alarms) HandlePanic(ctx context.Context, job *rivertype.JobRow, panicked
 	return nil
 }
 
-// keptOf returns what a job has kept, and how many runs have begun: River does not count runs that
-// snooze.
+// keptOf returns what a job has kept, and how many runs have begun: River does not count the runs
+// that ended in a snooze.
 func keptOf(job *rivertype.JobRow) (kept progress, runs int) {
 	var metadata struct {
 		Output  progress `json:"output"`
@@ -103,14 +103,14 @@ func keptOf(job *rivertype.JobRow) (kept progress, runs int) {
 	return metadata.Output, job.Attempt + metadata.Snoozes
 }
 
-// The time that a run may take, and the time after which its job is taken from a silent worker. The
-// run ends before that, so a lookup finds what it has done.
+// runTime limits a run; after rescueTime, the job of a silent worker is given to another. The run
+// ends before that, so that a lookup finds what it has done.
 const (
 	runTime    = 2 * time.Second
 	rescueTime = 3 * time.Second
 )
 
-// newRiver returns a client of the queue. With a desk, the client also runs jobs.
+// newRiver returns a client for the queue. If desk is not empty, the client also runs jobs.
 func newRiver(pool *pgxpool.Pool, desk string, logs slog.Handler) (*river.Client[pgx.Tx], error) {
 	config := &river.Config{
 		Logger: slog.New(slog.DiscardHandler), ErrorHandler: alarms{slog.New(logs)},
@@ -157,7 +157,7 @@ func (d *queue) stop() {
 	d.Stop()
 }
 
-// work is a worker process: it works until its context ends.
+// work runs a worker process until its context ends.
 func work(ctx context.Context, dsn, desk string) error {
 	pool, err := pgxpool.New(ctx, dsn)
 	if err != nil {
@@ -175,8 +175,8 @@ func work(ctx context.Context, dsn, desk string) error {
 	return nil
 }
 
-// finished waits for a job to end, and returns the report and how long the job waited. It does not
-// wait out a long snooze: it runs the job at once, as an operator can.
+// finished waits until a job ends, and returns the report and how long the job waited. It skips
+// long snoozes: it runs the job at once, as an operator can.
 func finished(ctx context.Context, client *river.Client[pgx.Tx], id int64) (text string, waited time.Duration, err error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

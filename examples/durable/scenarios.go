@@ -2,7 +2,7 @@ package main
 
 import "maps"
 
-// A scenario is a call, its faults and its outcome.
+// A scenario is a call, with the faults that it meets and how it should end.
 type scenario struct {
 	title  string
 	call   call

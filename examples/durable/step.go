@@ -17,11 +17,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Both engines share this file. It makes attempts at calls, asks package retry for the next step,
-// and returns it in an engine's terms. The engine waits and keeps the progress; nothing here
-// sleeps.
+// Both engines use this file. It makes the attempts at calls, asks package retry what to do next,
+// and returns that in an engine's terms. The engine waits and stores the progress.
 
-// A call is one tool call for each of its orders. It outlives the process that makes it.
+// A call is a series of calls to one tool, one for each of its orders. It can outlive the process
+// that makes it.
 type call struct {
 	Tool   string   `json:"tool"`
 	Orders []string `json:"orders"`
@@ -34,11 +34,11 @@ type call struct {
 // keyed reports whether the tool takes an idempotency key.
 func (c call) keyed() bool { return c.Tool == "process_refund" }
 
-// A progress is what an engine stores about a call between its runs: River as the job's output,
-// Temporal as the details of the activity's heartbeat.
+// A progress is what an engine stores about a call between its runs: River in the job's output,
+// Temporal in the details of the activity's heartbeat.
 type progress struct {
-	// Runs is how many runs have ended. An earlier run that is not counted was killed, and may have
-	// made calls about which nothing was stored.
+	// Runs is how many runs have ended. An earlier run that is not counted was killed; it may have
+	// made calls that were not recorded.
 	Runs    int      `json:"runs"`
 	Killed  bool     `json:"killed,omitempty"`
 	Answers []string `json:"answers,omitempty"` // for the orders that are done
@@ -61,18 +61,18 @@ type step struct {
 	Never bool // the caller does not want that: the code is listed
 }
 
-// postponed reports whether the call only has to wait, longer than [patience].
+// postponed reports whether the call only has to wait, but for longer than [patience].
 func (s step) postponed() bool { return s.Again && !s.Never && s.Wait > patience }
 
-// benign reports whether no operator needs to know about a failure: a person decides about a
-// business refusal, and a long wait ends by itself.
+// benign reports whether operators can ignore a failure: a person decides about a business refusal,
+// and a long wait ends by itself.
 func (s step) benign() bool {
 	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.postponed()
 }
 
-// patience is the longest wait that counts as a failed attempt. Chosen: the longest that an agent
-// waits for a server by default. A call that has to wait longer is only postponed, by MaxWait in
-// total.
+// patience is the longest wait that counts as a failed attempt. Chosen: the longest wait that an
+// agent grants a server by default. A call that has to wait longer is only postponed, by at most
+// MaxWait in total.
 const patience = 30 * time.Second
 
 // callTime limits a call. A run ends before its engine takes the job from a silent worker, so a
@@ -81,16 +81,16 @@ const callTime = 2 * time.Second
 
 const maxAttempts = 3
 
-// policy allows waits of up to a day if a server asks for them, and of three days in total.
+// policy allows waits of up to a day if a server asks for them, and up to three days in total.
 var policy = retry.Policy{
 	MaxAttempts: maxAttempts, MaxRetryAfter: 24 * time.Hour, MaxWait: 3 * 24 * time.Hour,
 	BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 }
 
-// errNoPerson is the failure of a tool that asks for input.
+// errNoPerson is the failure if a tool asks for input.
 var errNoPerson = toolerr.Business("The tool asks a question, and a queue has no person to answer it.").WithCode("input_required")
 
-// A run is one run of a call on an engine.
+// A run is an engine's attempt to complete a call, in one process.
 type run struct {
 	call
 
@@ -101,8 +101,8 @@ type run struct {
 	save   func(progress) // stores the progress, in case the worker is killed
 }
 
-// advance makes the remaining calls until one fails. The progress that it returns must be stored
-// for the next run, which continues even if this one was cut off.
+// advance calls the tool for the remaining orders until a call fails. Store the progress that it
+// returns: the next run continues from there, even if this one was cut off.
 func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 	if r.number > p.Runs+1 {
 		p.Killed, p.Doubt, p.Verify = true, true, true
@@ -137,8 +137,8 @@ func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 	return step{}, p
 }
 
-// attempt makes one attempt for an order. Without a key it looks first, if an earlier attempt may
-// have taken effect.
+// attempt makes one attempt for an order. Without a key, it first looks for the result if an
+// earlier attempt may have taken effect.
 func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 	arguments, safety := map[string]any{"order": order}, retry.SafetyUnknown
 	if r.keyed() {
@@ -175,7 +175,7 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 	return step{Err: e, Again: p.Verify || d.Action == retry.ActionRetry, Wait: d.Delay}
 }
 
-// callTool makes one call on a session of its own.
+// callTool makes one call, on a session of its own.
 func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotations, arguments map[string]any) result.Outcome {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -195,7 +195,7 @@ func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotatio
 	return out
 }
 
-// codeOf returns the code, or else "failed", for engines to show and compare.
+// codeOf returns the code that engines show and compare, or "failed" if there is none.
 func codeOf(e *toolerr.Error) string { return cmp.Or(string(e.Code), "failed") }
 
 // report returns the line that the program prints about a call that has ended.

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// activities holds the activity that the workflow uses.
+// activities provides the activity that the workflow uses.
 type activities struct{ desk string }
 
 // Call runs a call once. The engine counts the runs of all workers, and passes on the details of
@@ -57,8 +57,8 @@ func (a *activities) Call(ctx context.Context, c call) ([]string, error) {
 	}
 }
 
-// failureOf returns the error that tells the engine what to do. Its type is the code, and its
-// details are the envelope.
+// failureOf returns the error that tells the engine what to do. The error's type is the failure's
+// code, and its details are the envelope.
 func failureOf(s step) error {
 	options := temporal.ApplicationErrorOptions{
 		NonRetryable: !s.Again, NextRetryDelay: max(s.Wait, time.Millisecond), // 0 is the workflow's delay
@@ -74,9 +74,9 @@ func failureOf(s step) error {
 // counts only killed and failed runs, up to 25.
 const maxRuns = 1000
 
-// callWorkflow makes a call, whose work is done once for each order. With keys, a heartbeat timeout
-// reveals a lost worker early. Without keys, only the run's time limit does, because the run must
-// have ended before the next one looks.
+// callWorkflow makes a call, so that its work is done once for each order. With keys, a heartbeat
+// timeout reveals a lost worker early. Without keys, only the run's time limit does, because the
+// next run looks only after this one has ended.
 func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
 	options := workflow.ActivityOptions{
 		StartToCloseTimeout: rescueTime,
@@ -94,7 +94,7 @@ func callWorkflow(ctx workflow.Context, c call) (answers []string, err error) {
 	return answers, err
 }
 
-// envelopeOf returns the failure with which a workflow ended, or nil if err is nil.
+// envelopeOf returns the failure that a workflow ended with, or nil if err is nil.
 func envelopeOf(err error) *toolerr.Error {
 	failed, ok := errors.AsType[*temporal.ApplicationError](err)
 	if e := new(toolerr.Error); ok && failed.HasDetails() && failed.Details(e) == nil {

@@ -19,7 +19,7 @@ import (
 
 const taskQueue = "calls"
 
-// workflowID returns the id of a call's workflow, from which its keys are derived.
+// workflowID returns the id of a call's workflow, which its keys are derived from.
 func workflowID(c call) string { return c.Tool + "-" + strings.Join(c.Orders, "-") }
 
 // runTestEnvironment runs a scenario's workflow in Temporal's test environment, whose clock
@@ -48,12 +48,12 @@ func runTestEnvironment(d *desk, s scenario, logs slog.Handler, change ...func(*
 	return report(s.call, answers, envelopeOf(err)), waited, nil
 }
 
-// dial connects to a Temporal server, such as one that temporal server start-dev starts.
+// dial connects to a Temporal server, such as one started by "temporal server start-dev".
 func dial(ctx context.Context, address string) (client.Client, error) {
 	return client.DialContext(ctx, client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))})
 }
 
-// newTemporal returns a worker that calls a desk.
+// newTemporal returns a worker whose activity calls a desk.
 func newTemporal(c client.Client, desk string) worker.Worker {
 	w := worker.New(c, taskQueue, worker.Options{
 		MaxHeartbeatThrottleInterval: 100 * time.Millisecond,
@@ -64,7 +64,7 @@ func newTemporal(c client.Client, desk string) worker.Worker {
 	return w
 }
 
-// runServer runs a scenario's workflow on a server. It does not wait out long waits: it runs the
+// runServer runs a scenario's workflow on a Temporal server. It skips long waits: it runs the
 // activity at once, as an operator can.
 func runServer(ctx context.Context, c client.Client, s scenario) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
@@ -82,7 +82,7 @@ func runServer(ctx context.Context, c client.Client, s scenario) (string, time.D
 	return report(s.call, answers, envelopeOf(err)), waited, nil
 }
 
-// skipWaits skips the long waits of a workflow until it ends, and returns their sum.
+// skipWaits skips a workflow's long waits until it ends, and returns their sum.
 func skipWaits(ctx context.Context, c client.Client, started client.WorkflowRun) (waited time.Duration, err error) {
 	execution := &commonpb.WorkflowExecution{WorkflowId: started.GetID(), RunId: started.GetRunID()}
 	for {

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent calls the tools and acts on the results. A model would choose its next call; this agent
-// follows the envelope.
+// An agent calls the tools and acts on the results. A model would choose the next call itself; this
+// agent does what the envelope says.
 type agent struct {
 	client *retry.Client
 	print  *transcript
@@ -72,8 +72,8 @@ func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	return err
 }
 
-// uncheckedRecord reads a record whose permission check fails. The call must be made once, be
-// reported, and reveal nothing of the record.
+// uncheckedRecord reads a record that cannot be checked. The call must be made only once, fail with
+// an internal error, and reveal nothing about the record.
 func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
 	e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 1, "read_record", map[string]any{"record_id": record})
 	if err == nil && (e.Partial != nil || strings.Contains(string(e.AppendJSON(nil)), "salary")) {
@@ -90,7 +90,7 @@ func ends(tool string, d retry.Decision, action retry.Action, attempts int) erro
 	return nil
 }
 
-// corrected returns the arguments with the first suggestion in place of the wrong one.
+// corrected returns the arguments, with the wrong one replaced by the first suggestion.
 func corrected(e *toolerr.Error, args map[string]any) (map[string]any, error) {
 	if e.Field == "" || len(e.Suggestions) == 0 {
 		return nil, fmt.Errorf("the failure names no argument, or has no suggestion for it: %s", e.AppendJSON(nil))

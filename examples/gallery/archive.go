@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A signedRecord is a record with the archive's signature of its name and text.
+// A signedRecord is a record, with the archive's signature over its name and text.
 type signedRecord struct {
 	Text      string `json:"text"`
 	Signature []byte `json:"signature"`
@@ -28,8 +28,8 @@ func (a *recordArchive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, signedRecord{text, signature})
 }
 
-// A policyService decides whether a record may be seen: REC-2 may not. It is down for REC-3, gives
-// no decision for REC-5, and breaks the connection for REC-6.
+// A policyService decides whether a record may be seen: REC-2 may not. For REC-3 it is down, for
+// REC-5 it gives no decision, and for REC-6 it breaks the connection.
 type policyService struct{}
 
 // ServeHTTP implements [http.Handler]: GET /may?record=.

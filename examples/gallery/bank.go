@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A bank books charges, once per key. As in the test modes of payment providers, the card decides
-// what fails: a new charge of card_lost_reply is booked, but its reply is lost; card_declined is
-// declined.
+// A bank books charges, only once for each key. As in the test modes of payment providers, the card
+// decides what fails: a new charge of card_lost_reply is booked, but its reply is lost;
+// card_declined is declined.
 type bank struct {
 	mu   sync.Mutex
 	book []booking
@@ -44,8 +44,8 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// record books a charge. If its key is in the book, it returns the booked charge, or a conflict if
-// the two differ.
+// record books a charge. If its key is already in the book, record returns the booked charge, or a
+// conflict if the two differ.
 func (b *bank) record(ask booking) (booked booking, status int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

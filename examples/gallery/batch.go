@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// process_batch: work that stops in the middle. The failure carries what was done and
-// where to continue, so that the next call neither skips nor repeats an item.
+// process_batch: work that stops in the middle. The failure states what was done and where to
+// continue, so that the next call neither skips nor repeats an item.
 
 func addProcessBatch(server *mcp.Server, mail *service) {
 	no := false
@@ -33,15 +33,15 @@ type batchIn struct {
 	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial result names it; 1 if absent"`
 }
 
-// A batchOut is short, because the failure that contains it costs a model tokens.
+// A batchOut is short, because a failure contains it and costs the model tokens.
 type batchOut struct {
 	Messages []int `json:"messages" jsonschema:"the mail gateway's numbers, from item continue_from on"`
 }
 
-// batches lists the sizes of the waiting batches.
+// batches maps the ids of the waiting batches to their sizes.
 var batches = map[string]int{"BATCH-50": 50, "BATCH-3": 3}
 
-// A mailroom records how far each batch was sent: from item 1 on, without a gap.
+// A mailroom records how far each batch was sent, from item 1 and without gaps.
 type mailroom struct {
 	mail *service
 
@@ -49,7 +49,7 @@ type mailroom struct {
 	sentTo map[string]int
 }
 
-// reached records that a batch was sent up to item. It returns how far it was sent;
+// reached records that a batch was sent up to item. It returns how far the batch was sent in all:
 // another call may have sent more.
 func (m *mailroom) reached(batch string, item int) int {
 	m.mu.Lock()
@@ -71,7 +71,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	if in.ContinueFrom != nil {
 		from = *in.ContinueFrom
 	}
-	// A later start would skip items, and count them as sent.
+	// A later start would skip items and count them as sent.
 	sent := m.reached(in.BatchID, 0)
 	if next := min(sent+1, total); from < 1 || from > next {
 		return nil, batchOut{}, toolerr.OutOfRange("continue_from", from, 1, next, next).
@@ -80,7 +80,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	var out batchOut
 	for item := from; item <= total; item++ {
 		var done struct{ Message int }
-		// The gateway sends each invoice once, so an item whose reply is lost may be repeated.
+		// The gateway sends each invoice only once, so an item whose reply is lost may be repeated.
 		err := m.mail.call(ctx, http.MethodPut, fmt.Sprintf("/invoices/%s-%03d", in.BatchID, item), nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
@@ -115,8 +115,8 @@ const (
 	mailPause = 150 * time.Millisecond
 )
 
-// A mailGateway accepts mailBurst messages, and then none for mailPause. It sends each invoice
-// once, however often it is requested.
+// A mailGateway accepts mailBurst messages, and then no message for mailPause. It sends each
+// invoice only once, however often it is asked to.
 type mailGateway struct {
 	mu     sync.Mutex
 	sent   map[string]int // the message number of each invoice

@@ -53,8 +53,9 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 	if !cardName.MatchString(in.Card) {
 		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
-	// The bank has one customer, this server. To keep equal keys of two callers apart, the caller
-	// is part of the key. Keys have no spaces, so the last space ends the caller.
+	// For the bank, all callers are one customer: this server. To keep equal keys of two callers
+	// apart, the caller is part of the key. Keys have no spaces, so everything before the last
+	// space is the caller.
 	in.IdempotencyKey = caller(req) + " " + in.IdempotencyKey
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
@@ -76,7 +77,7 @@ var (
 	cardName = regexp.MustCompile(`^card_[a-z0-9_]{1,40}$`)
 )
 
-// checkOrderID rejects a malformed id, whose lookup would say that nothing was charged.
+// checkOrderID rejects a malformed id, because looking it up would find nothing charged.
 func checkOrderID(id string) error {
 	if orderID.MatchString(id) {
 		return nil

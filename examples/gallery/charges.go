@@ -11,7 +11,7 @@ import (
 )
 
 // list_charges is the lookup for charge_card: a tool that changes something needs a tool that finds
-// the change. Finding none is a result, not a failure.
+// the change. Finding nothing is a result, not a failure.
 
 func addListCharges(server *mcp.Server, bank *service) {
 	result.AddTool(server, &mcp.Tool{

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// options holds the command line.
+// options holds the parsed command line.
 type options struct {
 	harness.Serving
 
@@ -21,7 +21,7 @@ const synopsis = `Usage: gallery [-json | -wire] [-log FILE] [-today DATE]
        gallery -serve     [-today DATE]
        gallery -http ADDR [-today DATE]`
 
-// parseFlags reads the command line. Each error is one sentence. For -help, it prints the help to
+// parseFlags parses the command line. Each error is one sentence. For -help, it prints the help to
 // stdout and returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	var opts options

@@ -31,13 +31,13 @@ type instanceOut struct {
 	State      string `json:"state"`
 }
 
-// change sets the state of an instance, unless may returns an error for its present state.
+// change sets an instance's state, unless may returns an error for the current one.
 func (f *fleet) change(id, to string, may func(from string) error) (instanceOut, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	from, ok := f.states[id]
 	if !ok {
-		// Without near misses: a guess must not terminate somebody else's instance.
+		// It names no near misses: a guess must not terminate somebody else's instance.
 		return instanceOut{}, toolerr.NotFound("instance", id).WithField("instance_id").
 			WithHint("Do not try other ids. Ask the user for the exact id of the instance, then call again with it.")
 	}

@@ -1,4 +1,4 @@
-// Gallery is an MCP server whose small tools fail in different ways and say what to do, with a
+// Gallery is an MCP server whose small tools fail in different ways and say what to do next, and a
 // client that calls them, shows the results, and does what they say.
 //
 //	go run ./examples/gallery
@@ -17,9 +17,9 @@
 //	weather.go    an enum, a slow service, a city that does not exist
 //	record.go     a check that itself fails: an internal error, and nothing is shown
 //
-// server.go registers them; service.go and workspace.go are behind them. scenarios.go calls them;
-// if a scenario does not end as expected, the exit status is 1. The servers' log goes to a file,
-// which is named at the start; -log - writes it to stderr.
+// server.go registers the tools, which use service.go and workspace.go; scenarios.go calls them. If
+// a scenario does not end as expected, the exit status is 1. The servers' log goes to a file, whose
+// name is printed at the start, or to stderr with -log -.
 //
 // The server alone, for an MCP client of your own:
 //
@@ -43,13 +43,13 @@ import (
 
 func main() { harness.Main(program{startService, handlerLimit}.run) }
 
-// A program is the gallery, with its way to start services and its time limit for tools.
+// A program is the gallery: how it starts services, and its time limit for tools.
 type program struct {
 	start func(name string, limit time.Duration, handler http.Handler) (*service, error)
 	limit time.Duration
 }
 
-// run is the program without global state. It returns the exit status: 0 for success, even if a
+// run runs the program without global state. It returns the exit status: 0 for success, even if a
 // server was interrupted; 1 if a scenario or the program failed; 2 for bad flags.
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
@@ -64,7 +64,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 	return harness.Status("gallery", err, stderr)
 }
 
-// serve runs the MCP server, over stdio or HTTP, until it ends.
+// serve runs the MCP server, over stdio or HTTP, until ctx or stdin ends.
 func (p program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	// Logs go to stderr: stdout belongs to the protocol.
 	g, err := p.newGallery(opts.date, slog.New(slog.NewTextHandler(stderr, nil)))
@@ -75,7 +75,7 @@ func (p program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	return opts.Serve(ctx, g.Server, harness.HTTPOptions{Program: "gallery", Stderr: stderr, Longest: p.limit})
 }
 
-// runScenarios runs the scenarios, each against a server of its own.
+// runScenarios runs the scenarios, each on a server of its own.
 func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdout, stderr io.Writer) error {
 	log, closeLog, err := opts.output.OpenLog("gallery", stderr)
 	if err != nil {

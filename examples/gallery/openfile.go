@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// open_file: a name that several files have. All are returned as options and none is opened,
+// open_file: a name that several files share. It returns all of them as options and opens none,
 // because a guess would sometimes be wrong.
 
 func addOpenFile(server *mcp.Server, w *workspace) {
@@ -28,7 +28,7 @@ type openIn struct {
 	Name string `json:"name" jsonschema:"a name or the end of a path, with or without extension, such as \"notes\" or \"db/session.ts\""`
 }
 
-// An option is a name that means only one file.
+// An option is a name that identifies a single file.
 type option struct {
 	Name string `json:"name"`
 }

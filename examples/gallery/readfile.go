@@ -12,7 +12,7 @@ import (
 )
 
 // read_file: a path with a typo. The library finds similar paths among those that the caller may
-// read anyway.
+// read.
 
 func addReadFile(server *mcp.Server, w *workspace) {
 	no := false

@@ -16,9 +16,9 @@ import (
 )
 
 // read_record: two checks that may themselves fail. A policy service decides whether the record may
-// be shown, and the archive signs it. If there is no decision, or the signature does not match, the
-// tool neither shows the record nor says that there is none: it fails with an internal error, which
-// is logged as ERROR because an operator has to look.
+// be shown, and the archive's signature proves that it was not changed. If there is no decision, or
+// the signature does not match, the tool neither shows the record nor claims that it does not
+// exist: it fails with an internal error, which is logged as ERROR because an operator has to look.
 
 func addReadRecord(server *mcp.Server, r *registry) {
 	no := false
@@ -37,7 +37,7 @@ type recordOut struct {
 	Record string `json:"record"`
 }
 
-// A registry reads records from an archive if a policy service allows it.
+// A registry reads records from an archive, if a policy service allows it.
 type registry struct {
 	policy, archive *service
 	key             ed25519.PublicKey // the archive's
@@ -67,8 +67,7 @@ var (
 	errNoDecision = errors.New("the policy service has answered, and neither allowed nor denied")
 )
 
-// check asks the policy service. The check fails if the service is down, slow, or answers without a
-// decision.
+// check asks the policy service. It fails if the service is down, is slow, or gives no decision.
 func (r *registry) check(ctx context.Context, record string) error {
 	var decision struct {
 		Allowed *bool `json:"allowed"`
@@ -87,7 +86,8 @@ func (r *registry) check(ctx context.Context, record string) error {
 	return nil
 }
 
-// unchecked returns the failure of a check. Nothing is shown, and no retry is suggested.
+// unchecked returns the failure for a check that failed. It shows nothing of the record, and
+// suggests no retry.
 func unchecked(why string, cause error) error {
 	return toolerr.Internal(cause).WithMessage(why + " Nothing is shown; the record may or may not exist.").
 		WithEffect(toolerr.EffectNone).

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// export_report: an unclassified error. Twice the hint says to retry, which is safe because the
+// export_report: an unclassified error. The first two hints say to retry, which is safe because the
 // tool changes nothing. After the third failure in a row, the hint links to the page where the user
 // can export the report.
 
@@ -45,7 +45,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 	if !slices.Contains(reportNames, in.Report) {
 		return nil, reportOut{}, toolerr.NotFound("report", in.Report, reportNames...).WithField("report")
 	}
-	// Not the session: over stateless HTTP, every call has its own.
+	// The session is not part of the streak: over stateless HTTP, every call has a new one.
 	streak := caller(req) + "\n" + in.Report
 	var out reportOut
 	err := x.reports.call(ctx, http.MethodGet, "/reports/"+url.PathEscape(in.Report), nil, &out)
@@ -70,7 +70,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 		WithCustomerMessage("I could not export the " + in.Report + " report. You can do it yourself at " + page + ".")
 }
 
-// caller returns the user of the call's token, or "" if the call has no token.
+// caller returns the user that the call's token identifies, or "" if the call has no token.
 func caller(req *mcp.CallToolRequest) string {
 	if req.Extra == nil || req.Extra.TokenInfo == nil {
 		return ""
@@ -80,8 +80,8 @@ func caller(req *mcp.CallToolRequest) string {
 
 var reportNames = []string{"monthly", "quarterly", "annual"}
 
-// A reportService has bugs: two of three requests for the quarterly report fail, and all requests
-// for the annual one.
+// A reportService has bugs: two of three requests for the quarterly report fail, and all for the
+// annual one.
 type reportService struct {
 	mu        sync.Mutex
 	quarterly int

@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scenario is one failure and the calls to which its envelope leads. Its run function returns an
+// A scenario is one failure, and the calls that its envelope leads to. Its run function returns an
 // error if the scenario does not end as expected.
 type scenario struct {
 	name  string
@@ -23,7 +23,7 @@ type scenario struct {
 	plain bool // its client does not read the tools' annotations
 }
 
-// scenarios are in reading order.
+// scenarios holds all scenarios, in the order of the transcript.
 var scenarios = []scenario{
 	{name: "stock_typo", title: "A ticker with a typo", run: func(ctx context.Context, a *agent) error {
 		return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "APLE"})
@@ -164,8 +164,8 @@ var scenarios = []scenario{
 	}},
 }
 
-// batchScenario continues a batch until it is complete. The gateway numbers its messages: 50
-// invoices with messages 1 to 50 show that none was sent twice.
+// batchScenario continues a batch until it is complete. The gateway numbers its messages, so the
+// numbers 1 to 50 for 50 invoices show that none was sent twice.
 func batchScenario(ctx context.Context, a *agent) error {
 	var stops []*toolerr.Partial
 	part := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {

@@ -14,15 +14,15 @@ import (
 // handlerLimit is the longest time that a tool may take.
 const handlerLimit = 5 * time.Second
 
-// A gallery is the MCP server with the services and the workspace behind its tools.
+// A gallery is the MCP server, with the services and the workspace that its tools use.
 type gallery struct {
 	*mcp.Server
 
 	closers []func()
 }
 
-// newGallery starts the services behind the tools, and returns the server. result.Middleware
-// structures all failures. The function today returns the date, at midnight UTC.
+// newGallery starts the services that the tools use, and returns the server. result.Middleware
+// structures all failures. today has to return the current date, at midnight UTC.
 func (p program) newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 	g := &gallery{Server: mcp.NewServer(&mcp.Implementation{Name: "gallery", Version: "v1.0.0"}, nil)}
 	opts := &result.MiddlewareOptions{Logger: logger, Timeout: p.limit}

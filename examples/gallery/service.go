@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A service is an HTTP service behind a tool: a real one, on loopback.
+// A service is a real HTTP service, on loopback, that a tool uses.
 type service struct {
 	name   string // begins a sentence that the model may see
 	url    string
@@ -40,8 +40,8 @@ func (s *service) close() {
 	_ = s.server.Close()
 }
 
-// call sends in, if it is not nil, and decodes the answer into out. Failures of the service are
-// envelopes, which state whether it may have done the work.
+// call sends in, if it is not nil, and decodes the answer into out. It returns failures of the
+// service as envelopes, which state whether the work may have been done.
 func (s *service) call(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {
@@ -62,7 +62,7 @@ func (s *service) call(ctx context.Context, method, path string, in, out any) er
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, which would call it the tool's own bug: another answer may be readable.
+		// This is not Wrap, which would blame a bug in the tool: the next answer may be readable.
 		return toolerr.Transient(s.name + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// get_stock_price: a name that does not exist. The symbols are public, so near misses
-// may be named. The next call then corrects most typos.
+// get_stock_price: a name that does not exist. The symbols are public, so near misses may be named.
+// Most typos are then corrected in the next call.
 
 func addStockPrice(server *mcp.Server) {
 	no := false
@@ -48,7 +48,7 @@ func stockPrice(_ context.Context, _ *mcp.CallToolRequest, in stockIn) (*mcp.Cal
 	return nil, out, nil
 }
 
-// stocks replaces an exchange; the prices are made up.
+// stocks stands in for an exchange; the prices are made up.
 var stocks = map[string]stockOut{
 	"AAPL": {"AAPL", "Apple Inc.", 201.5},
 	"AMZN": {"AMZN", "Amazon.com, Inc.", 188.2},

@@ -27,7 +27,7 @@ func (f *fleet) stop(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (
 		if from != terminated {
 			return nil
 		}
-		// Not FailedPrecondition: no other call would make this one possible.
+		// This is not FailedPrecondition, because no other call would make this one possible.
 		return toolerr.Business(fmt.Sprintf("Instance %s is terminated, and cannot be brought back.", in.InstanceID)).
 			WithCode(toolerr.CodeConflict).
 			WithHint("Do not retry: there is nothing left to stop. Go on without this instance, or tell the user that it is gone.")

@@ -8,13 +8,13 @@ import (
 
 const (
 	maxStreaks = 1000
-	// A failure this much later starts a new streak.
+	// A failure that is this much later than the last one starts a new streak.
 	forgetStreak = 10 * time.Minute
 )
 
 // streaks counts consecutive failures, by caller and arguments: a call that fails for one caller
-// may succeed for another. Beyond maxStreaks, the oldest is forgotten. The zero value is ready to
-// use. It is safe for concurrent use.
+// may succeed for another. If there are more than maxStreaks, it forgets the oldest. The zero value
+// is ready to use. It is safe for concurrent use.
 type streaks struct {
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]streak

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// terminate_instance: a call that comes too early. The failure names the tool to call
-// first, and its argument.
+// terminate_instance: a call that comes too early. The failure names the tool to call first, and
+// the argument to call it with.
 
 func addTerminateInstance(server *mcp.Server, f *fleet) {
 	no, yes := false, true

@@ -6,7 +6,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript also records the -json objects.
+// A transcript is a [harness.Transcript] that also builds the -json objects.
 type transcript struct {
 	*harness.Transcript
 
@@ -21,7 +21,7 @@ type line struct {
 	Wrong    string  `json:"wrong,omitempty"` // how it ended, if not as expected
 }
 
-// A reply is the answer to one attempt, and the decision about it.
+// A reply holds the answer to one attempt, and the decision about it.
 type reply struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
@@ -58,7 +58,7 @@ func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	t.Decided(o, d)
 }
 
-// end ends the scenario; err is what went wrong, if anything. It returns the writer's error.
+// end ends the scenario, which went wrong if err is not nil. It returns the writer's error.
 func (t *transcript) end(err error) error {
 	if err != nil {
 		t.line.Wrong = err.Error()

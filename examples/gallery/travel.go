@@ -13,8 +13,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// book_travel: a date in the past, from a model that takes the year of its training for the current
-// one. A schema cannot exclude it. The failure states today's date and the date probably meant.
+// book_travel: a date in the past, from a model that mistakes the year of its training data for the
+// current one. A schema cannot rule it out. The failure states today's date, and the one probably
+// meant.
 
 // A travelAgency takes bookings. It is safe for concurrent use.
 type travelAgency struct {
@@ -69,8 +70,7 @@ func outOfSeason(date, today, last time.Time) error {
 	if date.After(last) {
 		return toolerr.OutOfRange("date", date, today, last, nil)
 	}
-	// The day is probably right, and the year wrong. 29 February becomes 1 March if
-	// the year has none.
+	// Probably, only the year is wrong. 29 February becomes 1 March in a year that lacks it.
 	likely := date.AddDate(today.Year()-date.Year(), 0, 0)
 	if likely.Before(today) {
 		likely = date.AddDate(today.Year()-date.Year()+1, 0, 0)

@@ -17,9 +17,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// get_weather: an argument with few values, a slow service, and a city that does not exist. The
-// units are an enum in the schema. If a model sends another value, result.Middleware names the
-// allowed ones, and the handler does not run.
+// get_weather: an argument with only a few allowed values, a slow service, and a city that does not
+// exist. The units are an enum in the schema. If a model sends another value, result.Middleware
+// names the allowed ones, and the handler does not run.
 
 // weatherLimit is how long the tool waits for the weather service. Chosen: short, so that the
 // example runs in seconds.
@@ -63,11 +63,11 @@ func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in 
 	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
 		return nil, out, m.noCity(ctx, in.City)
 	}
-	// A timeout has the default hint: wait and retry. A client that has retried replaces it.
+	// A timeout has the default hint: wait and retry. A client that has retried replaces that hint.
 	return nil, out, err
 }
 
-// noCity returns the failure for an unknown city, with the names near it.
+// noCity returns the failure for an unknown city, with similar names.
 func (m *meteorologist) noCity(ctx context.Context, city string) error {
 	var known struct {
 		Cities []string `json:"cities"`
@@ -78,8 +78,8 @@ func (m *meteorologist) noCity(ctx context.Context, city string) error {
 	return toolerr.NotFound("city", city, known.Cities...).WithField("city")
 }
 
-// A weatherService knows some cities. One station does not answer its first request, and Jan
-// Mayen's answers none.
+// A weatherService knows some cities. One city's station does not answer its first request; Jan
+// Mayen's answers no request.
 type weatherService struct {
 	stations map[string]*station
 	hold     func(*http.Request) // keeps a request until its caller has left

@@ -13,14 +13,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A workspace is the folder of the file tools: a real one, new for each server. The tools use it
-// only through an [os.Root], so neither a path nor a link leads out of it.
+// A workspace is the folder that the file tools use: a real one, created for each server. The tools
+// access it only through an [os.Root], so neither a path nor a link leads out of it.
 type workspace struct {
 	root *os.Root
 	dir  string // not shown to the model
 
-	// Locked for writing, shared for reading: no reader sees half a file. The workspace belongs to
-	// this process; if other processes write too, use a temporary file and a rename.
+	// Held exclusively for writing and shared for reading, so that no reader sees half a file. Only
+	// this process uses the workspace; if others could, write a temporary file and rename it.
 	mu sync.RWMutex
 }
 
@@ -55,7 +55,7 @@ func (w *workspace) close() {
 	_ = os.RemoveAll(w.dir)
 }
 
-// files returns the paths of the files, as a caller writes them.
+// files returns the paths of all files, as a caller would write them.
 func (w *workspace) files() ([]string, error) {
 	var list []string
 	err := fs.WalkDir(w.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -67,11 +67,11 @@ func (w *workspace) files() ([]string, error) {
 	return list, err
 }
 
-// maxPath is the maximum length of a path in bytes. Chosen: longer than in source trees, shorter
-// than the limits of file systems.
+// maxPath is the maximum length of a path in bytes. Chosen: longer than paths in source trees, and
+// shorter than file systems allow.
 const maxPath = 512
 
-// clean returns the canonical form of a path, because decisions must not depend on its spelling.
+// clean returns the canonical form of a path, so that decisions do not depend on its spelling.
 func clean(name string) (string, error) {
 	switch {
 	case name == "":
@@ -95,8 +95,8 @@ var errOutside = toolerr.Permission("The path leads out of the workspace, and no
 		"if the task needs a file outside of it, tell the user.").
 	WithCustomerMessage("I can only work with files in this workspace.")
 
-// fileError returns the failure of a file operation. The error's own text may contain the path on
-// this machine, and is only logged.
+// fileError returns the failure for a file operation that failed. The error's own text is only
+// logged, because it may contain the full path on this machine.
 func fileError(err error, name, done string) error {
 	if strings.Contains(err.Error(), "escapes from parent") { // a link; os.Root has no error value for it
 		return errOutside.WithCause(err)

@@ -12,8 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// write_file: a folder that is closed by policy. The hint stops a model from trying one path after
-// another.
+// write_file: a folder that a policy closes. The hint keeps a model from trying path after path.
 
 func addWriteFile(server *mcp.Server, w *workspace) {
 	no, yes := false, true
@@ -45,7 +44,7 @@ func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writ
 	if err != nil {
 		return nil, writeOut{}, err
 	}
-	// On some file systems INFRA is infra.
+	// On some file systems, INFRA and infra are the same folder.
 	if folder, _, _ := strings.Cut(name, "/"); strings.EqualFold(folder, closedFolder) {
 		return nil, writeOut{}, toolerr.Permission("Writing under infra/ is blocked by the policy of this workspace.").
 			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).

@@ -19,7 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// options holds the command line.
+// options holds the parsed command line.
 type options struct {
 	command      []string // or url
 	url          string

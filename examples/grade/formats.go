@@ -46,7 +46,7 @@ func (o *options) setFormat(name string) error {
 	return nil
 }
 
-// formatOf returns the chosen format, or else that of the file name's extension, or text.
+// formatOf returns the chosen format, or else the one for the file name's extension, or else text.
 func (o *options) formatOf(name string) format {
 	if o.format != nil {
 		return *o.format
@@ -67,7 +67,7 @@ func (o *options) report(g *graded, stdout io.Writer) error {
 			all = errors.Join(all, f.write(stdout, g))
 			continue
 		}
-		// Encoded before it is written, so that a failed encoding leaves no half report.
+		// Encode the report before writing it, so that a failed encoding leaves no partial file.
 		var b bytes.Buffer
 		err := f.write(&b, g)
 		if err == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A graded is a report with this program's additions. The json format encodes it.
+// A graded is a report, with what this program adds to it. The json format encodes it.
 type graded struct {
 	Server string    `json:"server"`          // its name and version, printable
 	Grade  string    `json:"grade"`           // the version of this program
@@ -26,7 +26,7 @@ type graded struct {
 	Causes []*cause `json:"causes"` // the findings, grouped by what they say
 }
 
-// A call is one of the check's calls, with an agent's next action.
+// A call is one call that the check made, and what an agent does after it.
 type call struct {
 	servertest.Call
 	Action   retry.Action      `json:"action"`
@@ -35,8 +35,8 @@ type call struct {
 	Findings []servertest.Kind `json:"findings"` // kinds that the call shows
 }
 
-// Reading returns package result's reading of the answer: its kind, and the category and
-// code of a failure.
+// Reading returns how package result reads the answer: the kind and, for a failure, its category
+// and code.
 func (c call) Reading() string {
 	if c.Outcome.Err == nil {
 		return words(c.Kind.String())
@@ -45,8 +45,8 @@ func (c call) Reading() string {
 	return words(fmt.Sprintf("%s, %s, %s", c.Kind, category, cmp.Or(string(c.Outcome.Err.Code), "no code")))
 }
 
-// setReport sets the report, and for each call what an agent does next: after a first attempt, with
-// the default policy, trusting the annotations.
+// setReport sets the report and, for each call, what an agent with the default policy does after a
+// first attempt if it trusts the annotations.
 func (g *graded) setReport(report *servertest.Report) {
 	g.Report, g.Calls = *report, make([]call, len(report.Calls))
 	safety := map[string]retry.Safety{}
@@ -83,14 +83,14 @@ type cause struct {
 	Seen               int      `json:"seen"` // number of calls that show it
 }
 
-// key returns what all findings of the cause have in common.
+// key returns what the findings of a cause share: the kind, and the text without particulars.
 func (c *cause) key() string {
 	return string(c.Kind) + particulars.ReplaceAllString(c.Detail, "")
 }
 
 var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
 
-// causes groups the findings by kind and text, ignoring quotations, numbers and all after a colon.
+// causes groups the findings by kind and text, ignoring quotations, numbers and text after a colon.
 func (g *graded) causes() []*cause {
 	list := []*cause{}
 	known := map[string]*cause{}
@@ -109,7 +109,7 @@ func (g *graded) causes() []*cause {
 	return list
 }
 
-// added returns the findings whose pair of tool and kind is not in the baseline.
+// added returns the findings that are new: the baseline has none of this kind for this tool.
 func (g *graded) added(baseline []servertest.Finding) (list []servertest.Finding) {
 	for _, f := range g.Findings {
 		if !slices.ContainsFunc(baseline, func(b servertest.Finding) bool { return b.Tool == f.Tool && b.Kind == f.Kind }) {
@@ -119,8 +119,8 @@ func (g *graded) added(baseline []servertest.Finding) (list []servertest.Finding
 	return list
 }
 
-// fails reports whether the run fails: without -min, because of any finding; with it, because of a
-// lower score or an error that -allow does not except. Findings in the baseline do not count.
+// fails reports whether the run fails: without -min, if there is any finding; with it, if the score
+// is lower or there is an error that -allow does not permit. Findings in the baseline do not count.
 func (g *graded) fails(opts options) bool {
 	found := g.added(opts.known)
 	if opts.min == nil {
@@ -131,7 +131,7 @@ func (g *graded) fails(opts options) bool {
 	})
 }
 
-// A group holds all findings of one kind, which share an explanation and a fix.
+// A group holds all findings of one kind, which have the same explanation and fix.
 type group struct {
 	servertest.Finding // the first
 	All                []servertest.Finding
@@ -156,7 +156,7 @@ func (g *graded) groups() []*group {
 	return list
 }
 
-// notCalled returns the tools that were skipped, at least in part, grouped by reason.
+// notCalled returns the tools that were skipped, entirely or in part, grouped by reason.
 func (g *graded) notCalled() (list []reason) {
 	at := map[string]int{}
 	for _, t := range g.Tools {
@@ -178,10 +178,10 @@ type reason struct {
 	Tools []string
 }
 
-// words returns the name of a kind or an action, with spaces for underscores.
+// words returns the name of a kind or an action, with spaces instead of underscores.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// name returns a tool's name, printable and bounded, or "(the server)" for none.
+// name returns a tool's name, printable and cut if it is long, or "(the server)" if it is empty.
 func name(tool string) string { return cmp.Or(cut(printable(tool), 120), "(the server)") }
 
 func cut(text string, most int) string {

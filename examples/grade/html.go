@@ -24,15 +24,16 @@ var (
 	reportCSS string
 )
 
-// The limits of an HTML report: calls (at least four per tool), rows per table, letters per text.
-// Chosen: 2,000 calls are about 6 MB, which browsers still open quickly; format json is complete.
+// The limits of an HTML report: the calls in all (but at least four per tool), the rows per table,
+// and the letters per text. Chosen: 2,000 calls are about 6 MB, which browsers still open quickly.
+// Format json has no limits.
 const (
 	maxCalls   = 2000
 	maxRows    = 50
 	maxLetters = 2000
 )
 
-// A page is the data of the HTML template.
+// A page is the data for the HTML template.
 type page struct {
 	*graded
 	Style  template.CSS
@@ -44,15 +45,15 @@ type page struct {
 	Left   []reason
 }
 
-// A pageGroup holds the findings of one kind, with a call that shows the first, and the calls of
-// other tools with which it was compared.
+// A pageGroup holds the findings of one kind, a call that shows the first, and the calls of other
+// tools that it was compared with.
 type pageGroup struct {
 	*group
 	Calls []call
 	Rows  []servertest.Finding
 }
 
-// A pageTool is a tool and its calls, those with findings first.
+// A pageTool is a tool and its calls, starting with those that have findings.
 type pageTool struct {
 	Name                 string
 	Made, Wrong, Missing int // numbers of calls: all, with findings, not on the page
@@ -90,8 +91,8 @@ func writeHTML(w io.Writer, g *graded) error {
 	return tmpl.Execute(w, p)
 }
 
-// examples returns at most three calls: a finding's first, and those of other tools with which it
-// was compared.
+// examples returns at most three calls: a finding's first, and the calls of other tools that it was
+// compared with.
 func (g *graded) examples(evidence []int) (list []call) {
 	for _, i := range evidence {
 		c := g.Calls[i]
@@ -112,7 +113,7 @@ func newPageTool(name string, calls []call, most int) pageTool {
 	return t
 }
 
-// does holds the actions as words that follow "the agent".
+// does maps each action to words that follow "the agent".
 var does = map[retry.Action]string{
 	retry.ActionPropagate:    "hands the failure up",
 	retry.ActionAccept:       "takes the answer and goes on",
@@ -124,12 +125,12 @@ var does = map[retry.Action]string{
 	retry.ActionProvideInput: "provides the input that the tool asks for",
 }
 
-// steps holds the CSS classes of tiers.
+// steps maps tiers to CSS classes.
 var steps = map[servertest.Tier]string{
 	servertest.TierUnsafe: "poor", servertest.TierOpaque: "poor", servertest.TierReadable: "fair", servertest.TierStructured: "good", servertest.TierProven: "good",
 }
 
-// ranks holds the CSS classes of scores by their color on a terminal.
+// ranks maps the color of a score on a terminal to its CSS class.
 var ranks = map[string]string{green: "good", yellow: "fair", red: "poor"}
 
 func plural(n int, noun string) string {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// JUnit's format has no standard. These elements are valid in the schemas of both Ant and
-// Jenkins, except skipped tests, which Ant's schema lacks.
+// There is no standard for JUnit's format. These elements are valid in both Ant's and Jenkins's
+// schemas, except for skipped tests, which Ant's lacks.
 type (
 	junitSuites struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -53,7 +53,7 @@ type (
 	}
 )
 
-// writeJUnit writes the report for CI systems: a suite for each tool, and one for the server, with
+// writeJUnit writes the report for CI systems: one suite for each tool and one for the server, with
 // a test for each call and for each finding that no call shows.
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
@@ -121,7 +121,7 @@ func (s *junitSuite) add(test junitCase, elapsed int64) {
 	}
 }
 
-// junitFailure returns an element with all findings that a call shows.
+// junitFailure returns a failure element with all findings that a call shows.
 func (g *graded) junitFailure(c call) *junitFailure {
 	var kinds, text []string
 	for _, f := range g.Findings {

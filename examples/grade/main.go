@@ -1,5 +1,5 @@
-// Grade checks how an MCP server fails: it calls the server's tools in harmless ways that fail, and
-// reports the answers that an agent cannot act on. The server may be written in any language.
+// Grade checks how an MCP server fails: it calls the server's tools in harmless ways that should
+// fail, and reports answers that an agent cannot act on. The server may be written in any language.
 //
 //	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
 //	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return statusGood
 }
 
-// version returns the version of the module that the go command recorded.
+// version returns the module version that the go command recorded in the binary.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

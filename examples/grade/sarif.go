@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The parts of SARIF 2.1.0 (OASIS, 2020) that code scanners show.
+// The parts of SARIF 2.1.0 (OASIS, 2020) that code scanning services display.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -80,8 +80,8 @@ type (
 	}
 )
 
-// writeSARIF writes the causes for code scanners, which show each at a file. A running server has
-// no file, so [graded.Source] stands in.
+// writeSARIF writes the causes for code scanning services, which show each one in a file. A running
+// server has no file, so [graded.Source] is used instead.
 func writeSARIF(w io.Writer, g *graded) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{"grade", g.Grade, homepage, []sarifRule{}}},
@@ -120,7 +120,7 @@ func writeSARIF(w io.Writer, g *graded) error {
 	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// sarifResult returns the result of a cause, with a logical location for each of its tools.
+// sarifResult returns the SARIF result for a cause, with a logical location for each of its tools.
 func (g *graded) sarifResult(rule int, c *cause) sarifResult {
 	text := fmt.Sprintf("%s: %s. %s", strings.Join(c.Tools, ", "), strings.TrimSuffix(c.Detail, "."), c.Fix)
 	if len(c.Calls) > 0 {

@@ -15,11 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// startTime is how long a server may take to start. Chosen: npx and uvx may install it first.
+// startTime is how long a server may take to start. Chosen: long enough for npx or uvx to install
+// the server first.
 const startTime = time.Minute
 
-// A server is the checked server. It may be started several times, because the check
-// continues after a call that crashes it.
+// A server is the server to check. It may be started several times, because the check continues
+// after a call that crashes it.
 type server struct {
 	opts options
 	log  tail
@@ -36,7 +37,7 @@ func (s *server) connect(ctx context.Context) (*mcp.ClientSession, error) {
 	defer s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	// The client cannot answer a server's requests.
+	// The client offers no capabilities: it cannot answer a server's requests.
 	client := mcp.NewClient(&mcp.Implementation{Name: "grade", Version: "v1.0.0"}, &mcp.ClientOptions{
 		Capabilities:   &mcp.ClientCapabilities{},
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
@@ -60,7 +61,7 @@ func (s *server) transport() mcp.Transport {
 	return &mcp.CommandTransport{Command: s.child, TerminateDuration: time.Second}
 }
 
-// stop ends the session, the child, and the child's own children.
+// stop ends the session, the child process, and its children.
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +82,7 @@ func (s *server) stop() {
 	s.session, s.child = nil, nil
 }
 
-// explain adds the end of the server's log to err, or returns ErrInterrupted if ctx has ended.
+// explain returns err with the end of the server's log added, or ErrInterrupted if ctx has ended.
 func (s *server) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return harness.ErrInterrupted
@@ -92,7 +93,7 @@ func (s *server) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// withHeader sends a header with every request.
+// withHeader adds header to every request.
 type withHeader struct{ header http.Header }
 
 // RoundTrip implements [http.RoundTripper].

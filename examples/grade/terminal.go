@@ -53,15 +53,15 @@ func scoreColor(percent int) string {
 	return red
 }
 
-// The lowest good and fair scores, in percent: those of the tiers structured and readable, whose
+// The lowest good and fair scores, in percent: where the tiers structured and readable begin, whose
 // bars have the same colors.
 const (
 	goodScore = 60
 	fairScore = 40
 )
 
-// A progress is a status line on a terminal, which each update overwrites. It writes
-// nothing if the output is not a terminal.
+// A progress is a status line on a terminal; each update overwrites it. It writes nothing if the
+// output is not a terminal.
 type progress struct {
 	w     io.Writer // nil if it is no terminal
 	start time.Time
@@ -76,7 +76,7 @@ func newProgress(w io.Writer) *progress {
 
 func (p *progress) show(text string) {
 	if p.w != nil {
-		// Chosen: terminals have at least 60 columns, and a line that wraps cannot be erased.
+		// Chosen: few terminals are narrower than 60 columns, and wrapped lines cannot be erased.
 		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", cut(fmt.Sprintf("grade: %2.0f s, %s", time.Since(p.start).Seconds(), text), 60))
 	}
 }

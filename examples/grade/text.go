@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// writeText writes the report as text, in color if w is a terminal. If an error came before any
+// writeText writes the report as text, in color if w is a terminal. If an error occurred before any
 // tool was found, it writes nothing: the error goes to stderr.
 func writeText(w io.Writer, g *graded) error {
 	if g.Error != "" && len(g.Tools) == 0 {
@@ -94,7 +94,7 @@ func (t *text) advise(g *graded, group *group) {
 	}
 }
 
-// table aligns rows in columns, and paints each in its color, if any.
+// table writes the rows that fill adds in aligned columns, each in its color, if any.
 func (t *text) table(fill func(row func(color string, cells ...any))) {
 	var b bytes.Buffer
 	var colors []string

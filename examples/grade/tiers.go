@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// tiers describes the tiers for -help and for reports, from best to worst.
+// tiers describes the tiers, for -help and for reports, from best to worst.
 var tiers = []struct {
 	Tier servertest.Tier
 	Says string

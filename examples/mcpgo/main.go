@@ -1,4 +1,4 @@
-// Mcpgo is a server on mcp-go with structured failures. It needs only one copied file,
+// Mcpgo is a server on mcp-go with structured failures. To do the same, copy one file,
 // structured.go. The program prints the answers of its tools without that file, with it, and with
 // the texts that the file can reveal and read:
 //
@@ -37,7 +37,7 @@ type orderOut struct {
 	Status string `json:"status"`
 }
 
-// failures are typed handlers, by tool.
+// failures maps tools to typed handlers.
 var failures = map[string]func(orderIn) (orderOut, error){
 	"find": func(orderIn) (orderOut, error) { return orderOut{Status: "paid"}, nil },
 	"over_limit": func(orderIn) (orderOut, error) {
@@ -52,7 +52,7 @@ var failures = map[string]func(orderIn) (orderOut, error){
 	"panics": func(orderIn) (orderOut, error) { panic("index out of range [7] with length 3") },
 }
 
-// results are what handlers of mcp-go return, by tool.
+// results maps tools to what mcp-go's own kind of handler returns.
 var results = map[string]*mcp.CallToolResult{
 	"said": {IsError: true, Content: []mcp.Content{mcp.NewTextContent("ORD-7 was refunded on 3 March."), mcp.NewImageContent("iVBORw0KGgo=", "image/png")}},
 	"busy": mcp.NewToolResultError("rate limit exceeded, retry after 7 seconds"),
@@ -65,7 +65,7 @@ func search(context.Context, *sdk.CallToolRequest, orderIn) (*sdk.CallToolResult
 	return result.Empty("There are no orders of this customer.", nil), orderOut{}, nil
 }
 
-// newServer returns a server on mcp-go, without structured and typed if o is nil.
+// newServer returns a server on mcp-go; if o is nil, it does not use structured and typed.
 func newServer(o *options) *server.MCPServer {
 	opts := []server.ServerOption{server.WithInputSchemaValidation()}
 	wrap := mcp.NewStructuredToolHandler[orderIn, orderOut]
@@ -100,7 +100,7 @@ var (
 	repeat = map[string]any{"order": "ORD-7", "idempotency_key": "k1"}
 )
 
-// calls are the calls to make, in order.
+// calls holds the calls to make, in order.
 var calls = []struct {
 	tool      string
 	arguments map[string]any
@@ -121,12 +121,13 @@ var calls = []struct {
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status.
+// run runs the program without global state. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }
 
-// connect returns a session of mcp-go's client with a server over HTTP. The server ends with ctx.
+// connect returns mcp-go's client, with a session on the server over HTTP. The server ends with
+// ctx.
 func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	front := servertest.NewTestStreamableHTTPServer(s)
 	context.AfterFunc(ctx, front.Close)
@@ -137,7 +138,7 @@ func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	return session, err
 }
 
-// show makes each call on three servers.
+// show makes each call on three servers, and prints the answers.
 func show(ctx context.Context, print *harness.Transcript) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

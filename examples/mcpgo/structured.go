@@ -28,20 +28,20 @@ import (
 //	s.AddTool(tool, typed(handler)) // handlers of other kinds stay as they are
 //
 // A failed result keeps its content. In an existing server, set Reveal to result.RevealAll to keep
-// the texts of returned errors too, and annotate the tools: mcp.NewTool declares each destructive
-// and not idempotent.
+// the texts of returned errors too, and annotate the tools: by default, mcp.NewTool declares a tool
+// destructive and not idempotent.
 
-// options are those of result.Middleware, and one more. The zero value is a good default.
+// options are the options of result.Middleware, and one more. The zero value is a good default.
 type options struct {
 	result.MiddlewareOptions
-	// FromText lets toolerr.FromText classify what no type classifies: the texts of failed results,
-	// and of errors that Reveal selects. A wrong guess misleads agents.
+	// FromText makes toolerr.FromText classify what no type classifies: the texts of failed
+	// results, and of errors that Reveal selects. It guesses, and a wrong guess misleads agents.
 	FromText bool
 }
 
-// structured returns all options of a server: the middleware, which is then the outermost, the
-// other options, and a hook. Leave out server.WithRecovery, which hides the stacks of panics. The
-// errors for unknown tools stay mcp-go's, and calls as tasks are unchanged.
+// structured returns all options of a server: the middleware (so that it is the outermost), the
+// other options, and a hook. Leave out server.WithRecovery, which hides the stacks of panics.
+// Errors for unknown tools, and calls as tasks, stay as mcp-go makes them.
 func structured(o *options, others ...server.ServerOption) []server.ServerOption {
 	a := newAdapter(o)
 	outermost := server.WithToolHandlerMiddleware(func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
@@ -52,7 +52,7 @@ func structured(o *options, others ...server.ServerOption) []server.ServerOption
 	return slices.Concat([]server.ServerOption{outermost}, others, []server.ServerOption{a.addHook})
 }
 
-// typed is mcp.NewStructuredToolHandler, but keeps the errors of h as Go errors.
+// typed is like mcp.NewStructuredToolHandler, but keeps the Go errors that h returns.
 func typed[In, Out any](h mcp.StructuredToolHandlerFunc[In, Out]) func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return official(func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		c, _ := ctx.Value(callKey{}).(*call)
@@ -62,7 +62,8 @@ func typed[In, Out any](h mcp.StructuredToolHandlerFunc[In, Out]) func(context.C
 }
 
 // official adapts a handler with the official SDK's signature, for result.Empty and
-// idempotency.Handler. Its request has arguments, _meta and the HTTP header, but no session.
+// idempotency.Handler. h gets a request with arguments, _meta and the HTTP header, but no usable
+// session.
 func official[In, Out any](h sdk.ToolHandlerFor[In, Out]) server.ToolHandlerFunc {
 	h = result.Handler(h)
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -87,7 +88,7 @@ func official[In, Out any](h sdk.ToolHandlerFor[In, Out]) server.ToolHandlerFunc
 	}
 }
 
-// A bindError is the error for arguments that do not fit a handler's Go type.
+// A bindError reports arguments that do not fit a handler's Go type.
 type bindError struct{ error }
 
 func (e bindError) refusal() (sdk.Result, error) {
@@ -97,7 +98,7 @@ func (e bindError) refusal() (sdk.Result, error) {
 	return withError(e.error), nil
 }
 
-// A call is one tool call, in the terms of both libraries.
+// A call is one tool call, as both libraries represent it.
 type call struct {
 	request  mcp.CallToolRequest
 	official *sdk.CallToolRequest
@@ -139,8 +140,8 @@ func newAdapter(o *options) *adapter {
 	return a
 }
 
-// addHook adds the hook for refusals to a server's hooks, before the others. mcp-go validates
-// arguments before its middleware runs, and outputs after it.
+// addHook adds a hook for refusals before a server's other hooks: mcp-go validates arguments before
+// its middleware runs, and outputs after it.
 func (a *adapter) addHook(s *server.MCPServer) {
 	hooks := cmp.Or(s.GetHooks(), new(server.Hooks))
 	server.WithHooks(hooks)(s)
@@ -159,8 +160,8 @@ func (a *adapter) addHook(s *server.MCPServer) {
 	hooks.OnAfterCallTool = slices.Insert(hooks.OnAfterCallTool, 0, server.OnAfterCallToolFunc(hook))
 }
 
-// run returns the answer of a call. A success is what the handler returned, perhaps with
-// result.Middleware's mark in _meta. A failed result keeps the handler's own blocks.
+// run makes a call and returns the answer. A success is what the handler returned, perhaps with
+// result.Middleware's mark in _meta. A failed result keeps the content blocks of the handler.
 func (a *adapter) run(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	res, err := a.handle(context.WithValue(ctx, callKey{}, c), "tools/call", c.official)
 	out, ok := res.(*sdk.CallToolResult)
@@ -189,7 +190,8 @@ func (a *adapter) run(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 	return &answer, nil
 }
 
-// next is what result.Middleware wraps: a server of the official SDK with one tool.
+// next is the handler that result.Middleware wraps: it acts as an official-SDK server with one
+// tool.
 func (a *adapter) next(ctx context.Context, method string, _ sdk.Request) (sdk.Result, error) {
 	c, _ := ctx.Value(callKey{}).(*call)
 	if method == "tools/list" {
@@ -237,11 +239,12 @@ func (a *adapter) isRevealed(err error) bool {
 	return a.Reveal != nil && e != nil && e.Code == toolerr.CodeInternal && toolerr.CodeOf(err) == "" && a.Reveal(err)
 }
 
-// byRequire matches the whole error text of mcp-go's RequireString and the like.
+// byRequire matches the whole error text of mcp-go's RequireString and similar methods.
 var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|cannot be converted to \w+)$`)
 
-// read returns the failure that a text states, or nil: mcp-go's about an argument, if the arguments
-// confirm it, or toolerr.FromText's, if prose is set. The handler may have acted before.
+// read returns the failure that a text states, or nil. It reads what mcp-go says about an argument,
+// if the arguments confirm it, and with prose set also what toolerr.FromText recognizes. It leaves
+// the effect open, because the handler may have acted before.
 func (c *call) read(text string, prose bool) *toolerr.Error {
 	if m := byRequire.FindStringSubmatch(text); m != nil {
 		code, missing := toolerr.CodeInvalidArgument, m[2] == "not found"
@@ -260,7 +263,7 @@ func (c *call) read(text string, prose bool) *toolerr.Error {
 	return nil
 }
 
-// tools returns a list of tools that contains only the call's.
+// tools returns a list that contains only the call's tool.
 func (c *call) tools(ctx context.Context) *sdk.ListToolsResult {
 	var tool *server.ServerTool
 	if s := server.ServerFromContext(ctx); s != nil {
@@ -279,7 +282,7 @@ func (c *call) tools(ctx context.Context) *sdk.ListToolsResult {
 }
 
 const (
-	// How mcp-go's refusals of arguments begin. All its others are of outputs.
+	// How mcp-go's refusals of arguments begin. Its other refusals are about outputs.
 	invalidArguments = "invalid arguments: "
 	invalidSchema    = "input schema validation failed: "
 	// How the official SDK's errors for arguments and outputs begin.
@@ -289,8 +292,8 @@ const (
 
 var isRefusal = regexp.MustCompile("^" + refusedArguments + "|^" + refusedOutput)
 
-// refusal returns mcp-go's refusal in the official SDK's form. result.Middleware itself looks for
-// the argument at fault; if it finds none, the content stands.
+// refusal returns mcp-go's refusal in the official SDK's form. result.Middleware looks for the
+// argument at fault itself; if it finds none, it sends this content.
 func refusal(text, field string) (sdk.Result, error) {
 	if !strings.HasPrefix(text, invalidSchema) && !strings.HasPrefix(text, invalidArguments) {
 		return nil, errors.New(refusedOutput + text)
@@ -301,15 +304,15 @@ func refusal(text, field string) (sdk.Result, error) {
 	return out, nil
 }
 
-// withError returns a failed result as the official SDK makes it from an error.
+// withError returns the failed result that the official SDK makes from an error.
 func withError(err error) *sdk.CallToolResult {
 	out := new(sdk.CallToolResult)
 	out.SetError(err)
 	return out
 }
 
-// toOfficial returns the result for the official SDK. Texts are copied; an image stands for any
-// other block.
+// toOfficial converts the result to the official SDK's type. It copies texts, and puts an image in
+// place of any other block.
 func (c *call) toOfficial() (*sdk.CallToolResult, error) {
 	var parts struct {
 		Meta       sdk.Meta        `json:"_meta"`
@@ -348,7 +351,7 @@ func firstText(res *mcp.CallToolResult) string {
 	return ""
 }
 
-// convert decodes the JSON of a value of one library into a value of the other.
+// convert converts a value of one library to one of the other, by way of JSON.
 func convert(from, to any) error {
 	raw, err := json.Marshal(from)
 	if err != nil {

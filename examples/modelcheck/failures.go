@@ -46,13 +46,13 @@ var (
 	mail     = tool("send_mail", "Send a mail.", nil, "to", "text")
 )
 
-// lost returns the error of an HTTP client whose request was sent and not answered.
+// lost returns an HTTP client's error for a request that was sent but not answered.
 func lost(method, address string) error {
 	return &url.Error{Op: method, URL: address, Err: context.DeadlineExceeded}
 }
 
-// failures are the failed calls in the model's prompts. The right next step is the
-// decision of package retry.
+// failures holds the failed calls that the model has to act on. The right next step is what
+// package retry decides.
 var failures = []failed{
 	{
 		name: "timeout of a look-up", task: "Which orders has CUS-10001?", tool: lookup, arguments: map[string]any{"customer_id": "CUS-10001"},

@@ -1,16 +1,16 @@
-// Modelcheck asks a model what it does after a failed tool call. Each failure is shown as the bare
-// text that the MCP SDK alone sends, and as an envelope.
+// Modelcheck asks a model what it does after a failed tool call. It shows each failure in two
+// forms: as the bare text that the MCP SDK alone sends, and as an envelope.
 //
 //	go run ./examples/modelcheck                                         # against a script, in a second
 //	go run ./examples/modelcheck -obedient                               # a script that obeys every hint
 //	go run ./examples/modelcheck -url http://127.0.0.1:11434/v1 -model M # against your model
 //
-// The URL is that of an API with OpenAI's chat completions; OPENAI_API_KEY holds its key, if any.
-// Each answer is compared with the decision of package retry. Repeats of calls that may have taken
-// effect are counted separately: they may do the work twice.
+// The URL is that of any API with OpenAI's chat completions; OPENAI_API_KEY holds its key, if it
+// needs one. Each answer is compared with the decision of package retry. Repeats of calls that may
+// have taken effect are counted separately, since they may do the work twice.
 //
-// Without -url a script plays the model, so you can try the program. Its figures say nothing about
-// models.
+// Without -url, a script plays the model, so that you can try the program. The script's figures say
+// nothing about models.
 package main
 
 import (
@@ -28,7 +28,7 @@ import (
 
 func main() { harness.Main(run) }
 
-// options holds the command line.
+// options holds the parsed command line.
 type options struct {
 	url, model string
 	seeds      int
@@ -65,8 +65,9 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	return opts, nil
 }
 
-// run is the program without global state. It returns the exit status: 0 if each question is
-// answered, right or wrong, or each hint can be obeyed; 1 if not; 2 for bad flags.
+// run runs the program without global state. It returns the exit status: 0 if every question is
+// answered, right or wrong (with -obedient, if every hint can be obeyed), otherwise 1; 2 for bad
+// flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	if err != nil {

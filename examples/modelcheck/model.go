@@ -22,7 +22,7 @@ type model struct {
 	timeout        time.Duration
 }
 
-// steps are the next steps to choose from, with their meanings.
+// steps lists the next steps to choose from, and what they mean.
 var steps = []struct {
 	action  retry.Action
 	meaning string
@@ -136,11 +136,10 @@ func (m *model) ask(ctx context.Context, q question, form string, seed int) (str
 	})
 }
 
-// thoughts matches the reasoning that some models write before the answer.
+// thoughts matches the reasoning that some models write before their answer.
 var thoughts = regexp.MustCompile(`(?s)<think(?:ing)?>.*?</think(?:ing)?>`)
 
-// chosen returns the step that an answer names. It returns false if the answer names
-// none or several.
+// chosen returns the step that an answer names. It returns false if it names none or several.
 func chosen(answer string) (retry.Action, bool) {
 	answer = strings.ToLower(thoughts.ReplaceAllString(answer, ""))
 	found, n := retry.ActionPropagate, 0

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A till is a server whose tools charge an order, with a record of the charges. Its first calls
+// A till is a server whose tools charge an order, and a record of the charges. Its first calls
 // fail, before or after the charge.
 type till struct {
 	fail    error
@@ -39,7 +39,8 @@ type charge struct {
 	From   string `json:"continue_from,omitempty"`
 }
 
-// charge returns the handler of all charging tools. If idempotent, it charges each part once.
+// charge returns the handler of all charging tools. If idempotent is set, it charges each part
+// once.
 func (c *till) charge(idempotent bool) mcp.ToolHandlerFor[charge, any] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in charge) (*mcp.CallToolResult, any, error) {
 		c.times--
@@ -75,7 +76,7 @@ func (c *till) open(ctx context.Context) error {
 	return err
 }
 
-// call makes a call, and returns its failure or nil.
+// call makes a call, and returns its failure, or nil if it succeeded.
 func (c *till) call(ctx context.Context, tool string, in charge) *toolerr.Error {
 	c.calls++
 	return result.Parse(c.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: in})).Err
@@ -84,7 +85,7 @@ func (c *till) call(ctx context.Context, tool string, in charge) *toolerr.Error 
 // notUnderstood is the step for a hint that no rule matches.
 const notUnderstood = "nothing: the hint is not understood"
 
-// rules hold what an obedient model does next, by the words of a hint. The first match counts.
+// rules maps the words of a hint to what an obedient model does next. The first match counts.
 var rules = []struct {
 	words *regexp.Regexp
 	step  string
@@ -136,12 +137,12 @@ func (c *till) obey(ctx context.Context, tool string, e *toolerr.Error) (steps [
 	return append(steps, "it is done")
 }
 
-// part returns a failure after one of three items.
+// part returns the failure of a call that stopped after one of three items.
 func part(e *toolerr.Error, from any) *toolerr.Error {
 	return e.WithPartial(&toolerr.Partial{Processed: 1, Total: 3, ContinueFrom: from})
 }
 
-// situations returns the failures whose hints are obeyed, by name.
+// situations returns the failures whose hints the model has to obey, by name.
 func situations() map[string]error {
 	list := map[string]error{
 		"bare": errors.New("x"), "timeout": context.DeadlineExceeded, "transient": toolerr.Transient("Busy."),
@@ -176,7 +177,8 @@ func situations() map[string]error {
 }
 
 // tried obeys a failure's hint in the nth of twelve ways: with one of three tools, failing once or
-// always, before or after the charge. The hint is empty if the failure states another effect.
+// always, before or after the charge. If the failure states an effect that contradicts the way,
+// nothing is tried and the hint is empty.
 func tried(ctx context.Context, name string, failure error, n int) (hint, steps string, err error) {
 	tool := []string{"charge", "charge_once", "charge_keyed"}[n%3]
 	c := &till{fail: failure, times: []int{1, 99}[n/3%2], late: n >= 6, charged: map[string]int{}, amount: 40}

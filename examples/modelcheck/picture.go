@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// draw returns the table as an SVG with a bar for each failure and form: the share of right answers
-// and, in red, of repeats that may do the work twice. Its colors suit light and dark backgrounds.
+// draw returns the table as an SVG, with a bar for each failure and form: it shows the share of
+// right answers and, in red, of repeats that may do the work twice. Its colors suit both light and
+// dark backgrounds.
 func (s *score) draw() []byte {
 	const (
 		width, left, row, top = 760, 240, 30, 64 // chosen: the longest name fits beside the bars

@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// forms are the forms in which a failure is shown.
+// forms lists the forms that a failure is shown in.
 var forms = []string{"bare", "envelope"}
 
 // A question is a failed call in both forms, and the right next step.
@@ -23,11 +23,11 @@ type question struct {
 
 	text map[string]string // by form
 	want retry.Action
-	// danger is whether a repeat may do the work twice.
+	// danger states whether a repeat may do the work twice.
 	danger bool
 }
 
-// A trial is one question, form and seed.
+// A trial is one question, in one form and with one seed.
 type trial struct {
 	question
 
@@ -35,7 +35,7 @@ type trial struct {
 	seed int
 }
 
-// trials yields every question in each form, with each seed from 1 to seeds.
+// trials yields every question in each form with each seed, from 1 to seeds.
 func trials(questions []question, seeds int) iter.Seq[trial] {
 	return func(yield func(trial) bool) {
 		for _, q := range questions {
@@ -77,7 +77,7 @@ func prepare(ctx context.Context) ([]question, error) {
 	return questions, nil
 }
 
-// answer returns the result of a server whose handler fails with err.
+// answer returns the result that a server sends if its handler fails with err.
 func (f failed) answer(ctx context.Context, err error, middleware ...mcp.Middleware) (*mcp.CallToolResult, error) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(middleware...)

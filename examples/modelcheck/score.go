@@ -9,17 +9,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// An answer is one choice of a next step by the model.
+// An answer is the next step that the model chose in one trial.
 type answer struct {
 	Failure string `json:"failure"`
 	Form    string `json:"form"`
 	Seed    int    `json:"seed"`
-	// Want is what package retry decides.
+	// Want is the right answer: what package retry decides.
 	Want retry.Action `json:"want"`
 	// Chosen is nil if the answer names no step, or several.
 	Chosen *retry.Action `json:"chosen"`
 	Right  bool          `json:"right"`
-	// Twice is whether the choice may do the work twice.
+	// Twice states whether the chosen step may do the work twice.
 	Twice bool `json:"mayDoItTwice"`
 }
 

@@ -12,11 +12,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// scriptName is the title of the script's table.
+// scriptName names the script in the title of its table.
 const scriptName = "a script, which is no model"
 
-// serveScript serves, on loopback until stop is called, a script that answers instead of a model.
-// Its answers are made up: it only serves to try the program.
+// serveScript serves a script that answers instead of a model, on loopback until stop is called.
+// Its answers are made up: it is only for trying the program.
 func (m *model) serveScript() (stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -38,8 +38,8 @@ func (m *model) serveScript() (stop func(), err error) {
 	return func() { _ = front.Close() }, nil
 }
 
-// scripted follows an envelope. In a bare text it looks for the first word that it knows, but for
-// every fifth seed it names two steps.
+// scripted follows an envelope. In a bare text, it looks for the first word that it knows; for
+// every fifth seed, it names two steps instead.
 func scripted(text string, seed int) string {
 	var e toolerr.Error
 	if json.Unmarshal([]byte(text), &e) == nil && strings.HasPrefix(text, `{"isError":true`) {

@@ -36,14 +36,14 @@ type call struct {
 	args     any
 	out      result.Outcome
 	decision retry.Decision
-	// Hidden from the coordinator: how many requests went to the source, and how many failed.
+	// What the coordinator does not see: how many requests went to the source, and how many failed.
 	asked, failed int
 }
 
-// A starter returns the transport to a new subagent whose log goes to stderr.
+// A starter returns the transport to a new subagent, which writes its log to stderr.
 type starter func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error)
 
-// startProcess returns a starter that runs this program as the subagent, in a child process.
+// startProcess returns a starter that runs this program as a subagent, in a child process.
 func startProcess(attempts int) starter {
 	return func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
 		command, err := harness.Self(ctx, stderr, "-agent", name, "-attempts", strconv.Itoa(attempts))
@@ -51,7 +51,7 @@ func startProcess(attempts int) starter {
 	}
 }
 
-// newAgent returns a subagent that is started when it is first called.
+// newAgent returns a subagent that the first call starts.
 func newAgent(name string, start starter, print *transcript, stderr io.Writer) *agent {
 	a := &agent{name: name, print: print, journal: newJournal(stderr)}
 	a.client = &retry.Client{
@@ -86,7 +86,7 @@ func (a *agent) listTools(ctx context.Context, session *mcp.ClientSession) error
 	return nil
 }
 
-// call makes a call, with the retries that the failure allows, and writes it to the transcript.
+// call makes a call, with the retries that its failures allow, and writes it to the transcript.
 func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 	a.print.Call(params.Name, params.Arguments)
 	out, d := a.client.CallTool(ctx, params)
@@ -108,7 +108,7 @@ func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Ou
 	return out, d
 }
 
-// search searches the agent's source, and continues partial results.
+// search searches the agent's source, and continues the search after partial results.
 func (a *agent) search(ctx context.Context, query string) {
 	a.searched, a.last = retry.Resume(ctx, a.call, &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": query}}, "continue_from")
 	a.out = a.searched

@@ -13,7 +13,7 @@ import (
 )
 
 // check returns an error for each result that is not as expected. It knows the collections, and how
-// each subagent must end.
+// each subagent's search must end.
 func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) error {
 	var wrong []error
 	for _, a := range c.agents {
@@ -27,7 +27,7 @@ func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) 
 }
 
 var checks = map[string]func(*study, *agent) error{
-	// The coordinator does not see failures from which the subagent recovers.
+	// The coordinator does not see failures that the subagent recovers from.
 	"papers": func(_ *study, a *agent) error {
 		first := a.calls[0]
 		if first.asked != 5 || first.failed != 2 {
@@ -38,7 +38,7 @@ var checks = map[string]func(*study, *agent) error{
 		}
 		return ends(a, result.KindData, retry.ActionAccept, 1)
 	},
-	// Fifteen at a time, from where the last part stopped.
+	// Each part has fifteen entries, from where the last part stopped.
 	"rfcs": func(_ *study, a *agent) error {
 		if err := ends(a, result.KindData, retry.ActionAccept, 4); err != nil {
 			return err
@@ -55,8 +55,8 @@ var checks = map[string]func(*study, *agent) error{
 		}
 		return nil
 	},
-	// The subagent hands up a failure from which it cannot recover, with all that the
-	// coordinator needs.
+	// The subagent passes on a failure that it cannot recover from, with all that the coordinator
+	// needs.
 	"archive": func(s *study, a *agent) error {
 		if err := ends(a, result.KindPartial, retry.ActionPropagate, 5); err != nil {
 			return err
@@ -78,7 +78,7 @@ var checks = map[string]func(*study, *agent) error{
 	},
 }
 
-// ends returns an error if a search did not end as expected, or took another number of calls.
+// ends returns an error if a search did not end as expected, or with another number of calls.
 func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	got := fmt.Sprintf("%s, %s, %d calls", a.searched.Kind, a.last.Action, len(a.calls))
 	if want := fmt.Sprintf("%s, %s, %d calls", kind, action, calls); got != want {
@@ -92,7 +92,7 @@ func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	return nil
 }
 
-// holds returns an error unless the results contain each expected entry once, and no other.
+// holds returns an error unless the results contain each expected entry once, and no others.
 func holds(a *agent, query string) error {
 	all, err := load(a.name)
 	if err != nil {

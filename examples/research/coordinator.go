@@ -15,14 +15,14 @@ import (
 )
 
 // A coordinator sends one query to all subagents, and decides what to do about missing results. It
-// stands for the program around a model: a model would choose the next step; the coordinator
+// stands for the program around a model: a model would choose the next step, but the coordinator
 // follows the envelope.
 type coordinator struct {
 	query  string
 	agents []*agent
 }
 
-// searchAll searches with all subagents in parallel. The failure of one does not stop the others.
+// searchAll searches with all subagents in parallel. If one fails, the others go on.
 func (c *coordinator) searchAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, a := range c.agents {
@@ -40,7 +40,7 @@ func (c *coordinator) coverage() handoff.Coverage {
 	return handoff.Cover(outcomes)
 }
 
-// fillGaps takes one further step for each gap.
+// fillGaps takes one more step for each gap.
 func (c *coordinator) fillGaps(ctx context.Context) {
 	for _, gap := range c.coverage().Gaps() {
 		for _, a := range c.agents {
@@ -98,7 +98,7 @@ func (c *coordinator) narrow(ctx context.Context, a *agent, tool string, e *tool
 	return all
 }
 
-// hitsOf makes a call and returns its hits.
+// hitsOf calls a tool with a query and returns its hits.
 func (a *agent) hitsOf(ctx context.Context, tool, query string) ([]entry, result.Outcome) {
 	out, _ := a.call(ctx, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"query": query}})
 	return read(out).Hits, out
@@ -121,7 +121,7 @@ func read(out result.Outcome) found {
 	return found{}
 }
 
-// add merges further hits into the results, without duplicates, and removes the alternatives.
+// add merges more hits into the results, without duplicates, and removes the alternatives.
 func (a *agent) add(more []entry) {
 	e := a.out.Err.WithAlternatives()
 	got := read(a.out)

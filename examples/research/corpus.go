@@ -14,7 +14,7 @@ import (
 //go:embed corpus/*.json
 var collections embed.FS
 
-// An entry is one item of a collection. Its id is unique among all collections.
+// An entry is one item of a collection. Its id is unique in all collections.
 type entry struct {
 	ID    string `json:"id"`
 	Year  int    `json:"year"`
@@ -35,8 +35,8 @@ func load(name string) ([]entry, error) {
 	return all, nil
 }
 
-// matching returns the entries with a word that begins like one of the query's,
-// in the order of the collection.
+// matching returns the entries that have a word that begins with a word of the query, in the
+// collection's order.
 func matching(all []entry, query string) []entry {
 	wanted := words(query)
 	found := []entry{}

@@ -11,18 +11,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// options holds the command line.
+// options holds the parsed command line.
 type options struct {
 	agent    string
 	attempts int
 	output   harness.Output
 }
 
-// agents are the subagents, in the order of the transcript.
+// agents lists the subagents in the order of the transcript.
 var agents = []string{"papers", "rfcs", "archive"}
 
 const (
-	// defaultAttempts is how often a subagent asks its source before it hands up the failure.
+	// defaultAttempts is how often a subagent asks its source before it passes on the failure.
 	defaultAttempts = 3
 	maxAttempts     = 6 // more would take longer than anybody watches
 )
@@ -30,7 +30,7 @@ const (
 const synopsis = `Usage: research [-json | -wire] [-log FILE] [-attempts N]
        research -agent NAME [-attempts N]`
 
-// parseFlags reads the command line. Each error is one sentence. For -help, it prints the help to
+// parseFlags parses the command line. Each error is one sentence. For -help, it prints the help to
 // stdout and returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{attempts: defaultAttempts}

@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// handUp returns the failure of a search that stopped: the request that failed and how often, the
+// handUp returns the failure of a search that stopped: which request failed and how often, the
 // results so far, and how to continue.
 func (s *subagent) handUp(ask request, got found, err error) error {
 	var report handoff.Report

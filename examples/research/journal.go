@@ -12,15 +12,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// The log messages of a subagent.
+// The messages in a subagent's log.
 const (
 	logPage     = "source answered"
 	logAnswered = "call answered"
 	logDecided  = "tool call decided" // of package retry
 )
 
-// A journal is the log of a subagent, for the transcript: nothing else shows what the subagent did
-// by itself. The coordinator does not read it.
+// A journal reads the log of a subagent for the transcript: nothing else shows what the subagent
+// did by itself. The coordinator does not read it.
 type journal struct {
 	stderr io.Writer // gets it all
 	done   chan struct{}
@@ -31,7 +31,7 @@ type journal struct {
 }
 
 // A record is a line of the log: a page from the source, or the decision about an attempt to get
-// one. A first attempt that succeeds has no decision.
+// one. There is no decision if the first attempt succeeds.
 type record struct {
 	Message string `json:"msg"`
 	Source  string `json:"source"`
@@ -85,8 +85,8 @@ func (j *journal) note(line []byte) {
 	}
 }
 
-// take returns the records of a call that was answered after this many attempts. The log takes
-// another path than the answer, and may arrive later.
+// take returns the records of a call that was answered after this many attempts. The log takes a
+// different path from the answer, and may arrive later.
 func (j *journal) take(attempts int) []record {
 	late, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

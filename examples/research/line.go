@@ -5,8 +5,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A line is the -json object of a subagent: how its search ended, what was handed up,
-// and what the coordinator has in the end.
+// A line is the -json object of a subagent: how its search ended, what it passed on, and what the
+// coordinator has in the end.
 type line struct {
 	Agent        string    `json:"agent"`
 	Calls        int       `json:"calls"`       // by the coordinator
@@ -24,7 +24,7 @@ type line struct {
 	WaitedMs     int64     `json:"waitedMs"`
 }
 
-// An attempt is a request that failed.
+// An attempt is a failed request.
 type attempt struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`

@@ -1,21 +1,19 @@
-// Research runs a coordinator with three subagents, whose sources fail in three ways, and prints a
-// report that says what is missing.
+// Research runs a coordinator with three subagents, whose sources fail in different ways, and
+// prints a report that says what is missing.
 //
 //	go run ./examples/research
 //
-// The program starts itself three times, as MCP servers that each search a source
-// of their own, a real HTTP service on loopback:
+// The program starts itself three times, as MCP servers that each search a source of their own, a
+// real HTTP service on loopback:
 //
-//   - papers stalls, then answers 503. Its subagent retries, and the coordinator does
-//     not see it.
-//   - rfcs returns three pages, then asks its caller to wait. Its subagent hands up the part that
-//     it has, 15 of 50, and the search continues until all are there.
-//   - archive returns one page, then breaks down. Its subagent hands up the page, what
-//     it tried and the alternatives. The coordinator takes the next step, and names the
-//     gap that is left.
+//   - papers stalls, then answers 503. Its subagent retries, which the coordinator does not see.
+//   - rfcs returns three pages, then asks its caller to wait. Its subagent passes on the part that
+//     it has, 15 of 50 entries, and the search continues until it has all.
+//   - archive returns one page, then breaks down. Its subagent passes on the page, what it tried,
+//     and the alternatives. The coordinator takes the next step, and reports the gap that remains.
 //
-// The subagents are in subagent.go and handup.go, the coordinator in coordinator.go. The run fails
-// if a result is not as expected (check.go), for example with:
+// The subagents are in subagent.go and handup.go, and the coordinator is in coordinator.go. The run
+// fails if a result is not as expected (check.go), for example with:
 //
 //	go run ./examples/research -attempts 1
 package main
@@ -29,7 +27,7 @@ import (
 
 func main() { harness.Main(run) }
 
-// run is the program without global state. It returns the exit status: 0 for success, even if a
+// run runs the program without global state. It returns the exit status: 0 for success, even if a
 // subagent was interrupted; 1 for an unexpected result or another failure; 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)

@@ -26,14 +26,14 @@ type reader struct {
 	log    *slog.Logger
 }
 
-// newReader returns a reader of the source at this URL. The reader makes only the quick retries of
-// a tool. Longer waits are the coordinator's decision.
+// newReader returns a reader for the source at this URL. It makes only quick retries, as
+// [retry.ToolPolicy] allows. The coordinator decides about longer waits.
 func newReader(name, url string, attempts int, log *slog.Logger) *reader {
 	policy := retry.ToolPolicy()
 	policy.MaxAttempts, policy.AttemptTimeout, policy.Safety = attempts, 700*time.Millisecond, retry.SafetyReadOnly
 	return &reader{
 		name: name, url: url, log: log, policy: policy,
-		// A connection for each request: a broken one does not affect others.
+		// Each request has its own connection, so a broken one does not affect others.
 		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
 	}
 }
@@ -45,7 +45,7 @@ type request struct {
 	Limit int    `json:"limit"`
 }
 
-// read returns a page. If the last attempt fails, the error reports the attempts.
+// read returns a page. If the last attempt fails, the error lists the attempts.
 func (r *reader) read(ctx context.Context, ask request) (page, error) {
 	policy := r.policy
 	policy.Logger = r.log.With("source", r.name, "from", ask.From)
@@ -73,7 +73,7 @@ func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		// Not Wrap, which would call it the tool's own bug: another answer may be readable.
+		// This is not Wrap, which would blame a bug in the tool: the next answer may be readable.
 		return got, toolerr.Transient(r.says("sent an answer that cannot be read")).
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(err)
 	}

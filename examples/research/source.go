@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A source is an HTTP service on loopback that searches a collection and answers page by page.
+// A source is an HTTP service on loopback that searches a collection and answers in pages.
 type source struct {
 	URL string
 
@@ -25,7 +25,7 @@ type source struct {
 	closed time.Time // until then every request is turned away
 }
 
-// A page is a part of the results.
+// A page is one part of the results.
 type page struct {
 	Total   int     `json:"total"`
 	Entries []entry `json:"entries"`
@@ -34,15 +34,14 @@ type page struct {
 // A trouble may answer a request instead of the source, and reports whether it did.
 type trouble func(*source, http.ResponseWriter, *http.Request) bool
 
-// troubles are those of the three sources. They are real: the service stalls,
-// refuses, or is closed.
+// troubles maps each source to its trouble. All are real: the service stalls, refuses, or closes.
 var troubles = map[string]trouble{
 	"papers":  slowStart,
 	"rfcs":    threePages,
 	"archive": lastPage,
 }
 
-// startSource starts the service that searches the collection.
+// startSource starts a service that searches the named collection.
 func startSource(name string) (*source, error) {
 	entries, err := load(name)
 	if err != nil {
@@ -100,7 +99,7 @@ func slowStart(s *source, w http.ResponseWriter, r *http.Request) bool {
 // pause is the wait that the source of the RFCs asks for after three pages.
 const pause = 200 * time.Millisecond
 
-// threePages lets three requests through, and then answers how long to wait.
+// threePages lets three requests through, and then tells the caller how long to wait.
 func threePages(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +118,7 @@ func threePages(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	return true
 }
 
-// lastPage lets one request through, and closes the service.
+// lastPage lets one request through, and closes the service to later ones.
 func lastPage(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	_ = s.listener.Close()
 	w.Header().Set("Connection", "close")

@@ -29,7 +29,7 @@ func newStudy(opts options, stdout, stderr io.Writer) *study {
 	}
 }
 
-// titles say what each transcript shows.
+// titles states what each transcript shows.
 var titles = map[string]string{
 	"papers":  "the subagent recovers by itself, and the coordinator does not see it",
 	"rfcs":    "a part comes back, and is continued until all is there",
@@ -38,8 +38,8 @@ var titles = map[string]string{
 
 var errInterrupted = errors.New("interrupted before the report was written")
 
-// run searches, writes the transcripts and the report, and returns an error for each result that is
-// not as expected.
+// run searches, and writes the transcripts and the report. It returns an error for each result that
+// is not as expected.
 func (s *study) run(ctx context.Context) error {
 	log, closeLog, err := s.output.OpenLog("research", s.stderr)
 	if err != nil {

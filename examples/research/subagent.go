@@ -23,7 +23,7 @@ type subagent struct {
 	log    *slog.Logger
 }
 
-// mirrorYear is the year in which the mirror was copied.
+// mirrorYear is the year when the mirror was copied: it has no later entries.
 const mirrorYear = 1984
 
 // serve runs the subagent's MCP server over stdio.
@@ -39,8 +39,8 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	return harness.ServeStdio(ctx, newServer(opts.agent, src.URL, opts.attempts, src.entries, log))
 }
 
-// newServer returns the subagent's MCP server. As on any server, failures are structured by
-// result.Middleware and result.AddTool.
+// newServer returns the subagent's MCP server. As on any server, result.Middleware and
+// result.AddTool structure its failures.
 func newServer(name, url string, attempts int, entries []entry, log *slog.Logger) *mcp.Server {
 	s := &subagent{name: name, source: newReader(name, url, attempts, log), log: log}
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v1.0.0"}, nil)
@@ -73,7 +73,7 @@ type searchIn struct {
 	Limit        int    `json:"limit,omitempty" jsonschema:"how many hits to return, all if absent"`
 }
 
-// found holds hits of a search, and the total number of hits.
+// found holds some hits of a search, and how many there are in all.
 type found struct {
 	Hits  []entry `json:"hits"`
 	Total int     `json:"total"`
@@ -142,5 +142,5 @@ func checkSearch(in searchIn) error {
 	return nil
 }
 
-// answered logs the end of a call, so that a reader of the log can recognize it.
+// answered logs the end of a call, so that a reader of the log recognizes it.
 func (s *subagent) answered() { s.log.Debug(logAnswered) }

@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
-// A transcript shows what the coordinator called, what the subagent did inside, what came back, and
-// what was decided and why. Each subagent has its own, since they work at the same time.
+// A transcript shows what the coordinator called, what the subagent did internally, what it
+// returned, and what was decided and why. Each subagent has its own, since they work concurrently.
 type transcript struct {
 	*harness.Transcript
 
@@ -21,7 +21,7 @@ func newTranscript(output harness.Output, pen harness.Pen) *transcript {
 	return &transcript{output.Transcript(text, pen), text}
 }
 
-// steps are what the coordinator does, in words.
+// steps describes the coordinator's steps in words.
 var steps = map[handoff.Step]string{
 	handoff.StepContinue:    "continue",
 	handoff.StepOtherSource: "ask the alternatives",

@@ -3,10 +3,9 @@
 //
 //	go run ./examples/support
 //
-// The program starts its own MCP server as a child process and talks to it over stdio. Behind the
-// server stand an order service and a payment gateway, real HTTP services on loopback that
-// misbehave on command. Read on in internal/desk: server.go contains the tools, and scenarios.go
-// the agent.
+// The program starts its own MCP server as a child process and talks to it over stdio. The server
+// uses an order service and a payment gateway, real HTTP services on loopback that misbehave on
+// command. In internal/desk, server.go contains the tools and scenarios.go the agent.
 //
 // The server alone, for an MCP client of your own, with tools that fail on demand:
 //

@@ -2,7 +2,7 @@ package testutil
 
 import "strings"
 
-// OutsideQuotes returns a text without its quotations.
+// OutsideQuotes returns a text without its quoted parts.
 func OutsideQuotes(text string) string {
 	var b strings.Builder
 	quoted := false

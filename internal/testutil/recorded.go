@@ -16,10 +16,10 @@ import (
 
 var record = flag.Bool("record", false, "write what the code answers into the files of recorded answers, instead of comparing it")
 
-// Recorded compares the answers to samples with those in a file: a line for the sample, which is a
-// string of JSON if it begins with a quote, and below it the lines of the answer, each after a tab, or
-// "-" for none, with \r for a carriage return. Lines that begin with "#" are comments. With -record it
-// writes the answers into the file.
+// Recorded compares the answers to samples with those in a file. There, each sample is one line, a
+// JSON string if it begins with a quote. Below it are the lines of the answer, each after a tab,
+// with \r for a carriage return; "-" is an empty answer. Lines that begin with "#" are comments.
+// With -record, it writes the answers to the file instead.
 func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	t.Helper()
 	raw, err := os.ReadFile(file)
@@ -55,8 +55,8 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	}
 }
 
-// Fields returns the exported fields of a struct that are not zero, or of a pointer to one, in the
-// form "Name=value". So a comparison also says which fields are absent.
+// Fields returns the nonzero exported fields of a struct, or of a pointer to one, in the form
+// "Name=value". A comparison thus also shows which fields are missing.
 func Fields(of any) string {
 	v := reflect.ValueOf(of)
 	if v.Kind() == reflect.Pointer {
@@ -85,7 +85,7 @@ func Fields(of any) string {
 	return strings.Join(list, " ")
 }
 
-// JSON returns the JSON of a value, or why it has none.
+// JSON returns a value as JSON, or the error's text if it cannot be encoded.
 func JSON(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

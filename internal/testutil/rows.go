@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Rows reads a file of test data with rows "want: text", and returns the wants by text. A quoted
-// text is a JSON string, a want of "-" is empty, and lines that begin with "#" are comments.
+// Rows reads a file of test data whose rows are "want: text", and returns a map from each text to
+// its want. A quoted text is a JSON string, "-" is an empty want, and "#" begins a comment line.
 func Rows(tb testing.TB, file string) map[string]string {
 	tb.Helper()
 	raw, err := os.ReadFile(file)

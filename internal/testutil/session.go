@@ -49,7 +49,7 @@ func (w *Wire) Write(p []byte) (int, error) {
 	return w.buf.Write(p)
 }
 
-// Last returns the last message from the peer as JSON, or nil.
+// Last returns the last message from the peer, as JSON, or nil if there is none.
 func (w *Wire) Last() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -45,7 +45,7 @@ func Vectors(t *testing.T, file string) []Vector {
 	return all
 }
 
-// Expand replaces the forms that stand for long values and for values that JSON cannot represent.
+// Expand expands the forms that stand for long values and for values that JSON cannot represent.
 func Expand(t *testing.T, v any) any {
 	t.Helper()
 	switch v := v.(type) {
@@ -111,7 +111,7 @@ func form(t *testing.T, name string, of any) any {
 	return nil
 }
 
-// As returns v as a T, or the zero T if v is nil. Any other type fails the test.
+// As returns v as a T, or the zero T if v is nil. It fails the test if v has any other type.
 func As[T any](t *testing.T, v any) T {
 	t.Helper()
 	out, ok := v.(T)

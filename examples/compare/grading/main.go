@@ -1,13 +1,13 @@
-// Grading compares what examples/grade and mcp-assert report about the same seven servers, of which
-// five are misleading and one is built with this module. It needs Node.
+// Grading compares what examples/grade and mcp-assert report about the same seven servers: five
+// fail in misleading ways, and one is built with this module. It needs Node.
 //
 //	cd examples/compare
 //	go run ./grading
 //
-// The program starts itself as each of the servers. mcp-assert, from the npm registry, audits and
-// fuzzes each. Of the Python programs mcp-fuzz, mcp-fuzzer, mcp-scanner and mcp-doctor, those in PATH
-// have a column each; the program prints how to install the others. The section "Beside other
-// checkers" of result/servertest/findings.md has the table and the versions.
+// The program starts itself as each of the servers. mcp-assert, which npx gets from the npm
+// registry, audits and fuzzes each. The Python programs mcp-fuzz, mcp-fuzzer, mcp-scanner and
+// mcp-doctor get a column each if they are in PATH; the program prints how to install the others.
+// The table and the versions are in result/servertest/findings.md, section "Beside other checkers".
 package main
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
-// other is the compared program, with its version.
+// other is the npm package to compare with, and its version.
 const other = "@blackwell-systems/mcp-assert@0.12.3"
 
 func main() {
@@ -87,7 +87,7 @@ func compare(ctx context.Context, stdout, stderr io.Writer) error {
 	return table.Flush()
 }
 
-// graded checks a server as examples/grade -all does.
+// graded checks a server, as examples/grade -all does.
 func graded(ctx context.Context, kind string) (*servertest.Report, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -105,7 +105,7 @@ func graded(ctx context.Context, kind string) (*servertest.Report, error) {
 	return servertest.Check(ctx, session, &servertest.Options{All: true, Connect: connect})
 }
 
-// found returns the kinds of the findings, each once.
+// found returns the distinct kinds of the findings.
 func found(report *servertest.Report) []string {
 	var names []string
 	for _, f := range report.Findings {

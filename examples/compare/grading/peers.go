@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A peer is a compared program that is run if it is in PATH.
+// A peer is a program to compare with, which runs only if it is in PATH.
 type peer struct {
 	name, install string
 	args          []string       // SERVER stands for the server's program, KIND for its kind
@@ -18,8 +18,8 @@ type peer struct {
 	says          *regexp.Regexp // a finding; its groups are printed
 }
 
-// peers lists the programs that find servers' faults without a model and without the network.
-// findings.md of servertest says which versions it lists.
+// peers lists programs that find faults in servers without a model or the network. Their versions
+// are in result/servertest/findings.md.
 var peers = []peer{
 	{
 		name: "mcp-fuzz", install: "mcp-runtime-check",
@@ -83,7 +83,7 @@ func (p peer) check(ctx context.Context, kind string) (string, error) {
 	return says, nil
 }
 
-// findings returns the findings of the peer's output, and whether the run was complete.
+// findings returns the findings in the peer's output, and reports whether the run was complete.
 func (p peer) findings(out string) (string, bool) {
 	if !strings.Contains(out, p.ran) {
 		return "", false

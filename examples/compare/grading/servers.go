@@ -46,8 +46,8 @@ const schema = `{"type":"object","required":["order_id"],"additionalProperties":
 	"order_id":{"type":"string","description":"such as ORD-10001"},
 	"idempotency_key":{"type":"string","description":"send the same key to repeat a call"}}}`
 
-// newServer returns a server with a tool that finds an order. The server "twice" also has a tool
-// that pays the order and ignores its key.
+// newServer returns a server of this kind, with a tool that finds an order. The server "twice" also
+// has a tool that pays the order and ignores its key.
 func newServer(kind string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: kind, Version: "v1"}, nil)
 	if kind == "ours" {

@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// clientPaths returns a client's calls on a session that answers at once.
+// clientPaths returns the paths of a client whose session answers at once.
 func clientPaths() []path {
 	ctx := context.Background()
 	rows := make([]string, 40)
@@ -86,14 +86,14 @@ func clientPaths() []path {
 	}
 }
 
-// The parameters of every call.
+// The parameters of the calls.
 var (
 	arguments = map[string]any{"order_id": "ORD-7", "amount": 40}
 	params    = &mcp.CallToolParams{Name: "process_refund", Arguments: arguments}
 )
 
-// send makes an attempt that may be repeated: the session gets its own copy of the params, with the
-// number of the attempt and a random id for the call.
+// send makes an attempt that may be repeated: it sends a copy of the params, with the attempt's
+// number and a random id for the call.
 func send(ctx context.Context, session retry.Session) (*mcp.CallToolResult, error) {
 	return sendCopy(ctx, session, maps.Clone(arguments))
 }
@@ -130,8 +130,8 @@ func byHandKeyed(ctx context.Context, session retry.Session) func() error {
 	}
 }
 
-// byHandShared shares a session, and makes each call in its own goroutine, because the SDK ignores
-// the context while it writes to a server that does not read.
+// byHandShared shares a session, and makes each call in a goroutine of its own, because the SDK
+// ignores the context while it writes to a server that does not read.
 func byHandShared(ctx context.Context, session retry.Session) func() error {
 	type reply struct {
 		res *mcp.CallToolResult
@@ -161,7 +161,7 @@ func byHandShared(ctx context.Context, session retry.Session) func() error {
 	}
 }
 
-// switchByHand reads an envelope and decides by its members.
+// switchByHand reads an envelope and decides what to do from its members.
 func switchByHand(res *mcp.CallToolResult, err error) error {
 	if err != nil || !res.IsError || len(res.Content) == 0 {
 		return errFailed

@@ -1,4 +1,4 @@
-// Paths measures what the library costs on the usual paths of a call. Beside each path is its
+// Paths measures what the library costs on the common paths of a call. Each path is shown with its
 // floor: the same call with the SDK alone, or written by hand.
 //
 //	cd examples/compare
@@ -23,11 +23,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// A path is something that programs do, with and without the library.
+// A path is something that programs do: ours with the library, floor without it.
 type path struct {
 	name        string
 	floor, ours func() error
-	// bare, if not nil, does what ours does except for the measured part. Its cost is subtracted.
+	// bare, if not nil, does what ours does, without the part to measure. Its cost is subtracted.
 	bare func() error
 }
 
@@ -63,7 +63,7 @@ CPU TIME   Of one call: the median of the rounds, in which both ways take turns.
            median of the rounds' ratios.
 `
 
-// costs measures the paths, each beside its floor.
+// costs measures the paths and their floors.
 func costs(only string, rounds int, each time.Duration) (measure.Table, error) {
 	table := measure.Table{{"CPU TIME", "floor", "ours", "ratio", "allocations"}}
 	for _, p := range paths() {

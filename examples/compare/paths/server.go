@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// serverPaths returns calls of a server's tools: whole calls in memory, and their parts.
+// serverPaths returns the paths of a server: whole calls in memory, and parts of calls.
 func serverPaths() []path {
 	return slices.Concat(shownPaths(), successPaths(), logPaths(), failurePaths())
 }
@@ -26,13 +26,13 @@ func serverPaths() []path {
 // jsonLogger encodes its records and discards them.
 var jsonLogger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 
-// logged writes what a handler without the library logs about a failure.
+// logged logs a failure, as a handler without the library would.
 func logged(ctx context.Context, tool string, start time.Time, err error) {
 	jsonLogger.LogAttrs(ctx, slog.LevelWarn, "tool call failed", slog.String("mcp.method.name", "tools/call"), slog.String("gen_ai.tool.name", tool),
 		slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(start)), slog.Any("error", err))
 }
 
-// shownPaths returns failures whose text is sent.
+// shownPaths returns paths with failures whose text is sent to the client.
 func shownPaths() (all []path) {
 	for _, size := range []int{300, 1 << 10, 16 << 10} {
 		err := errors.New(strings.Repeat("ledger write for the batch of the third shift did not go through, and the worker that held it has no more to say; ", 200)[:size])
@@ -64,7 +64,7 @@ func shownPaths() (all []path) {
 	return all
 }
 
-// successPaths returns successes whose JSON has members also found in failure reports.
+// successPaths returns paths with successes whose JSON has members that failure reports have too.
 func successPaths() (all []path) {
 	const row = `{"id":"CUS-%d","name":"Ada Example","email":"ada%[1]d@example.com","available":true,"ok":true,"details":{"tags":["a","b"],"notes":[]}}`
 	for _, size := range []int{4 << 10, 16 << 10, 60 << 10} {
@@ -109,7 +109,7 @@ func successPaths() (all []path) {
 	return all
 }
 
-// logPaths returns the logging of failures: masked by the middleware, or unmasked by hand.
+// logPaths returns paths that log failures: masked by the middleware, or unmasked by hand.
 func logPaths() (all []path) {
 	long := strings.Repeat("dial tcp 10.0.0.7:5432: connect: connection refused while writing order ORD-7714 (attempt 3 of 5); ", 20)
 	large := `{"order":"` + long[:1<<10] + `","a":"` + long[1:1<<10] + `","b":"` + long[2:1<<10] + `","c":"` + long[3:1<<10] + `","d":"` + long[4:1<<10] + `"}`
@@ -137,7 +137,7 @@ func logPaths() (all []path) {
 	return all
 }
 
-// failurePaths returns failures with much to read, and one with little.
+// failurePaths returns paths with failures: one with little to read, the others with much.
 func failurePaths() []path {
 	authored := toolerr.Business("The refund is over the limit of 500 EUR.").WithCode(toolerr.CodeLimitExceeded).
 		WithHint("Hand over to a person.").WithCustomerMessage("A colleague will look at it.")
@@ -203,15 +203,15 @@ func failurePaths() []path {
 	}
 }
 
-// A refund is the input of the called tools.
+// A refund is the input of the tools.
 type refund struct {
 	Order string `json:"order"`
 }
 
 const order = `{"order":"ORD-7714"}`
 
-// wholeCall returns a call of a tool over an in-memory session. If opts is nil, the server has no
-// middleware. The session begins with the first call.
+// wholeCall returns a function that calls a tool over an in-memory session. If opts is nil, the
+// server has no middleware. The first call opens the session.
 func wholeCall(opts *result.MiddlewareOptions, add func(*mcp.Server, *mcp.Tool), arguments string) func() error {
 	ctx := context.Background()
 	session := sync.OnceValues(func() (*mcp.ClientSession, error) {
@@ -236,7 +236,7 @@ func wholeCall(opts *result.MiddlewareOptions, add func(*mcp.Server, *mcp.Tool),
 	}
 }
 
-// failedResult returns a function that makes the SDK's result for an error.
+// failedResult returns a function that returns the SDK's result for an error.
 func failedResult(err error) func() *mcp.CallToolResult {
 	return func() *mcp.CallToolResult {
 		r := new(mcp.CallToolResult)
@@ -245,7 +245,7 @@ func failedResult(err error) func() *mcp.CallToolResult {
 	}
 }
 
-// handlerCall returns a call of a handler without a session, with or without the middleware.
+// handlerCall returns a function that calls a handler directly, with or without the middleware.
 func handlerCall(with bool, answer func() *mcp.CallToolResult, arguments string) func() error {
 	if !with {
 		return handlerOf(nil, answer, arguments)
@@ -253,7 +253,7 @@ func handlerCall(with bool, answer func() *mcp.CallToolResult, arguments string)
 	return handlerOf(&result.MiddlewareOptions{Logger: jsonLogger}, answer, arguments)
 }
 
-// handlerOf is handlerCall with middleware options; nil means no middleware.
+// handlerOf is handlerCall with these options for the middleware; nil means no middleware.
 func handlerOf(opts *result.MiddlewareOptions, answer func() *mcp.CallToolResult, arguments string) func() error {
 	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "refund", InputSchema: json.RawMessage(`{"type":"object","properties":{"order":{"type":"string"}}}`)}}}
 	req := &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "refund", Arguments: json.RawMessage(arguments)}}

@@ -9,11 +9,11 @@ import (
 type answer struct {
 	call call
 	wire []byte // the response, nil if there was none
-	// alive is whether the server answered the next call.
+	// alive states whether the server answered the next call.
 	alive bool
 }
 
-// A response is a JSON-RPC response to tools/call. A null result counts as none.
+// A response is a JSON-RPC response to tools/call. A null result counts as no result.
 type response struct {
 	Result *callResult `json:"result"`
 	Error  *struct {
@@ -37,8 +37,8 @@ func (a answer) response() (r response) {
 	return r
 }
 
-// data returns the JSON objects of an answer that a program can read:
-// the structured content, texts that are JSON, and the data of a protocol error.
+// data returns the JSON objects in an answer that a program can read: the structured content, texts
+// that are JSON, and the data of a protocol error.
 func (a answer) data() (objects []map[string]any) {
 	r := a.response()
 	var texts []json.RawMessage

@@ -7,9 +7,9 @@ import (
 )
 
 // newByHand returns a server on the go-sdk with error objects, as guides recommend: in
-// structuredContent, and as JSON in the text for clients that read only that. The output type is
-// any, and the schema is set separately, because the SDK overwrites structured content with the
-// output of a typed handler.
+// structuredContent, and as JSON in the text, for clients that read only the text. The output type
+// is any, with the schema set separately, because the SDK would overwrite the structured content
+// with a typed handler's output.
 func newByHand(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	addBeside(server, searchTool(), d.search)

@@ -13,7 +13,7 @@ var (
 	nothingFound = call{"nothing found", "search_orders", map[string]any{"customer": "CUS-1", "status": "open"}}
 )
 
-// The failures that the facts refer to.
+// The failing calls that facts.go refers to by name.
 var (
 	misspelt  = call{"misspelt value", "search_orders", map[string]any{"customer": "CUS-2", "status": "opne"}}
 	missing   = call{"missing argument", "search_orders", map[string]any{"status": "open"}}
@@ -21,7 +21,7 @@ var (
 	lost      = call{"connection lost", "book_courier", map[string]any{"order": "ORD-7"}}
 )
 
-// failures are the calls that fail, each in its own way.
+// failures are the calls that fail, each in a different way.
 var failures = []call{
 	misspelt,
 	missing,

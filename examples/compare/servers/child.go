@@ -15,19 +15,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// patience is how long a call may take. Chosen: far longer than any call here, even on a
-// busy machine.
+// patience is how long a call may take. Chosen: far longer than any call takes on a busy machine.
 const patience = 20 * time.Second
 
-// A child is this program as a server, with a session to it.
+// A child is this program, run as a server, with a session to it.
 type child struct {
 	command *exec.Cmd
 	session *mcp.ClientSession
 	wire    *wire
 }
 
-// startChild starts a server built in the named way. If version is not empty, the client requests
-// this protocol version.
+// startChild starts the server that is built in the named way. If version is not empty, the client
+// requests that protocol version.
 func startChild(ctx context.Context, name, version string) (*child, error) {
 	command, err := harness.Self(context.WithoutCancel(ctx), nil, "-serve", name)
 	if err != nil {
@@ -62,7 +61,7 @@ func startChild(ctx context.Context, name, version string) (*child, error) {
 }
 
 // call makes a call and returns the response as the server wrote it, or nil if it wrote none. It
-// ignores how the client reads the response.
+// ignores what the client makes of the response.
 func (c *child) call(ctx context.Context, call call) []byte {
 	return c.watch(ctx, func(ctx context.Context) {
 		_, _ = c.session.CallTool(ctx, &mcp.CallToolParams{Name: call.tool, Arguments: call.arguments})
@@ -106,7 +105,7 @@ func (w *wire) reset() {
 	w.buf.Reset()
 }
 
-// response returns the last response as it was written, skipping requests and notifications.
+// response returns the last response exactly as written, skipping requests and notifications.
 func (w *wire) response() (last []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A costly is a measured call.
+// A costly is a call to measure.
 type costly struct {
 	name      string
 	tool      string
@@ -25,8 +25,8 @@ type costly struct {
 	trace     string // what the error's text ends with
 }
 
-// measured are the columns of the cost table. The unforeseen error has a driver's text of about 90
-// bytes, followed by a trace.
+// measured holds the columns of the cost table. The unforeseen error has a driver's text of about
+// 90 bytes, and then the trace if there is one.
 var measured = []costly{
 	{"success", "refund", map[string]any{"order": "ORD-7", "amount": 40}, false, ""},
 	{"failure with words of its author", "refund", map[string]any{"order": "ORD-7", "amount": 650}, true, ""},
@@ -44,13 +44,13 @@ func traceOf(size int) string {
 	return b.String()[:size]
 }
 
-// logging is toolerr-go with a log record for each failed call, formatted as text and discarded.
-// The others log nothing.
+// logging is toolerr-go with a log record for each failed call, which is formatted as text and
+// discarded. The others log nothing.
 var logging = way{"toolerr-go, log on", onGoSDK(func(d *desk) *mcp.Server {
 	return newToolerr(d, &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 })}
 
-// ways connects a client in memory to a server built in each way. The client, the session and the
+// ways connects an in-memory client to a server built in each way. The client, the session and the
 // server are part of each call.
 func (c costly) ways(ctx context.Context) (all []measure.Way, stop func(), err error) {
 	var stops []func()
@@ -108,7 +108,7 @@ func connect(ctx context.Context, w way, trace string) (*mcp.ClientSession, func
 	}, nil
 }
 
-// costs measures all ways, each against the SDK alone.
+// costs measures all ways, and compares each with the SDK alone.
 func costs(ctx context.Context, rounds int, each time.Duration) (measure.Table, error) {
 	table := measure.Table{{"CPU TIME"}}
 	for _, c := range measured {

@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// A desk is the code that all servers share. It does not depend on MCP, and returns
-// plain Go errors.
+// A desk is the code that all servers share. It does not use MCP, and returns Go errors.
 type desk struct {
 	client *http.Client // reaches the upstreams
 	trace  string       // at the end of the unforeseen error
 }
 
-// password is the secret. Drivers put connection strings into the texts of their errors.
+// password is the secret. It is part of a connection string; drivers put those into their errors.
 const (
 	password = "hunter2"
 	ledger   = "postgres://desk:" + password + "@10.0.3.7:5432/ledger"
@@ -48,7 +47,7 @@ type invoiceOut struct {
 	Total float64 `json:"total"`
 }
 
-// invoice queries a database that does not answer in time.
+// invoice simulates a query to a database that does not answer in time.
 func (d *desk) invoice(ctx context.Context, _ orderIn) (invoiceOut, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 	defer cancel()
@@ -83,7 +82,7 @@ type parcelOut struct {
 	Place string `json:"place"`
 }
 
-// parcel calls an upstream that throttles.
+// parcel calls an upstream that throttles it.
 func (d *desk) parcel(ctx context.Context, in orderIn) (parcelOut, error) {
 	return parcelOut{}, d.do(ctx, http.MethodGet, "http://carrier.internal/parcels?order="+url.QueryEscape(in.Order))
 }
@@ -92,7 +91,7 @@ type courierOut struct {
 	Booking string `json:"booking"`
 }
 
-// courier books, and loses the connection before the answer.
+// courier makes a booking, and loses the connection before the answer arrives.
 func (d *desk) courier(ctx context.Context, in orderIn) (courierOut, error) {
 	return courierOut{}, d.do(ctx, http.MethodPost, "http://carrier.internal/bookings?order="+url.QueryEscape(in.Order))
 }

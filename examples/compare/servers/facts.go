@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// facts describe what reaches an agent from a server.
+// facts describe what an agent learns from a server's answers.
 type facts struct {
 	// answers counts the failures by kind of answer.
 	answers string
-	// leaks is whether any answer contains the secret.
+	// leaks states whether any answer contains the secret.
 	leaks bool
 	// retry counts the failures whose data says whether to retry; next, those whose data says what
 	// to do.
 	retry, next int
-	// wait is the wait in the data of the throttled call; 0 is none.
+	// wait is the wait in the data of the throttled call's answer; 0 means none.
 	wait time.Duration
-	// field is how many of the two wrong arguments data names.
+	// field is how many of the two wrong arguments the data names.
 	field int
-	// booking is the data about the booking whose answer was lost.
+	// booking is what the data says about the booking whose answer was lost.
 	booking string
-	// dropped is how many failures a strict client throws away.
+	// dropped counts the failures that a strict client discards.
 	dropped int
-	// Two facts are not in the table, because they are the same for all or follow from answers.
-	// told is whether isError distinguishes an empty answer from every failure, and oneShape
-	// whether all failures are answers of one kind, with each member in one place.
+	// Two facts are not in the table, because they are the same for all servers or follow from
+	// answers: told, whether isError distinguishes an empty answer from every failure, and
+	// oneShape, whether all failures are answers of one kind, with each member in one place.
 	told, oneShape bool
 }
 
@@ -102,10 +102,10 @@ func factsOf(strict strictClient, answers []answer) facts {
 	return f
 }
 
-// wrongArgument maps the name of a call to its wrong argument.
+// wrongArgument maps the name of a call to the argument that is wrong in it.
 var wrongArgument = map[string]string{misspelt.name: "status", missing.name: "customer"}
 
-// join lists the kinds with their counts, in order.
+// join returns a list of the kinds with their counts, in the order of kinds.
 func join(counts map[string]int) string {
 	var words []string
 	for _, kind := range kinds {

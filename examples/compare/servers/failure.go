@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// A failure is the object that guides to MCP recommend.
+// A failure is the error object that guides to MCP recommend.
 type failure struct {
 	ErrorCategory   string `json:"errorCategory"`
 	IsRetryable     bool   `json:"isRetryable"`
@@ -20,8 +20,9 @@ type failure struct {
 	RetryAfterMs    int    `json:"retryAfterMs,omitempty"`
 }
 
-// failureOf is careful handwork for the desk's errors: each has its own message, unexpected errors
-// are masked, and a booking is not retryable, although a lost connection is a transient failure.
+// failureOf shows what careful work by hand can do for the desk's errors: each has its own message,
+// unexpected errors are masked, and a booking is not retryable, although a lost connection is a
+// transient failure.
 func failureOf(err error) failure {
 	var limit *limitError
 	var status *statusError

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// newGuarded returns the server of newByHand with two corrections: the failure is a
-// member of the output, so that it matches the schema, and panics are recovered.
+// newGuarded returns newByHand's server with two corrections: the failure is a member of the
+// output, so it matches the schema, and panics are recovered.
 func newGuarded(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	mcp.AddTool(server, searchTool(), within(d.search))

@@ -1,5 +1,5 @@
-// Servers compares what reaches an agent when tools fail, in servers with the official SDK alone,
-// with mcp-go, with error objects written by hand, and with toolerr-go.
+// Servers compares what reaches an agent when tools fail on servers that use the official SDK
+// alone, mcp-go, error objects written by hand, or toolerr-go.
 //
 //	cd examples/compare
 //	go run ./servers
@@ -8,8 +8,8 @@
 //
 // The program starts itself as each of these servers, and makes the same calls over stdio; with -v
 // it prints the servers' output. All servers have the same tools, in desk.go, which return plain Go
-// errors. The servers are in gosdk.go, mcpgo.go, byhand.go, guarded.go and toolerr.go. The facts in
-// facts.go are read from the JSON on the wire, in any common spelling (spelling.go).
+// errors. The servers are in gosdk.go, mcpgo.go, byhand.go, guarded.go and toolerr.go. The facts
+// (facts.go) are read from the JSON on the wire, whichever common spelling it uses (spelling.go).
 //
 // Then it measures the cost of a call, in rounds (costs.go). With -rounds 0 it measures nothing,
 // and -md prints Markdown. The costs are also benchmarks, for profiles:

@@ -7,9 +7,9 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// newMCPGo returns a server on mcp-go with all its safeguards: panics are recovered,
-// arguments and outputs are validated. NewStructuredToolHandler turns an error into a
-// result with NewToolResultError.
+// newMCPGo returns a server on mcp-go with all its safeguards: it recovers from panics, and
+// validates arguments and outputs. NewStructuredToolHandler turns an error into a result with
+// NewToolResultError.
 func newMCPGo(d *desk) *server.MCPServer {
 	s := server.NewMCPServer("desk", "v1.0.0",
 		server.WithToolCapabilities(false),

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// says returns 1 if data has a member with the role, otherwise 0.
+// says returns 1 if the data has a member with the role, otherwise 0.
 func (a answer) says(r role) int {
 	if _, path := r.find(a.data()); path != "" {
 		return 1
@@ -13,15 +13,15 @@ func (a answer) says(r role) int {
 	return 0
 }
 
-// names reports whether data names this argument as the one at fault, as a name or in a common path
-// syntax.
+// names reports whether the data names this argument as the one at fault, as a bare name or in a
+// common path syntax.
 func (a answer) names(argument string) bool {
 	value, _ := roleField.find(a.data())
 	path, _ := value.(string)
 	return strings.Trim(path, "/.$#") == argument
 }
 
-// wait returns the wait in the data.
+// wait returns the wait that the data states, or 0.
 func (a answer) wait() time.Duration {
 	if ms, is := number(roleMillis.find(a.data())); is {
 		return time.Duration(ms * float64(time.Millisecond))
@@ -57,8 +57,8 @@ func (a answer) booking() string {
 	return strings.Join(words, ", ")
 }
 
-// standsIn reports whether a failure's members are in the same place, and in the same kind of
-// answer, as in the previous failures.
+// standsIn reports whether a failure is the same kind of answer as the previous failures, with its
+// members in the same places.
 func (a answer) standsIn(places map[*role]string) bool {
 	same := true
 	check := func(key *role, place string) {

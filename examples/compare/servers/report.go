@@ -12,8 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// report prints the table and its legend. If verbose is set, it first prints each call and its
-// answer.
+// report prints the table and its legend. If verbose is set, it first prints the calls and answers.
 func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 	clients, seen, errs := make([]strictClient, len(ways)), make([][]answer, len(ways)), make([]error, len(ways))
 	var wg sync.WaitGroup
@@ -50,7 +49,7 @@ func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 	return table.Print(w, markdown, legend)
 }
 
-// reportCosts measures, and prints the table of the costs.
+// reportCosts measures the costs, and prints them as a table.
 func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, each time.Duration) error {
 	table, err := costs(ctx, rounds, each)
 	if err != nil {

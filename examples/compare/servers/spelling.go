@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A role is a meaning that a member of a failure may have.
+// A role is what a member of a failure can mean.
 type role struct {
 	names []string // common spellings of servers and guides, in lower case, without _ and -
 	fits  func(value any) bool
@@ -28,7 +28,7 @@ func isBool(v any) bool       { _, is := v.(bool); return is }
 func isNumber(v any) bool     { n, is := v.(float64); return is && n > 0 }
 func isTextOrBool(v any) bool { return isBool(v) || isText(v) }
 
-// isText also accepts a list of texts.
+// isText reports whether v is a text that is not empty, or a list of such texts.
 func isText(v any) bool {
 	if list, is := v.([]any); is {
 		return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool { return !isText(v) })
@@ -37,8 +37,7 @@ func isText(v any) bool {
 	return is && text != ""
 }
 
-// find returns a member with the role, and its path. It searches each object before the objects
-// inside it.
+// find returns a member with the role, and its path. It searches an object before those inside it.
 func (r role) find(objects []map[string]any) (value any, path string) {
 	for _, object := range objects {
 		if value, path := r.findIn(object, ""); path != "" {

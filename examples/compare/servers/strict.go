@@ -9,10 +9,10 @@ import (
 )
 
 // A strictClient validates structured content, even of failures, against the tool's output schema,
-// like version 1 of the TypeScript SDK. It discards a result that does not match.
+// like version 1 of the TypeScript SDK. It discards results that do not match.
 type strictClient map[string]*jsonschema.Resolved
 
-// newStrictClient reads the schemas from the response to tools/list.
+// newStrictClient reads the output schemas from the response to tools/list.
 func newStrictClient(list []byte) (strictClient, error) {
 	var r struct {
 		Result struct {
@@ -41,7 +41,7 @@ func newStrictClient(list []byte) (strictClient, error) {
 
 var errUnstructured = errors.New("a success without structured content")
 
-// accept returns an error if the client discards the answer's result.
+// accept returns an error if the client would discard the answer's result.
 func (c strictClient) accept(a answer) error {
 	result, schema := a.response().Result, c[a.call.tool]
 	if result == nil || schema == nil {

@@ -5,10 +5,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// statuses are the possible statuses of an order.
+// statuses lists the statuses that an order can have.
 var statuses = []string{"open", "shipped", "returned"}
 
-// The tools, as all servers on the go-sdk declare them.
+// The functions that return the tools, which all servers on the go-sdk declare alike.
 func searchTool() *mcp.Tool {
 	in := schemaOf[searchIn]()
 	for _, s := range statuses {
@@ -52,8 +52,8 @@ func readOnly() *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{ReadOnlyHint: true}
 }
 
-// adds returns the annotations of a tool that adds something with each call: a repeat adds it
-// twice.
+// adds returns the annotations of a tool that adds something with each call, so a repeat adds it
+// again.
 func adds() *mcp.ToolAnnotations {
 	no := false
 	return &mcp.ToolAnnotations{DestructiveHint: &no}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// openDesk starts the services behind a desk, on loopback. They have fixed host names, so
-// that no error text contains a port.
+// openDesk starts a desk's services, on loopback. Their host names are fixed, so errors contain no
+// port.
 func openDesk() (d *desk, stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

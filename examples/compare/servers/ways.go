@@ -10,14 +10,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A way is a way to build a server for the desk.
+// A way builds a server for the desk.
 type way struct {
 	name string
 	// serve serves on r and w until r ends.
 	serve func(ctx context.Context, d *desk, r io.ReadCloser, w io.WriteCloser) error
 }
 
-// ways are in the order of the table.
+// ways holds the ways in the order of the table.
 var ways = []way{
 	{"toolerr-go", onGoSDK(func(d *desk) *mcp.Server { return newToolerr(d, nil) })},
 	{"go-sdk", onGoSDK(newGoSDK)},

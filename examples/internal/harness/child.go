@@ -14,7 +14,7 @@ import (
 
 // Self returns a command that runs this program again, with these arguments and its log on stderr.
 // When ctx ends, the child is interrupted, and killed if it does not end within two seconds. A
-// server over stdio also ends, and cleans up, when its session is closed or this program is killed.
+// server over stdio also cleans up and ends when its session is closed or this program is killed.
 func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -37,8 +37,8 @@ func ConnectSelf(ctx context.Context, client string, sending mcp.Middleware, std
 	return Connect(ctx, client, &mcp.CommandTransport{Command: command}, sending)
 }
 
-// Connect connects to a server, as a client with this name and this middleware. The SDK's loop that
-// answers requests for input is off, so package retry can pace these calls.
+// Connect connects to a server, as a client with this name and sending middleware. It disables the
+// SDK's loop that answers requests for input, so that package retry can pace these calls.
 func Connect(ctx context.Context, name string, transport mcp.Transport, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
 	opts := &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}
 	client := mcp.NewClient(&mcp.Implementation{Name: name, Version: "v1.0.0"}, opts)

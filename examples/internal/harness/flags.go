@@ -8,7 +8,7 @@ import (
 	"net/url"
 )
 
-// ParseFlags reads a command line. Each error is one sentence. For -help, it prints the synopsis
+// ParseFlags parses a command line. Each error is one sentence. For -help, it prints the synopsis
 // and the flags to stdout, and returns [flag.ErrHelp].
 func ParseFlags(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
 	flags.SetOutput(io.Discard) // package flag prints several lines for an error
@@ -30,8 +30,8 @@ func ParseFlagsOnly(flags *flag.FlagSet, args []string, synopsis string, stdout 
 	return err
 }
 
-// URL returns a function for [flag.FlagSet.Func] that stores an HTTP or HTTPS URL in *to. Its error
-// shows the example.
+// URL returns a function for [flag.FlagSet.Func] that stores an HTTP or HTTPS URL in *to. The error
+// for any other value shows the example.
 func URL(to *string, example string) func(string) error {
 	return func(value string) error {
 		u, err := url.Parse(value)

@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// bodyLimit is how long the body of a request may take to arrive. Chosen: equal to the limit for
-// its header, because clients have the body ready.
+// bodyLimit is how long a request's body may take to arrive. Chosen: the same as for its header,
+// because clients have the body ready.
 const bodyLimit = 5 * time.Second
 
-// ownPages rejects requests that a browser sends for pages of other sites: on loopback, those with
-// a foreign host name, which was made to resolve here (DNS rebinding), and everywhere, those that
-// declare another site. Programs send neither. Every path is protected, because counts are private
-// too.
+// ownPages rejects requests that a browser sends for a page of another site: those whose headers
+// declare another site and, on loopback, those whose host name is not a loopback one (DNS
+// rebinding). Programs send neither. It protects every path, because the counts are private too.
 func ownPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -66,7 +65,7 @@ func limitBodies(next http.Handler, limit time.Duration) http.Handler {
 	})
 }
 
-// A limitedBody removes the limit when it is read to the end.
+// A limitedBody removes the time limit once it has been read to the end.
 type limitedBody struct {
 	io.ReadCloser
 

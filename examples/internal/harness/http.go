@@ -23,9 +23,9 @@ type HTTPOptions struct {
 	Body    time.Duration           // how long the body of a request may take to arrive; zero is five seconds
 }
 
-// answering is how long answers may take to be written at shutdown, in addition to the longest
-// call. Chosen: most need less than a millisecond, but Docker kills a container 10 s after asking
-// it to stop.
+// answering is how long writing the answers may take at shutdown, on top of the longest call.
+// Chosen: most need less than a millisecond, but Docker kills a container 10 s after asking it to
+// stop.
 const answering = 4 * time.Second
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
@@ -46,8 +46,8 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	for pattern, handler := range opts.Others {
 		mux.Handle(pattern, handler)
 	}
-	// A silent client is cut off, and so is one whose body does not arrive. Answers have no limit,
-	// because one may be an event stream that stays open.
+	// Silent clients are cut off, and so are those whose request body does not arrive. Answers have
+	// no limit, because an answer may be an event stream that stays open.
 	front := &http.Server{Handler: ownPages(limitBodies(mux, cmp.Or(opts.Body, bodyLimit))), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
 	closeUnused(front)
 	endStreams(front)
@@ -67,10 +67,10 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	return nil
 }
 
-// newHandler returns the HTTP handler of server. Since protocol version 2026-07-28 each request is
-// independent, and a client cancels a call by disconnecting. In earlier versions a client has a
-// session, and cancels with a message. An SDK handler supports only one of the two, so newHandler
-// combines two.
+// newHandler returns the HTTP handler of server. Since protocol version 2026-07-28, each request is
+// independent, and a client cancels a call by disconnecting. In earlier versions, a client has a
+// session and cancels with a message. An SDK handler supports only one of these ways, so newHandler
+// combines two handlers.
 func newHandler(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
@@ -103,9 +103,8 @@ func closeUnused(front *http.Server) {
 	})
 }
 
-// endStreams makes Shutdown end the sessions' event streams, which are the GET requests, once no
-// call is running, instead of waiting for them. Closing the sessions would lose the replies to
-// their calls.
+// endStreams makes Shutdown end the sessions' event streams (GET requests) once no call is running,
+// instead of waiting. Closing the sessions would lose the replies to their calls.
 func endStreams(front *http.Server) {
 	var calls sync.RWMutex // read-locked by running calls
 	streams, end := context.WithCancel(context.Background())
@@ -129,7 +128,7 @@ func endStreams(front *http.Server) {
 	})
 }
 
-// reachable returns an address to which a client can connect, unlike 0.0.0.0.
+// reachable returns an address that a client can connect to, unlike 0.0.0.0.
 func reachable(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return fmt.Sprintf("127.0.0.1:%d", tcp.Port)

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// longest is the maximum number of bytes shown of an answer or a member. Chosen: the examples'
-// sentences are shorter, and the results in their partial failures longer.
+// longest is how many bytes of an answer or of a member are shown. Chosen: long enough for the
+// examples' sentences, too short for the results in their partial failures.
 const longest = 300
 
 // A Member is a member of an envelope, formatted for a reader.
 type Member struct{ Name, Value string }
 
 // Layout formats the text of an answer for a reader. For an envelope, head states the category, the
-// code, whether it is retryable, and the effect; members holds the rest in order. Any other text is
-// all head. Long values are cut, and their length is added.
+// code, whether it is retryable, and the effect; members holds the other members, in order. Any
+// other text is returned as the head. Long values are cut, with their length in bytes added.
 func Layout(text string) (head string, members []Member) {
 	before, object, ok := strings.Cut(text, `{"isError":true,`)
 	if !ok {
@@ -44,7 +44,7 @@ func Layout(text string) (head string, members []Member) {
 	return before + headOf(values), members
 }
 
-// headed lists the members in the head.
+// headed lists the members that the head states.
 var headed = map[string]bool{"errorCategory": true, "isRetryable": true, "code": true, "effect": true}
 
 // headOf returns the head of an envelope, such as "transient timeout, retryable, effect unknown".
@@ -70,7 +70,7 @@ func shown(value json.RawMessage) string {
 	return cut(text)
 }
 
-// cut shortens a text that is too long to be shown.
+// cut shortens a text that is longer than longest.
 func cut(text string) string {
 	if len(text) <= longest {
 		return text
@@ -78,8 +78,9 @@ func cut(text string) string {
 	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), len(text))
 }
 
-// wrap breaks text into lines of at most width characters: at the last space or after the last
-// comma in the line's second half, or else at width. If width is not positive, text stays one line.
+// wrap breaks text into lines of at most width characters. It breaks at the last space or after the
+// last comma in the line's second half, or else at width. If width is not positive, text stays one
+// line.
 func wrap(text string, width int) []string {
 	if width <= 0 {
 		return []string{text}

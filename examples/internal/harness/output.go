@@ -28,13 +28,13 @@ func (o *Output) AddFlags(flags *flag.FlagSet) {
 	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which is named on stderr)")
 }
 
-// AddJSON adds -json, which prints one object per unit, to flags.
+// AddJSON adds the flag -json, which prints one JSON object per unit.
 func (o *Output) AddJSON(flags *flag.FlagSet, unit string) {
 	flags.BoolVar(&o.JSON, "json", false, "print one JSON object per "+unit)
 }
 
-// Check returns an error if flags contradict each other. If the program is a server, which shows
-// nothing, server names the flags that made it one; otherwise it is "".
+// Check returns an error if flags contradict each other. A server shows nothing: if the program is
+// one, server names the flags that made it so; otherwise it is "".
 func (o *Output) Check(flags *flag.FlagSet, server string) error {
 	if o.JSON && o.Wire {
 		return errors.New("-json and -wire do not go together: the objects have the text of the wire")
@@ -48,14 +48,14 @@ func (o *Output) Check(flags *flag.FlagSet, server string) error {
 	return err
 }
 
-// Transcript returns a transcript on w, written with this pen.
+// Transcript returns a transcript that is written to w with this pen.
 func (o *Output) Transcript(w io.Writer, pen Pen) *Transcript {
 	return &Transcript{W: w, Output: *o, pen: pen}
 }
 
-// OpenLog returns a writer for the servers' log, safe for concurrent use. It appends to -log's
-// file, writes to stderr for -, or without -log creates a temporary file and prints its name to
-// stderr. The file remains after the program has ended.
+// OpenLog returns a writer for the servers' log, safe for concurrent use. It appends to the file of
+// -log, or writes to stderr if that is -. Without -log, it creates a temporary file and prints its
+// name to stderr. The file remains after the program has ended.
 func (o *Output) OpenLog(program string, stderr io.Writer) (log io.Writer, closeLog func() error, err error) {
 	if o.log == "-" {
 		return Locked(stderr), func() error { return nil }, nil

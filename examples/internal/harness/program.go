@@ -1,6 +1,6 @@
 // Package harness holds what the example programs share: signals and exit status, the command line,
-// a server over stdio or HTTP, the program as its own child process, and the transcript. Tools,
-// agents and scenarios are in the examples.
+// serving over stdio or HTTP, starting the program again as a child process, and the transcript.
+// The examples themselves contain the tools, agents and scenarios.
 package harness
 
 import (
@@ -15,12 +15,12 @@ import (
 	"syscall"
 )
 
-// ErrInterrupted is the error of a program that was interrupted.
+// ErrInterrupted is the error that a program ends with if it was interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
 // Main runs a program and exits with the status that run returns. The first interrupt, SIGTERM or
 // SIGHUP ends the context, so that the program can clean up; the second ends the program at once.
-// Writing to a stdout that nobody reads returns an error, and does not end the program.
+// Writing to a stdout that nobody reads returns an error, but does not end the program.
 func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer) int) {
 	signals := append(hangup(), os.Interrupt, syscall.SIGTERM)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
@@ -28,8 +28,8 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// RunTranscript is the run function of a program that only shows something: its only flag is -wire.
-// It returns the exit status for [Main].
+// RunTranscript runs a program that only prints a transcript and whose only flag is -wire. It
+// returns the exit status for [Main].
 func RunTranscript(ctx context.Context, program string, args []string, stdout, stderr io.Writer, show func(context.Context, *Transcript) error) int {
 	var output Output
 	flags := flag.NewFlagSet(program, flag.ContinueOnError)

@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serving selects whether a program is the MCP server, over stdio (-serve) or HTTP (-http). The
-// zero value means that it is not.
+// Serving selects whether a program is an MCP server, over stdio (-serve) or HTTP (-http). The zero
+// value means that it is not.
 type Serving struct {
 	stdio bool
 	addr  string
@@ -47,7 +47,7 @@ func (s *Serving) setAddr(addr string) error {
 	return nil
 }
 
-// By returns the flags that make the program the server, or "" if it is not the server.
+// By names the flags that make a program the server, or returns "" if it is not the server.
 func (s *Serving) By() string {
 	if s.stdio || s.addr != "" {
 		return "-serve or -http"

@@ -5,10 +5,10 @@ import (
 	"os"
 )
 
-// A Style is how a part of a transcript looks on a terminal.
+// A Style determines how a part of a transcript looks on a terminal.
 type Style string
 
-// The styles are SGR sequences (ECMA-48), in the eight colors that every terminal has.
+// The styles are SGR parameters (ECMA-48). Every terminal has these colors.
 const (
 	Plain Style = ""
 	Bold  Style = "1"
@@ -25,11 +25,11 @@ type Pen struct {
 	columns int // 0 means unlimited
 }
 
-// columns is the line width on a terminal. Chosen: terminals are seldom narrower.
+// columns limits the length of a line on a terminal. Chosen: few terminals are narrower.
 const columns = 80
 
-// NewPen returns a pen for w. If w is a terminal, it breaks lines. It then also writes
-// styles, unless NO_COLOR is set (no-color.org), or TERM is "dumb" or not set.
+// NewPen returns a pen for w. If w is a terminal, it breaks lines. It then also writes styles,
+// unless NO_COLOR is set (no-color.org), TERM is "dumb", or TERM is not set.
 func NewPen(w io.Writer) Pen {
 	if !isTerminal(w) {
 		return Pen{}

@@ -16,8 +16,8 @@ import (
 )
 
 // A Transcript shows what was called, returned and decided: as text, or as one JSON object for each
-// scenario. After a failed write it writes nothing more. Text may be written concurrently, but not
-// during End or Err. With only W set, it writes without colors.
+// scenario. After a failed write, it writes nothing more. Text may be written concurrently, but not
+// during End or Err. If only W is set, it writes without colors.
 type Transcript struct {
 	W io.Writer
 	Output
@@ -27,13 +27,13 @@ type Transcript struct {
 	err error // of the first write that failed
 }
 
-// wordWidth is the width of a line's first word. Chosen: the longest here has eight letters.
+// wordWidth is the width of the column for a line's first word. Chosen: no word here is longer.
 const wordWidth = 8
 
-// indent is the text before each line: three spaces, a word and a space.
+// indent is the width of what precedes the text of a line: three spaces, a word and a space.
 const indent = 3 + wordWidth + 1
 
-// styles holds the styles of the words that begin a line.
+// styles maps the words that a line can begin with to their styles.
 var styles = map[string]Style{
 	"call": Bold, "failure": Red, "partial": Amber, "data": Green, "empty": Green, "decide": Blue, "WRONG": Red,
 	"wire": Faint, "inside": Faint, "without": Red, "with": Green,
@@ -56,7 +56,7 @@ func (t *Transcript) Title(n int, title string) {
 }
 
 // Line writes a line of a scenario: a word for its kind, and the text. On a terminal, a long text
-// takes several lines.
+// is broken into several lines.
 func (t *Transcript) Line(word, text string) {
 	style := styles[word]
 	for _, line := range wrap(text, t.pen.columns-indent) {
@@ -65,12 +65,12 @@ func (t *Transcript) Line(word, text string) {
 	}
 }
 
-// Say writes a line about what was done with an answer.
+// Say writes a line about what was done after an answer.
 func (t *Transcript) Say(format string, args ...any) {
 	t.Line("then", fmt.Sprintf(format, args...))
 }
 
-// Answer writes an answer as [Layout] formats it and, if Wire is set, unchanged.
+// Answer writes an answer as [Layout] formats it and, if Wire is set, also unchanged.
 func (t *Transcript) Answer(word, text string) {
 	head, members := Layout(text)
 	t.Line(word, head)
@@ -91,7 +91,7 @@ func (t *Transcript) Call(tool string, args any) {
 	t.Line("call", tool+" "+Compact(args))
 }
 
-// Sending is client middleware that writes each call it sends, including repeats.
+// Sending is client middleware that writes each call that the client sends, repeats included.
 func (t *Transcript) Sending(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if params, ok := req.GetParams().(*mcp.CallToolParams); ok {
@@ -116,7 +116,7 @@ func (t *Transcript) Wrong(err error) {
 	t.Line("WRONG", err.Error())
 }
 
-// End ends a scenario: if JSON is set, it writes v. It returns [Transcript.Err].
+// End ends a scenario. If JSON is set, it writes v. It returns [Transcript.Err].
 func (t *Transcript) End(v any) error {
 	if t.JSON && t.err == nil {
 		t.err = PrintJSON(t.W, v)
@@ -150,7 +150,7 @@ func Compact(v any) string {
 	return string(raw)
 }
 
-// WireText returns the result's text as the server sent it, or else the error's text.
+// WireText returns the result's text as the server sent it or, without a result, the error's text.
 func WireText(o result.Outcome) string {
 	if o.Result == nil {
 		return o.Text()

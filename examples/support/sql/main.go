@@ -1,5 +1,5 @@
-// Sql is examples/support with the drivers of two databases linked in: several servers that share a
-// database never refund anything twice, and a later server knows what an earlier one has done.
+// Sql is examples/support with the drivers of two databases linked in: servers that share a
+// database never refund anything twice, and a later server knows what an earlier one did.
 //
 //	go run -C examples/support/sql . -http 127.0.0.1:8080 -store /tmp/keys.db
 //	go run -C examples/support/sql . -http 127.0.0.1:8081 -store postgres://user@127.0.0.1/database

@@ -21,8 +21,8 @@ import (
 )
 
 // countDecisions returns a function for [retry.Policy.OnDecision] that counts the decisions by
-// tool, action and reason. Retries and exhausted budgets are among them. The agent must call only
-// tools that its server has, because a model may make up any number of names.
+// tool, action and reason. They include retries and exhausted budgets. The agent must call only
+// tools that its server has: a model may make up any number of names.
 func countDecisions(registry prometheus.Registerer) func(result.Outcome, retry.Decision) {
 	decisions := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "toolerr_decisions_total", Help: "Decisions about the outcomes of tool calls."},
 		[]string{"gen_ai_tool_name", "toolerr_action", "toolerr_reason"})
@@ -32,7 +32,7 @@ func countDecisions(registry prometheus.Registerer) func(result.Outcome, retry.D
 	}
 }
 
-// calls are what the agent asks for, in turn.
+// calls lists the calls that the agent makes in turn.
 var calls = []*mcp.CallToolParams{
 	{Name: "get_customer", Arguments: map[string]any{"customer_id": "CUS-10001"}},
 	{Name: "lookup_order", Arguments: map[string]any{"customer_id": "CUS-10001"}},
@@ -41,8 +41,7 @@ var calls = []*mcp.CallToolParams{
 	{Name: "escalate_to_human", Arguments: map[string]any{"reason": "A refund of $650 needs an approval."}},
 }
 
-// runAgent calls the tools of a server in turn, and serves the counted decisions of package retry
-// at /metrics.
+// runAgent calls a server's tools, and serves the counts of package retry's decisions at /metrics.
 func runAgent(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("agent", flag.ContinueOnError)
 	server, addr := "", ""
@@ -59,7 +58,7 @@ func runAgent(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return harness.Status("agent", work(ctx, server, addr, *every, stderr), stderr)
 }
 
-// work calls tools until the context ends.
+// work makes calls until the context ends.
 func work(ctx context.Context, server, addr string, every time.Duration, stderr io.Writer) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {

@@ -4,19 +4,19 @@
 //	go run -C examples/support/telemetry . -http 127.0.0.1:8080
 //	go run -C examples/support/telemetry . agent -server http://127.0.0.1:8080/mcp -http 127.0.0.1:8081
 //
-// Beside it are a dashboard and alerts for any server and agent with this module. Import
-// dashboard.json into Grafana, and add rules.yml to the rule_files of Prometheus. Both read
+// The folder also has a dashboard and alerts for any server and agent with this module. Import
+// dashboard.json into Grafana, and add rules.yml to Prometheus's rule_files. Both read
 //
 //   - toolerr_calls_total of result.Counts, which they are made for;
-//   - or, instead, mcp_server_operation_duration_seconds_count of mcpotel, as the exporter for
-//     Prometheus or OTLP names it. It lacks the states of idempotency keys, as Counts lacks
-//     durations. A server needs only one of the two. If one has both, choose a metric at the
-//     top of the dashboard, or its calls are counted twice;
-//   - toolerr_decisions_total of agents, which the module does not count: countDecisions
-//     in agent.go does.
+//   - or, instead, mcp_server_operation_duration_seconds_count of mcpotel, as the exporters for
+//     Prometheus and OTLP name it. It lacks the states of idempotency keys, and Counts lacks
+//     durations. A server needs only one of the two. If it has both, choose a metric at the top of
+//     the dashboard, or its calls are counted twice;
+//   - toolerr_decisions_total of agents, which the module does not count: countDecisions in
+//     agent.go does.
 //
-// A series appears with its first call, and increase() misses that call. Even one abandoned key
-// matters, so queries about rare calls use the value of a series that is new in the window.
+// A series begins with its first call, which increase() therefore misses. Even one abandoned key
+// matters, so for rare calls, the queries use the value of a series that is new in the window.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package agree compares what the wire, the client, the store of idempotency keys, the log, the
-// counts and telemetry say about a failed call.
+// Package agree compares what the wire, the client, the idempotency store, the log, the counts and
+// the telemetry say about a failed call.
 package agree
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Shape is a named error of a handler.
+// A Shape is an error that a handler returns, with a name.
 type Shape struct {
 	Name string
 	Err  error
@@ -35,8 +35,8 @@ func (s Shape) IsWord() bool {
 	return e.Effect == "" && e.Retryable
 }
 
-// Shapes returns errors of constructors and common causes, unchanged and with each change. Those in
-// pairs also get two changes of different kinds, in both orders.
+// Shapes returns errors of constructors and common causes, each unchanged and with every change.
+// The errors named in pairs also get every two changes of different kinds, in both orders.
 func Shapes() (shapes []Shape) {
 	pairs := []string{"Transient", "RateLimited", "Business", "timeout"}
 	for name, err := range errs() {
@@ -89,7 +89,7 @@ func errs() map[string]error {
 	}
 }
 
-// A change is a statement that an author adds to an error.
+// A change is something that an author states about an error.
 type change struct {
 	kind, name string
 	of         func(*toolerr.Error) *toolerr.Error

@@ -20,7 +20,7 @@ type Tool struct {
 	Keyed  bool // its calls carry a key
 }
 
-// Tools are the tools of a [World].
+// Tools lists the tools of a [World].
 var Tools = []Tool{
 	{"read", retry.SafetyReadOnly, false},
 	{"read_raw", retry.SafetyReadOnly, false},
@@ -33,8 +33,8 @@ var Tools = []Tool{
 	{"charge_raw", retry.SafetyUnknown, false},
 }
 
-// A World is a server whose tools all fail with one shape, and the ledger of what they did. It is
-// safe for concurrent use.
+// A World is a server whose tools all fail with the same shape, and a ledger of what they did. It
+// is safe for concurrent use.
 type World struct {
 	Server *mcp.Server
 
@@ -50,7 +50,7 @@ type order struct {
 	Key string `json:"idempotency_key,omitempty"`
 }
 
-// NewWorld returns a world whose server has this middleware, or none if middleware is nil.
+// NewWorld returns a world whose server uses this middleware, or none if it is nil.
 func NewWorld(middleware mcp.Middleware) *World {
 	w := &World{Server: mcp.NewServer(&mcp.Implementation{Name: "world", Version: "v0"}, nil), booked: map[string]int{}}
 	if middleware != nil {
@@ -94,7 +94,7 @@ func (w *World) Set(s Shape) {
 	w.shape, w.booked, w.times, w.ends = s, map[string]int{}, 0, nil
 }
 
-// fail does the tool's work if the shape may have done it, and returns the shape's error.
+// fail does the tool's work, unless the shape states effect none, and returns the shape's error.
 func (w *World) fail(t Tool, in order) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -112,7 +112,7 @@ func (w *World) fail(t Tool, in order) error {
 	return w.shape.Err
 }
 
-// Booked returns the maximum number of times that one order was booked, and how often handlers ran.
+// Booked returns how often the order with the most bookings was booked, and how often handlers ran.
 func (w *World) Booked() (booked, ran int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,7 +122,7 @@ func (w *World) Booked() (booked, ran int) {
 	return booked, w.times
 }
 
-// Told returns the effects that the store was told.
+// Told returns the effects that were reported to the store.
 func (w *World) Told() []toolerr.Effect {
 	w.mu.Lock()
 	defer w.mu.Unlock()

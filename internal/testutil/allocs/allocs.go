@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Fewest runs f repeatedly, and returns the fewest allocations in one run. Other runs may have
+// Fewest runs f repeatedly, and returns the lowest number of allocations in a run. Some runs have
 // more: the race detector and the garbage collector drop values from pools, and goroutines of
-// earlier tests allocate. Fewest panics during parallel tests.
+// earlier tests allocate too. Fewest panics during parallel tests.
 func Fewest(f func()) int {
 	const runs = 200
 	var before, after runtime.MemStats

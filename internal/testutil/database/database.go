@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package database starts temporary PostgreSQL, MariaDB and Redis servers on loopback for tests. It
-// uses the programs of Debian's packages, which must be installed if the environment variable NOTHING_SKIPPED is
-// set.
+// Package database starts temporary PostgreSQL, MariaDB and Redis servers on loopback for tests.
+// The programs come from Debian packages, which have to be installed if the environment variable
+// NOTHING_SKIPPED is set.
 package database
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
-// ErrMissing is wrapped by the error for a database that is not installed, unless NOTHING_SKIPPED is set. It is
-// a reason to skip a test.
+// ErrMissing is the cause of the error for a database that is not installed, unless NOTHING_SKIPPED
+// is set. It is a reason to skip a test.
 var ErrMissing = errors.New("the database is not installed")
 
 // A Server is a database server. Its methods are not safe for concurrent use.
@@ -38,8 +38,8 @@ type Server struct {
 	ended       chan struct{}
 }
 
-// PostgreSQL starts a server whose superuser is postgres, without a password. Settings are added to
-// its command line, such as "fsync=off".
+// PostgreSQL starts a server. The superuser is postgres and has no password. Settings such as
+// "fsync=off" are added to its command line.
 func PostgreSQL(ctx context.Context, settings ...string) (*Server, error) {
 	return start(ctx, "initdb", "postgresql", "postgres", func(s *Server, initdb, port string) error {
 		real, err := filepath.EvalSymlinks(initdb) // the other programs are in the same directory
@@ -59,7 +59,7 @@ func PostgreSQL(ctx context.Context, settings ...string) (*Server, error) {
 	})
 }
 
-// MariaDB starts a server whose superuser is root, without a password.
+// MariaDB starts a server. The superuser is root and has no password.
 func MariaDB(ctx context.Context) (*Server, error) {
 	return start(ctx, "mariadb-install-db", "mariadb-server", "mysql", func(s *Server, install, port string) error {
 		data := filepath.Join(s.dir, "data")
@@ -75,8 +75,8 @@ func MariaDB(ctx context.Context) (*Server, error) {
 	})
 }
 
-// Redis starts a server with an append-only file. Options are added to its command line, such as
-// "--appendfsync", "always".
+// Redis starts a server with an append-only file. Options such as "--appendfsync", "always" are
+// added to its command line.
 func Redis(ctx context.Context, options ...string) (*Server, error) {
 	return start(ctx, "redis-server", "redis-server", "redis", func(s *Server, redis, port string) error {
 		s.start = append([]string{redis, "--bind", "127.0.0.1", "--port", port, "--dir", s.dir, "--appendonly", "yes"}, options...)
@@ -85,8 +85,8 @@ func Redis(ctx context.Context, options ...string) (*Server, error) {
 	})
 }
 
-// start starts a server as owner, if this process runs as root, after prepare has set its commands.
-// The Debian package named by debian contains program.
+// start starts a server whose commands prepare sets. If this process runs as root, the server runs
+// as owner. debian is the Debian package that contains program.
 func start(ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error) (*Server, error) {
 	path, err := find(program)
 	switch {
@@ -159,8 +159,8 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 }
 
-// Restart kills the server, and starts it again after the time away. Connections break; committed
-// data survives.
+// Restart kills the server, waits for the duration away, and starts it again. Connections break;
+// committed data survives.
 func (s *Server) Restart(ctx context.Context, away time.Duration) error {
 	s.end()
 	time.Sleep(away)
@@ -173,8 +173,8 @@ func (s *Server) Stop() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// end kills the server. PostgreSQL gets SIGQUIT, which makes all of its processes crash; they do
-// not all end if the first is killed.
+// end kills the server. PostgreSQL gets SIGQUIT, which makes all its processes crash; if only the
+// first is killed, some live on.
 func (s *Server) end() {
 	if s.ended == nil {
 		return
@@ -192,8 +192,8 @@ func PostgreSQLURL(addr string) string {
 	return "postgres://postgres@" + addr + "/postgres?sslmode=disable"
 }
 
-// find returns the path of a program. Debian installs PostgreSQL's outside PATH, in a directory for
-// each version.
+// find returns the path of a program. Debian installs those of PostgreSQL outside PATH, in a
+// directory for each version.
 func find(program string) (string, error) {
 	if path, err := exec.LookPath(program); err == nil {
 		return path, nil
@@ -206,8 +206,8 @@ func find(program string) (string, error) {
 	return found[len(found)-1], nil
 }
 
-// ordinaryUser gives dir to an ordinary user, and returns the attributes that start processes as
-// that user. Unless this process runs as root, it does nothing and returns nil.
+// ordinaryUser makes an ordinary user the owner of dir, and returns the attributes that start
+// processes as that user. If this process does not run as root, it does nothing and returns nil.
 func ordinaryUser(name, dir string) (*syscall.SysProcAttr, error) {
 	if os.Getuid() != 0 {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Package growth measures the work on inputs that others choose. The work may grow no faster than
-// the size of the input.
+// Package growth measures how much work it takes to process inputs that others choose. The work
+// must not grow faster than the size of the input.
 package growth
 
 import (
@@ -22,14 +22,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Work is the work on something that a caller, an upstream or a server may make large.
+// A Work processes an input that a caller, an upstream or a server may make large.
 type Work struct {
 	N    int                                // how large it is made, at least
 	Make func(n int) (size int, run func()) // the size is in bytes
 	Most uint64                             // the maximum number of bytes allocated for each byte of it
 }
 
-// Works holds each work by name.
+// Works maps names to works.
 var Works = map[string]Work{
 	"Parse, a flagged text":           {2 << 20, parse(true, "not found ", "", ""), 1},
 	"Parse, a flagged list":           {2 << 20, parse(true, `1,`, `{"error":[`, ""), 1},
@@ -168,7 +168,7 @@ var Works = map[string]Work{
 	}, 60},
 }
 
-// repeat adds n items of a hundred bytes, and ends.
+// repeat returns the Make of a work that adds n items, taken as 100 bytes each, and calls end.
 func repeat[T any](add func(to *T, i int), end func(*T)) func(int) (int, func()) {
 	return func(n int) (int, func()) {
 		return 100 * n, func() {
@@ -181,7 +181,7 @@ func repeat[T any](add func(to *T, i int), end func(*T)) func(int) (int, func())
 	}
 }
 
-// A session fails every call, perhaps after it has taken effect.
+// A session fails every call; the call may have taken effect.
 type session int
 
 // CallTool fails at once.
@@ -193,7 +193,7 @@ type link struct{ error }
 
 func (l link) Unwrap() error { return l.error }
 
-// parse reads an answer that repeats unit between a head and a tail.
+// parse returns the Make of a work that reads an answer: head, unit again and again, and tail.
 func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 	return func(n int) (int, func()) {
 		res := &mcp.CallToolResult{IsError: isError, Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}}}

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Booking records the effect of a tool call. If a call was not executed, its caller repeats it in
-// the next round.
+// A Booking records what a tool call did. If a call was not executed, its caller repeats it in a
+// new round.
 type Booking struct {
 	Tool  string `json:"tool"`
 	Order string `json:"order"`
@@ -15,7 +15,7 @@ type Booking struct {
 	Key   string `json:"key,omitempty"`
 }
 
-// ErrRoundClosed is the error of [Book.Add] for a booking in a closed round.
+// ErrRoundClosed is what [Book.Add] returns for a booking in a closed round.
 var ErrRoundClosed = errors.New("ledger: the round is closed")
 
 // A Book stores bookings. The zero value is empty and ready to use. It is safe for concurrent use.
@@ -27,7 +27,7 @@ type Book struct {
 	late   int
 }
 
-// Add adds a booking. A repeat of a tool's key is ignored without an error.
+// Add adds a booking. If the tool's key was used before, it ignores the booking.
 func (b *Book) Add(n Booking) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

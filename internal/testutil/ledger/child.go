@@ -36,8 +36,8 @@ func (r Role) Command() (*exec.Cmd, error) {
 	return command, nil
 }
 
-// ServeRole reports whether this process has a role. If so, it first serves in that role until
-// stdin ends. A server over HTTP writes its address to stdout.
+// ServeRole reports whether this process has been given a role. If so, it first serves in that role
+// until stdin ends. A server over HTTP writes its address to stdout.
 func ServeRole() bool {
 	raw := os.Getenv(beServer)
 	if raw == "" {

@@ -40,12 +40,12 @@ type unwritable struct{ err error }
 // MarshalJSON implements [json.Marshaler].
 func (u unwritable) MarshalJSON() ([]byte, error) { return nil, u.err }
 
-// failWith returns a fate that returns an error after the booking.
+// failWith returns a fate that makes a call return an error after the booking.
 func failWith(err func() error) Fate {
 	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return nil, nil, err() }}
 }
 
-// failWithText returns a fate that returns a failed result after the booking.
+// failWithText returns a fate that makes a call return a failed result after the booking.
 func failWithText(text string) Fate {
 	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return FailedResult(text), nil, nil }}
 }
@@ -55,16 +55,16 @@ func FailedResult(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// first returns f as a fate before the booking.
+// first returns f with Before set.
 func first(f Fate) Fate {
 	f.Before = true
 	return f
 }
 
-// Fates are the ways in which calls end, by name. All book first, except those with Before set.
-// None of those that book proves that nothing was done.
+// Fates holds the ways in which calls end, by name. All calls book first, except if Before is set.
+// No failure after a booking proves that nothing was done.
 var Fates = map[string]Fate{
-	// Errors that do not state whether anything was done.
+	// These errors do not state whether anything was done.
 	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),
 	"bare words":           failWith(func() error { return errors.New("mail: 503 Service Unavailable, connection refused") }),
 	"transient":            failWith(func() error { return toolerr.Transient("The receipt could not be sent.") }),

@@ -9,7 +9,7 @@ import (
 // A Fault is what an intermediary does to a request or its reply.
 type Fault string
 
-// Faults with a status work only over HTTP, where RepeatReply, Delay and Garble do nothing.
+// Faults with a status work only over HTTP; RepeatReply, Delay and Garble do nothing there.
 const (
 	Pass        Fault = ""
 	Lose        Fault = "the request is lost"
@@ -34,7 +34,7 @@ const (
 type Request struct {
 	Tool string
 	Args Args
-	// Keyed means that the arguments contain a key.
+	// Keyed is set if the arguments contain a key.
 	Keyed bool
 	// Seen is the number of earlier requests for this order.
 	Seen int
@@ -44,7 +44,7 @@ type Request struct {
 // for concurrent use if Choose is.
 type Faults struct {
 	Choose func(Request) Fault
-	// Kill kills the server, and returns when the server has exited.
+	// Kill kills the server, and returns once it has exited.
 	Kill func()
 	// Lost, if not nil, is called when a caller waits for a response that can no longer arrive.
 	Lost func(Args)
@@ -54,7 +54,7 @@ type Faults struct {
 	met  map[Fault]int
 }
 
-// A message holds the examined members of a JSON-RPC message or of a booking.
+// A message holds those members of a JSON-RPC message or of a booking that are examined.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -65,7 +65,7 @@ type message struct {
 	Booking
 }
 
-// A delivery is a received message with its fault.
+// A delivery is a received message, with the fault chosen for it.
 type delivery struct {
 	id    string
 	args  Args

@@ -18,7 +18,7 @@ import (
 // Connect connects a client to a server.
 type Connect func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
 
-// NewClient returns a client with the SDK's input loop disabled.
+// NewClient returns a client in which the SDK's loop for input requests is disabled.
 func NewClient() *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, &mcp.ClientOptions{
 		Logger: silent, MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
@@ -28,7 +28,7 @@ func NewClient() *mcp.Client {
 // Answer is what a caller learns about a call.
 type Answer struct {
 	Outcome result.Outcome
-	// Decision is the zero value if Decided is false.
+	// Decision is the caller's decision, or zero if Decided is false.
 	Decision retry.Decision
 	// Decided reports whether the caller made a decision.
 	Decided bool
@@ -42,8 +42,8 @@ func (t Answer) Effect() string {
 	return string(t.Outcome.Err.Effect)
 }
 
-// AllowsRetry reports whether a host that only reads isRetryable would repeat the call. It reads
-// the text for the model, and, if the caller made no decision, the texts from the server.
+// AllowsRetry reports whether a host that reads only isRetryable would repeat the call. It reads
+// the text for the model and, if the caller made no decision, the texts from the server.
 func (t Answer) AllowsRetry() bool {
 	if t.Outcome.AsError() == nil {
 		return false
@@ -78,7 +78,7 @@ func TestPolicy() retry.Policy {
 	return retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Logger: silent}
 }
 
-// Callers holds the constructor of each kind of Caller, by name.
+// Callers holds a constructor for each kind of Caller, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
 		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
@@ -110,7 +110,7 @@ func (c clientCaller) Call(ctx context.Context, tool string, args map[string]any
 // Close implements [Caller].
 func (c clientCaller) Close() { _ = c.Client.Close() }
 
-// A sessionCaller calls tools on its own session, and replaces a lost session.
+// A sessionCaller calls tools on a session of its own, which it replaces if it is lost.
 type sessionCaller struct {
 	connect Connect
 	policy  retry.Policy
@@ -136,7 +136,7 @@ func (s *sessionCaller) Call(ctx context.Context, tool string, args map[string]a
 	return told
 }
 
-// current returns the session, or a new one that outlives ctx.
+// current returns the current session, or a new one, which outlives ctx.
 func (s *sessionCaller) current(ctx context.Context) (*mcp.ClientSession, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,11 +18,12 @@ import (
 
 var discard = log.New(io.Discard, "", 0)
 
-// replyDelay is the delay of a reply with [Delay]. Chosen: enough for other replies to overtake it.
+// replyDelay is how long [Delay] delays a reply. Chosen: long enough for other replies to overtake
+// it.
 const replyDelay = 3 * time.Millisecond
 
-// A Line is an intermediary between a client and a server that exchange lines over pipes, in memory
-// or with a child process.
+// A Line is an intermediary between a client and a server that exchange lines through pipes, within
+// this process or with a child process.
 type Line struct {
 	faults *Faults
 	kill   func() // kills the server
@@ -36,8 +37,8 @@ type Line struct {
 	pending map[string]delivery // by id
 }
 
-// NewLine returns the client's end of a line to a server, and starts to relay messages. Closer
-// closes the server's end. Kill kills the server; if nil, the line is closed instead.
+// NewLine returns the client's end of a line to a server, and starts relaying messages. Closer
+// closes the server's end. Kill kills the server; if kill is nil, the line is closed instead.
 func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, closer, kill func()) mcp.Transport {
 	clientReads, toClient := io.Pipe()
 	fromClient, clientWrites := io.Pipe()
@@ -144,7 +145,7 @@ func InMemory(faults *Faults, server *mcp.Server) (mcp.Transport, error) {
 	return NewLine(faults, fromServer, toServer, closer, nil), nil
 }
 
-// A Child is a server in a child process.
+// A Child is a server that runs as a child process.
 type Child struct {
 	Process *os.Process
 	Dead    chan struct{} // closed when the process has exited

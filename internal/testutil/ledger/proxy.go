@@ -13,12 +13,13 @@ import (
 // concurrent use if its functions are.
 type Proxy struct {
 	Faults *Faults
-	// Target returns the scheme and host of the server, which may change.
+	// Target returns the current scheme and host of the server: they may change.
 	Target func() (scheme, host string)
 	// Transport sends the requests.
 	Transport http.RoundTripper
-	// Between, if not nil, is called after the first of two deliveries of a request has started. The
-	// second follows when Between returns. After, if not nil, is called when the second has ended.
+	// Between, if not nil, is called after the first of two deliveries of a request has started.
+	// The second follows when Between returns. After, if not nil, is called once the second has
+	// ended.
 	Between, After func()
 }
 
@@ -91,7 +92,7 @@ func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, s
 	}
 }
 
-// replay sends a request twice, and returns the second response to the client.
+// replay sends a request twice, and passes the second response to the client.
 func (p *Proxy) replay(w http.ResponseWriter, r *http.Request, body []byte) {
 	first := make(chan struct{})
 	go func() {
@@ -120,7 +121,7 @@ type reply struct {
 	body   []byte
 }
 
-// send sends a request to the server, and returns the whole response. It continues if the client
+// send sends a request to the server, and returns the whole response. It goes on if the client
 // disconnects.
 func (p *Proxy) send(r *http.Request, body []byte) (*reply, error) {
 	out, err := http.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body)) //nolint:noctx // see above

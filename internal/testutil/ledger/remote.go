@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ServeHTTP implements [http.Handler]: POST adds a booking, GET closes a round. A booking in a
-// closed round gets status 409.
+// ServeHTTP implements [http.Handler]: POST adds a booking, GET closes a round. For a booking in a
+// closed round, the status is 409.
 func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		round, err := strconv.Atoi(r.FormValue("round"))
@@ -42,7 +42,7 @@ type Remote struct {
 	Client *http.Client
 }
 
-// Add calls [Book.Add]. It returns errors of Client, and those of [toolerr.FromResponse].
+// Add calls [Book.Add]. It returns the errors of Client and of [toolerr.FromResponse].
 func (r *Remote) Add(ctx context.Context, n Booking) error {
 	raw, err := json.Marshal(n)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The tools of a server. Repeats of Pay, Strict and Open are not safe.
+// The names of a server's tools. Repeating Pay, Strict or Open is not safe.
 const (
 	Look    = "look"       // read-only: closes a round, and returns the bookings
 	Set     = "set"        // idempotent: books an order once, however often it is called
@@ -30,7 +30,7 @@ const (
 // OtherKey is the key argument of [PayAs].
 const OtherKey = "request_id"
 
-// Args are the arguments of every tool.
+// Args are the arguments that every tool takes.
 type Args struct {
 	Order string `json:"order"`
 	Round int    `json:"round,omitempty"`
@@ -66,7 +66,7 @@ type Found struct {
 // A Server holds what its tools share.
 type Server struct {
 	Book *Remote
-	// Plain means that the server uses only the SDK, and lacks [Open] and [PayKept].
+	// Plain means that the server uses only the SDK, without [Open] and [PayKept].
 	Plain bool
 	// Store is the store of [PayKept]. If nil, the store is in memory.
 	Store idempotency.Store
@@ -122,7 +122,7 @@ func (s *Server) MCP() *mcp.Server {
 }
 
 // keptWait is how long a repeat of [PayKept] waits for the first call. Chosen: longer than a call
-// takes, and short for a test whose first call was killed.
+// takes, but short, because tests whose first call was killed wait this long.
 const keptWait = 100 * time.Millisecond
 
 var silent = slog.New(slog.DiscardHandler)
@@ -139,8 +139,8 @@ func (s *Server) look(ctx context.Context, _ *mcp.CallToolRequest, in Args) (*mc
 	return nil, Found{Bookings: found}, err
 }
 
-// handler returns a tool's handler. It books and then ends with its fate, or ends before the
-// booking.
+// handler returns a tool's handler. The handler makes a booking and then meets its fate, or meets
+// it before the booking.
 func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		args, key := of(in)
@@ -169,7 +169,7 @@ func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.Too
 	}
 }
 
-// Loopback returns an HTTP client for a [Remote], with connections of its own.
+// Loopback returns an HTTP client for a [Remote], with its own connections.
 func Loopback() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 }

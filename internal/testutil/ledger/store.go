@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A storeCall is a call of an [idempotency.Store] method over HTTP.
+// A storeCall calls a method of an [idempotency.Store] over HTTP.
 type storeCall struct {
 	Method  string              `json:"method"`
 	Request idempotency.Request `json:"request"` // complete, or only ID, Owner and Lease
@@ -23,7 +23,7 @@ type storeReply struct {
 	Lost  bool              `json:"lost"`
 }
 
-// Upstream returns a handler that serves a book, and at /store a store for [RemoteStore].
+// Upstream returns a handler that serves a book and, at /store, a store for [RemoteStore].
 func Upstream(book *Book, store idempotency.Store) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", book)
@@ -54,7 +54,7 @@ func storeHandler(store idempotency.Store) http.Handler {
 	})
 }
 
-// A Flaky is an [idempotency.Store] that fails regularly: of every 500 calls, 20 in a row do
+// A Flaky is an [idempotency.Store] that fails regularly: in every 500 calls, 20 in a row do
 // nothing, and the next 20 lose their replies.
 type Flaky struct {
 	idempotency.Store
@@ -64,7 +64,7 @@ type Flaky struct {
 
 var errAway = errors.New("the store is away")
 
-// do runs call, or simulates an absent store or a lost reply.
+// do runs call, but may simulate a store that is away or a reply that is lost.
 func (s *Flaky) do(call func() error) error {
 	n := s.calls.Add(1) % 500
 	if n < 20 {

@@ -2,8 +2,8 @@ package ledger
 
 import "fmt"
 
-// Texts are failed results after a booking: the work is done, and something else was busy,
-// unavailable or late. The words about that, read alone, seem to say that the work was not done.
+// Texts are failed results after a booking: the work is done, but something else was busy,
+// unavailable or late. Read alone, the words about that seem to say that the work was not done.
 var Texts = []string{
 	"Refund issued. Could not send mail: 503 Service Unavailable",
 	"Refund issued. Notification failed: connection refused",
@@ -53,7 +53,7 @@ var Texts = []string{
 	"Traceback (most recent call last):\n  File \"mail.py\", line 3, in send\nConnectionRefusedError: [Errno 111] Connection refused",
 }
 
-// Refusals are similar texts, whose words about the later failure read like a permanent refusal.
+// Refusals are similar texts, but the words about the later failure read like a refusal.
 var Refusals = []string{
 	"Refund issued. Could not notify the customer: e-mail address not found",
 	"Payment captured. Slack answered: permission denied",
@@ -76,8 +76,8 @@ func init() {
 	}
 }
 
-// TextFate returns the name of the fate with Texts[i].
+// TextFate returns the name of the fate that returns Texts[i].
 func TextFate(i int) string { return fmt.Sprintf("text %d", i) }
 
-// RefusalFate returns the name of the fate with Refusals[i].
+// RefusalFate returns the name of the fate that returns Refusals[i].
 func RefusalFate(i int) string { return fmt.Sprintf("refusal %d", i) }

@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-// The first port and the number of ports to choose from. Chosen: below the ports that systems give
-// to clients and to listeners on port 0 (from 32768 on Linux, from 49152 by RFC 6335), which may be
-// given to another test at any time.
+// The ports to choose from: the first, and how many. Chosen: below the ports that systems give to
+// clients and to listeners on port 0 (from 32768 on Linux, from 49152 in RFC 6335), because another
+// test may get those at any time.
 const first, ports = 20_000, 10_000
 
-// Unused returns the address of a port on which nothing listens, for a server that cannot listen on
-// port 0 or restarts on the same port, or for a connection that must be refused.
+// Unused returns an address that nothing listens on, for a server that cannot listen on port 0 or
+// restarts on the same port, or for a connection that must be refused.
 func Unused() (addr string, err error) {
 	for range 100 {
 		addr = net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(ports)))

@@ -1,13 +1,12 @@
 // Mutants makes small mistakes in the core packages, one at a time, and reports those that the
-// tests of their own package do not notice, or, for a package without tests, those of the package
-// above it:
+// tests of the package do not notice (or of the package above it, if it has no tests):
 //
 //	go run ./internal/testutil/mutants -n 100 -seed 7
 //
-// All mutants are compiled into one test binary for each package, each behind a switch, so that a
-// mutant takes only as long as the tests. The checkout is not changed: the compiler gets the changed
-// files with -overlay. A mutant that no test reaches is not run. One that hangs is noticed. A
-// survivor may be equivalent: a change that nobody can observe.
+// All mutants are compiled into one test binary per package, each behind a switch, so that a mutant
+// takes no longer than the tests. The checkout is not changed: the compiler gets the changed files
+// with -overlay. A mutant that no test reaches is not run: it survives. One that hangs counts as
+// noticed. A survivor may be equivalent: it changes nothing that anyone can observe.
 package main
 
 import (
@@ -38,14 +37,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/mutants/switches"
 )
 
-// core lists the packages to change by default: those that decide.
+// core lists the packages to change by default: those that make decisions.
 const core = "./toolerr ./result ./result/internal/... ./result/idempotency ./retry ./retry/handoff ./retry/internal/... ./internal/classify/... " +
 	"./internal/effect ./internal/hint ./internal/sanitize ./internal/redact ./internal/jsonvalue ./internal/schema ./internal/attempt ./internal/toolinfo ./internal/nearmiss"
 
-// switched is the path of the package with the switches.
+// switched is the import path of the package that contains the switches.
 const switched = "github.com/mcp-toolerr/toolerr-go/internal/testutil/mutants/switches"
 
-// A mutant is a change of one place in a file.
+// A mutant is a change at one place in a file.
 type mutant struct {
 	number   int
 	pkg      string // the import path
@@ -135,7 +134,7 @@ func run(ctx context.Context, n int, seed uint64, wide bool, skip string, packag
 	return nil
 }
 
-// collect returns the mutants of the packages, and the name of an overlay with all of them.
+// collect returns the mutants of the packages, and the name of an overlay that contains them all.
 func collect(ctx context.Context, packages []string, dir string) (all []*mutant, overlay string, err error) { //nolint:gocognit // one step after the other
 	list := exec.CommandContext(ctx, "go", append([]string{"list", "-export", "-deps", "-json=Dir,ImportPath,GoFiles,Export,DepOnly"}, packages...)...)
 	list.Stderr = os.Stderr
@@ -209,8 +208,8 @@ func collect(ctx context.Context, packages []string, dir string) (all []*mutant,
 	return all, overlay, os.WriteFile(overlay, text, 0o600)
 }
 
-// testsOf returns the nearest folder with tests, from a package's upwards; at the module's root it is
-// package toolerr.
+// testsOf returns the nearest folder with tests: a package's own, one above it or, if it reaches
+// the module's root, toolerr.
 func testsOf(dir string) string {
 	for {
 		if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(tests) > 0 {
@@ -223,7 +222,7 @@ func testsOf(dir string) string {
 	}
 }
 
-// A suite is the tests of a package.
+// A suite runs the tests of a package.
 type suite struct {
 	dir, binary string
 	skip        string // tests that fail with switches, such as those that count allocations
@@ -267,7 +266,7 @@ func build(ctx context.Context, dir, overlay, skip, binary string) (*suite, erro
 	return s, nil
 }
 
-// run runs the tests with a variable in the environment.
+// run runs the tests with one more environment variable.
 func (s *suite) run(ctx context.Context, variable string, flags ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.limit)
 	defer cancel()
@@ -277,7 +276,7 @@ func (s *suite) run(ctx context.Context, variable string, flags ...string) ([]by
 	return command.CombinedOutput()
 }
 
-// notices reports whether the tests fail with a mutant.
+// notices reports whether the tests fail with this mutant.
 func (s *suite) notices(ctx context.Context, m *mutant) (bool, error) {
 	if !s.reached[m.number] {
 		return false, nil

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// alias is the name by which changed files import package switches.
+// alias is the name that changed files give package switches.
 const alias = "mutant__"
 
-// A binary is how an operator is replaced: by a call of a function, and by which operator it says.
+// A binary states how to replace an operator: the function to call, and the mutant's operator.
 type binary struct {
 	function string
 	other    token.Token
@@ -27,14 +27,14 @@ var operators = map[token.Token]binary{
 	token.ADD: {"Plus", token.SUB}, token.SUB: {"Minus", token.ADD},
 }
 
-// An edit replaces a piece of a file by text.
+// An edit replaces a part of a file with text.
 type edit struct {
 	from, to int
 	text     string
 	order    int // among those at one place: closing ones come first, the innermost first
 }
 
-// A file finds the mutants of a file.
+// A file collects the mutants of one file.
 type file struct {
 	set     *token.FileSet
 	info    *types.Info
@@ -47,7 +47,7 @@ type file struct {
 	first   int // the number of the first
 }
 
-// find finds the mutants of the functions of a file.
+// find adds the mutants of the file's functions.
 func (f *file) find(tree *ast.File) {
 	for _, spec := range tree.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value)
@@ -64,7 +64,7 @@ func (f *file) find(tree *ast.File) {
 	}
 }
 
-// A visitor knows the parent of the node that it visits.
+// A visitor also knows the parent of the node that it visits.
 type visitor struct {
 	*file
 	parent ast.Node
@@ -133,14 +133,14 @@ func (v visitor) add(from, to ast.Node, text string) {
 	v.mutants = append(v.mutants, &mutant{number: v.first + len(v.mutants), file: v.path, line: start.Line, old: string(v.code[start.Offset:end.Offset]), new: text})
 }
 
-// put puts text before and after a node, for the mutant that was added last.
+// put adds text before and after a node, for the mutant that was added last.
 func (v visitor) put(n ast.Node, before, after string) {
 	number := v.mutants[len(v.mutants)-1].number
 	from, to := v.set.Position(n.Pos()).Offset, v.set.Position(n.End()).Offset
 	v.edits = append(v.edits, edit{from, from, before, number}, edit{to, to, after, -number})
 }
 
-// call is the start of a call for the mutant that was added last.
+// call returns the start of a call, for the mutant that was added last.
 func (v visitor) call(function string) string {
 	return fmt.Sprintf("%s.%s(%d, ", alias, function, v.mutants[len(v.mutants)-1].number)
 }
@@ -182,14 +182,14 @@ func (v visitor) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// isShifted reports whether an expression is a constant with a shift in it, whose parts have other
-// types than the whole.
+// isShifted reports whether an expression is a constant with a shift: its parts may have other
+// types.
 func (v visitor) isShifted(n ast.Expr) bool {
 	b, ok := n.(*ast.BinaryExpr)
 	return ok && v.info.Types[n].Value != nil && (b.Op == token.SHL || v.isShifted(b.X) || v.isShifted(b.Y))
 }
 
-// number wraps a number, for the mutant that was added last.
+// number wraps a number in a call, for the mutant that was added last.
 func (v visitor) number(n ast.Expr) {
 	if name, ok := v.typeOf(n); ok {
 		v.wrap(n, "Number["+name+"]")
@@ -211,8 +211,7 @@ func (v visitor) literal(n *ast.BasicLit) {
 	}
 }
 
-// typeOf returns the name of an expression's type. It returns false for one that the file cannot
-// name.
+// typeOf returns the name of an expression's type. It returns false if the file cannot name it.
 func (v visitor) typeOf(n ast.Expr) (string, bool) {
 	kind := types.Default(v.info.TypeOf(n))
 	if _, basic := kind.Underlying().(*types.Basic); !basic {
@@ -260,7 +259,7 @@ func (v visitor) statement(n ast.Stmt) {
 	v.put(n, fmt.Sprintf("if !%s.On(%d) { ", alias, v.mutants[len(v.mutants)-1].number), " }")
 }
 
-// changed returns the file with all its mutants.
+// changed returns the text of the file with all its mutants.
 func (f *file) changed(tree *ast.File) []byte {
 	end := f.set.Position(tree.Name.End()).Offset
 	f.edits = append(f.edits, edit{end, end, "; import " + alias + " " + strconv.Quote(switched), 0})

@@ -2,18 +2,18 @@
 // result.Middleware. The recorded answers are in testdata. The typed errors behind them are
 // reproduced with the client libraries that the servers use.
 //
-// Each case has a label, the name of a kind in label_test.go. A person assigned it by the text and
-// by how the failure was provoked, before this module read the case. Half of the recordings are
-// marked heldOut: their cases stayed unread until the comparison was finished.
+// Each case has a label, the name of a kind in label_test.go. Before this module read the case, a
+// person assigned the label by the text and by how the failure was provoked. Half of the recordings
+// are marked heldOut: nobody read their cases until the comparison was finished.
 //
-// Three labels were then corrected, because the text decides, not how the failure was provoked:
-// run-500 of docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go. Labels of
-// servers recorded later were corrected too: branch-badref, mr-422, issue-create-notitle of
-// gitlab-go; check-405 of digitalocean-go, whose answer is that of gitlab-go's mr-405. lb-busy of
-// digitalocean-go was recorded again: its arguments violated the schema, so no handler ran.
+// Then three labels were corrected, because the text decides, not how the failure was provoked:
+// run-500 of docker-python, query-html-200 of prometheus-go and missing-arg of grafana-go. Labels
+// of servers recorded later were corrected too: branch-badref, mr-422 and issue-create-notitle of
+// gitlab-go, and check-405 of digitalocean-go, whose answer is the same as for mr-405 of gitlab-go.
+// lb-busy of digitalocean-go was recorded again: its arguments violated the schema.
 //
 // The recorded answers show that no words are lost and that no prose is interpreted. They show no
-// improvement, because prose gets no further members. The typed errors test what the middleware
+// improvement, because prose gets no additional members. The typed errors test what the middleware
 // recognizes. Each of their cases counts as
 //
 //   - better: the words that the model saw before, with correct members;
@@ -22,9 +22,9 @@
 //   - hidden: the words stay with the server, and are about its own failure;
 //   - worse: a fault, or hidden words that the caller could have acted on.
 //
-// Withheld counts the safe repeats that could succeed although isRetryable is false.
+// Withheld counts the cases where isRetryable is false although a safe repeat could succeed.
 //
 //	go test -v -run TestReplay .
 //
-// prints the comparison and every case with a fault. The program in record makes a recording.
+// prints the comparison and every case with a fault. The program in record makes recordings.
 package replay

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An Upstream is the recorded answer, or answers, of the service behind a server.
+// An Upstream holds the recorded answer, or answers, of a service that a server uses.
 type Upstream struct {
 	Status int               `json:"status,omitempty"` // 0 is 200
 	Header map[string]string `json:"header,omitempty"`
@@ -15,8 +15,8 @@ type Upstream struct {
 	// Fault is "reset" if the connection is closed without an answer, and "hang" if it stays open
 	// without one.
 	Fault string `json:"fault,omitempty"`
-	// Paths are the answers to requests whose method and address contain the key; the
-	// longest key wins.
+	// Paths holds the answers to requests whose method and address contain the key; if several keys
+	// match, the longest wins.
 	Paths map[string]*Upstream `json:"paths,omitempty"`
 }
 

@@ -1,3 +1,3 @@
-// Package sqlstore tests package result/idempotency/sqlstore with its databases and their
-// drivers, which the library's module does not require.
+// Package sqlstore tests package result/idempotency/sqlstore with real databases and their drivers,
+// which the library's module does not require.
 package sqlstore

@@ -3,5 +3,5 @@
 //
 //	go test -v .
 //
-// prints the means. The vocabulary comes with a module, so the test downloads nothing.
+// prints the means. The vocabulary is part of a module, so the test downloads nothing.
 package tokens

@@ -1,5 +1,5 @@
-// Package measure compares the costs of several ways to do the same thing: it returns the CPU time
-// and the allocations of one call of each. The ways take turns in rounds, so that other load on the
+// Package measure compares the costs of several ways to do the same thing: the CPU time and the
+// allocations of one call each. The ways take turns in each round, so that other load on the
 // machine affects all of them alike.
 package measure
 
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Way is one of the compared ways.
+// A Way is one way to do the thing.
 type Way struct {
 	Name string
 	// Call does the thing once. An error ends the measurement.
@@ -19,15 +19,15 @@ type Way struct {
 // A Cost is the cost of one call of a way.
 type Cost struct {
 	Way string
-	// CPU is the median of the rounds. On systems other than Unix, it is elapsed time.
+	// CPU is the median CPU time of the rounds. On systems other than Unix, it is elapsed time.
 	CPU time.Duration
-	// Allocs and Bytes are the allocations and their total size, in the last round.
+	// Allocs and Bytes are the number and total size of the allocations, in the last round.
 	Allocs, Bytes int
 
 	rounds []float64 // nanoseconds per call
 }
 
-// Interleaved measures each way for about the given time in each round. An additional round
+// Interleaved measures each way for about the given time in each round. A preliminary round
 // determines how many calls that takes.
 func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	costs, calls := make([]Cost, len(ways)), make([]int, len(ways))
@@ -77,17 +77,17 @@ func run(w Way, calls int) (time.Duration, error) {
 	return cpu() - start, nil
 }
 
-// Over returns how much more CPU time a call takes than a call of the other way: the median of the
-// rounds' differences.
+// Over returns how much more CPU time one call takes than one call of the other way: the median of
+// the per-round differences.
 func (c Cost) Over(other Cost) time.Duration { return c.Less(other).CPU }
 
-// Less returns the cost of a call minus the other way's.
+// Less returns the cost of a call minus that of a call of the other way.
 func (c Cost) Less(other Cost) Cost {
 	rounds := c.each(other, func(a, b float64) float64 { return a - b })
 	return Cost{Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs, Bytes: c.Bytes - other.Bytes, rounds: rounds}
 }
 
-// Ratio returns a call's CPU time divided by the other way's: the median of the rounds' ratios.
+// Ratio returns a call's CPU time divided by the other way's: the median of the per-round ratios.
 func (c Cost) Ratio(other Cost) float64 {
 	return median(c.each(other, func(a, b float64) float64 { return a / b }))
 }

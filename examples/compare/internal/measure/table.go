@@ -6,10 +6,10 @@ import (
 	"text/tabwriter"
 )
 
-// A Table holds rows of cells, the first of which is the head.
+// A Table holds rows of cells. The first row is the header.
 type Table [][]string
 
-// Print writes the table, in columns or as Markdown, and its legend.
+// Print writes the table, as aligned columns or as Markdown, followed by its legend.
 func (t Table) Print(w io.Writer, markdown bool, legend string) error {
 	var text strings.Builder
 	columns := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)

@@ -18,12 +18,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
-// A Prometheus is a running Prometheus.
+// A Prometheus is a running Prometheus server.
 type Prometheus struct {
 	api string
 }
 
-// StartPrometheus runs a Prometheus program until the test ends. Five times a second, it scrapes
+// StartPrometheus runs this Prometheus program until the test ends. Five times a second, it scrapes
 // /metrics on each job's host and evaluates the rules.
 func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules ...string) Prometheus {
 	t.Helper()
@@ -87,8 +87,7 @@ func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules
 	}
 }
 
-// Get requests a path under /api/v1, such as "rules", with these parameters, and decodes the data
-// in the response.
+// Get requests a path below /api/v1, such as "rules", and decodes the response's data.
 func (p Prometheus) Get(ctx context.Context, path string, params url.Values, data any) error {
 	body, err := request(ctx, p.api+"/api/v1/"+path+"?"+params.Encode())
 	if err != nil {
@@ -105,7 +104,7 @@ type Series struct {
 	Value  [2]any            `json:"value"`  // the time, and the value as a string
 }
 
-// Query returns the result of a query for a vector.
+// Query returns the result of a query that yields a vector.
 func (p Prometheus) Query(ctx context.Context, query string) ([]Series, error) {
 	var data struct {
 		Result []Series `json:"result"`

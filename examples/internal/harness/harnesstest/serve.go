@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
-// Serve runs a program in this process, with arguments that make it serve over HTTP. It returns the
-// URL that the program prints, the log after that, and a function that interrupts the program and
-// returns its exit status, or -1 if it does not end.
+// Serve runs a program in this process. The arguments have to make it serve over HTTP. It returns
+// the URL that the program prints, the rest of its log, and a function that interrupts the program
+// and returns its exit status, or -1 if it does not end.
 func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, stderr io.Writer) int, args ...string) (url string, log *bufio.Reader, interrupt func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -50,8 +50,8 @@ func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, st
 	}
 }
 
-// Connect connects to a server over HTTP until the test ends, with the given version of the
-// protocol, or with the newest if it is empty.
+// Connect connects to a server over HTTP until the test ends. If version is empty, it requests the
+// newest protocol version.
 func Connect(t *testing.T, url, version string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)

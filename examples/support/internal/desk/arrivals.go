@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// arrivals are the open connections of a service, numbered in the order of arrival. Each request by
-// a tool has its own connection: once all earlier ones have ended, no earlier request is in
-// progress.
+// arrivals holds the open connections of a service, numbered in the order of arrival. Each request
+// of a tool has its own connection, so no earlier request is in progress once all earlier
+// connections have ended.
 type arrivals struct {
 	mu   sync.Mutex
 	last int
@@ -23,7 +23,7 @@ type arrival struct {
 
 type arrivalKey struct{}
 
-// come is an [http.Server.ConnContext]: the server calls it for one connection after the other.
+// come is an [http.Server.ConnContext]: the server calls it for one connection at a time.
 func (a *arrivals) come(ctx context.Context, c net.Conn) context.Context {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -35,8 +35,8 @@ func (a *arrivals) come(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, arrivalKey{}, a.last)
 }
 
-// gone is an [http.Server.ConnState]. A connection ends when its handler has
-// returned, not when its client has disconnected.
+// gone is an [http.Server.ConnState]. A connection ends when its handler has returned, not when its
+// client disconnects.
 func (a *arrivals) gone(c net.Conn, state http.ConnState) {
 	if state != http.StateClosed && state != http.StateHijacked {
 		return

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// A fault is how one call of a tool goes wrong.
+// A fault is a way in which a tool call goes wrong.
 type fault string
 
 const (
@@ -25,26 +25,27 @@ const (
 	late      fault = "late"        // it does the work, but not before the caller has gone
 )
 
-// kinds are the faults that -fault accepts.
+// kinds lists the faults that -fault accepts.
 var kinds = []fault{stall, down, throttle, reset, deny, lostReply, panics}
 
-// tools are the tools that -fault accepts.
+// tools lists the tools that -fault accepts.
 var tools = []string{"get_customer", "lookup_order", "process_refund", "escalate_to_human"}
 
-// A plan holds the faults of -fault: for each tool, those of its next calls. A call whose arguments
-// are refused takes none. The zero plan has no faults. Only next is safe for concurrent use.
+// A plan holds the faults that -fault sets: for each tool, the faults of its next calls. A call
+// whose arguments are refused does not use up a fault. The zero plan has no faults. Only next is
+// safe for concurrent use.
 type plan struct {
 	mu    sync.Mutex
 	calls map[string][]planned
 }
 
-// planned is a fault for the next count calls, or for all of them if count is 0.
+// planned is a fault of the next count calls, or of all later calls if count is 0.
 type planned struct {
 	fault fault
 	count int
 }
 
-// add adds the fault of one -fault flag after the earlier ones.
+// add adds the fault that one -fault flag sets, after the earlier ones.
 func (p *plan) add(value string) error {
 	tool, what, ok := strings.Cut(value, "=")
 	if !ok {
@@ -72,7 +73,7 @@ func (p *plan) add(value string) error {
 
 func (p *plan) empty() bool { return len(p.calls) == 0 }
 
-// needServices reports whether the services must make any of the faults.
+// needServices reports whether the services have to cause any of the faults.
 func (p *plan) needServices() bool {
 	for _, queue := range p.calls {
 		if slices.ContainsFunc(queue, func(f planned) bool { return f.fault != panics }) {
@@ -82,7 +83,7 @@ func (p *plan) needServices() bool {
 	return false
 }
 
-// next takes the fault of a tool's next call from the plan.
+// next takes the fault of a tool's next call out of the plan.
 func (p *plan) next(tool string) fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()

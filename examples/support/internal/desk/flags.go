@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// options holds the command line.
+// options holds the parsed command line.
 type options struct {
 	harness.Serving
 
@@ -24,7 +24,7 @@ const synopsis = `Usage: support [-json | -wire] [-log FILE]
        support -serve     [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL] [-store NAME]
        support -http ADDR [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL] [-store NAME]`
 
-// parseFlags reads the command line. Each error is one sentence. For -help, it prints the help to
+// parseFlags parses the command line. Each error is one sentence. For -help, it prints the help to
 // stdout and returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{faults: new(plan)}

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A gateway is the payment gateway and its book.
+// A gateway is the payment gateway, with its book of refunds.
 type gateway struct {
 	*service
 
@@ -48,8 +48,8 @@ func startGateway() (*gateway, error) {
 	return g, err
 }
 
-// record books a refund, unless the same one with the same key is in the book. A
-// key that was used for another refund is refused.
+// record books a refund, unless the same refund with the same key is already in the book. It
+// refuses a key that was used for another refund.
 func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -63,7 +63,7 @@ func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	return ask, true
 }
 
-// find returns the refunds of the order or with the key. An empty argument matches none.
+// find returns the refunds of the order, and those with the key. An empty argument matches nothing.
 func (g *gateway) find(orderID, key string) []refund {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -76,7 +76,7 @@ func (g *gateway) find(orderID, key string) []refund {
 	return found
 }
 
-// booked returns the number of refunds of the order in the book, and empties the book.
+// booked returns how many refunds of the order are in the book, and empties the book.
 func (g *gateway) booked(orderID string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

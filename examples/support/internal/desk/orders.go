@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// startOrders starts the order service: customers, their orders, and the tickets for colleagues.
+// startOrders starts the order service, with customers, orders, and tickets for colleagues.
 func startOrders() (*service, error) {
 	type order struct {
 		ID     string  `json:"id"`

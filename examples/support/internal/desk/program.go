@@ -1,5 +1,5 @@
 // Package desk is the program of examples/support, from the command line to the exit status. It is
-// a package so that the modules with databases and telemetry run the same program.
+// a package so that the modules sql and telemetry can run the same program.
 package desk
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A Program is the example, with the databases and the telemetry that its main links in.
+// A Program is the example, with the databases and the telemetry that the main package links in.
 type Program struct {
 	// OpenStore opens the store of idempotency keys for -store. If nil, the program
 	// has no databases.
@@ -37,7 +37,7 @@ func (p Program) client(opts options) *http.Client {
 	return &http.Client{Transport: opts.faults.transport(), Timeout: opts.timeout}
 }
 
-// Run is the program without global state. It returns the exit status: 0 for success, even if a
+// Run runs the program without global state. It returns the exit status: 0 for success, even if a
 // server was interrupted; 1 if a scenario or the program failed; 2 for bad flags.
 func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)

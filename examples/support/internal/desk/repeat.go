@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// Scenarios about calls whose repeat would do the work a second time.
+// Scenarios with calls that would do the work a second time if repeated.
 
 // ticketScenario calls a tool that takes no key. A repeat would open a second ticket, so
 // the agent looks for the first one.
@@ -39,7 +39,7 @@ func ticketScenario(ctx context.Context, a *agent) (result.Outcome, retry.Decisi
 	return out, d, nil
 }
 
-// ticketsFor looks tickets up at the help desk.
+// ticketsFor looks up tickets at the help desk.
 func (a *agent) ticketsFor(ctx context.Context, reason string) ([]ticket, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.orders.URL+"/tickets?reason="+url.QueryEscape(reason), http.NoBody)
 	if err != nil {
@@ -57,8 +57,8 @@ func (a *agent) ticketsFor(ctx context.Context, reason string) ([]ticket, error)
 	return found.Tickets, err
 }
 
-// naiveScenario is a host that reads only isRetryable and retryAfterMs. The server's isRetryable
-// keeps it from booking twice.
+// naiveScenario plays a host that reads only isRetryable and retryAfterMs. The isRetryable that the
+// server sends keeps it from booking twice.
 func naiveScenario(ctx context.Context, a *agent) (out result.Outcome, d retry.Decision, err error) {
 	plain := map[string]any{"order_id": "ORD-7", "amount": 40}
 	keyed := map[string]any{"order_id": "ORD-7", "amount": 40, "idempotency_key": "refund-of-ORD-7"}

@@ -8,20 +8,20 @@ import (
 // faultHeader tells a service of our own to misbehave on this request.
 const faultHeader = "Support-Fault"
 
-// A saboteur sends the tools' requests to the services with the faults of the plan.
-// The tools do not see it.
+// A saboteur sends the tools' requests to the services, with the plan's faults. The tools cannot
+// tell.
 type saboteur struct {
 	plan *plan
 	next http.RoundTripper
 }
 
 func (p *plan) transport() http.RoundTripper {
-	// A connection for each request: a broken one does not affect others.
+	// Each request has its own connection, so a broken one does not affect others.
 	return saboteur{p, &http.Transport{DisableKeepAlives: true}}
 }
 
-// RoundTrip implements [http.RoundTripper]. It runs in the goroutine of the tool's
-// handler, so that its panic is the handler's.
+// RoundTrip implements [http.RoundTripper]. It runs in the goroutine of the tool's handler, so its
+// panic is the handler's.
 func (s saboteur) RoundTrip(r *http.Request) (*http.Response, error) {
 	tool := toolOf(r)
 	f := s.plan.next(tool)

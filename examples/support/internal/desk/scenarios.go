@@ -17,7 +17,7 @@ import (
 )
 
 // An agent calls the tools of one server and acts on the outcomes. It stands for the program around
-// a model: a model would choose the next call; the agent follows the envelope.
+// a model: a model would choose the next call, but the agent follows the envelope.
 type agent struct {
 	session  *mcp.ClientSession
 	tools    map[string]*mcp.Tool
@@ -41,7 +41,7 @@ func (a *agent) callAs(ctx context.Context, safety retry.Safety, tool string, ar
 	return retry.CallTool(ctx, policy, a.session, &mcp.CallToolParams{Name: tool, Arguments: args})
 }
 
-// A scenario is one situation of the support desk.
+// A scenario is one situation at the support desk.
 type scenario struct {
 	name  string
 	title string
@@ -49,8 +49,8 @@ type scenario struct {
 	run   func(context.Context, *agent) (result.Outcome, retry.Decision, error)
 }
 
-// scenarios are in the order of the transcript. Each run returns the outcome of its first call, and
-// an error if the scenario did not end as expected.
+// scenarios lists the scenarios in the order of the transcript. Each run function returns the
+// outcome of the first call, and an error if the scenario did not end as expected.
 var scenarios = []scenario{
 	{"stall_with_key", "The gateway stalls; with a key the refund is repeated, and booked once", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(stall)
@@ -160,8 +160,8 @@ var scenarios = []scenario{
 		return out, d, nil
 	}},
 	{"panic", "A handler panics", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
-		// A server of its own, so that the fault affects no other scenario. It answers the second
-		// call only if it survives the first.
+		// The scenario has its own server, so that the fault affects no other scenario. It answers
+		// the second call only if it survives the first.
 		session, err := a.start(ctx, "-fault", "get_customer=panic:1")
 		if err != nil {
 			return result.Outcome{}, retry.Decision{}, err
@@ -207,8 +207,8 @@ func suggested(e *toolerr.Error) error {
 	return nil
 }
 
-// holds looks up refunds at the gateway, as the action verify requires. It returns an error unless
-// the gateway has booked want of them.
+// holds looks up an order's refunds at the gateway, as the action verify requires. It returns an
+// error unless the gateway has booked exactly want refunds of the order.
 func (a *agent) holds(orderID string, want int) error {
 	n := a.payments.booked(orderID)
 	a.print.Say("looked up: refunds of %s that the gateway has booked: %d", orderID, n)

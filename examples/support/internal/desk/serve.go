@@ -13,12 +13,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// drainTime is how long refunds may take to end after the last answer. Chosen: the default
-// Grace, after which their contexts have ended.
+// drainTime is how long refunds may still take after the last answer. Chosen: the default Grace,
+// because after that their contexts have ended.
 const drainTime = 10 * time.Second
 
-// serve runs the MCP server over stdio or HTTP. Over HTTP it also serves the numbers of calls and
-// failures: as JSON at /counts, for Prometheus at /metrics.
+// serve runs the MCP server over stdio or HTTP. Over HTTP, it also serves the numbers of calls and
+// failures: as JSON at /counts, and for Prometheus at /metrics.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
 		up, err := startUpstreams()

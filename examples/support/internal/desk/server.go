@@ -18,23 +18,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// refundLimit is the largest refund without a person's approval, in dollars. customerMessage never
-// states it.
+// refundLimit is the largest refund, in dollars, that needs no person's approval. customerMessage
+// never states it.
 const refundLimit = 500
 
-// upstreamTimeout is how long a tool waits for a service behind it, unless -timeout says otherwise.
-// Chosen: short, so that the example runs in seconds.
+// upstreamTimeout is how long a tool waits for a service, unless -timeout is set. Chosen: short, so
+// that the example runs in seconds.
 const upstreamTimeout = 400 * time.Millisecond
 
-// A desk is the support desk: the tools, and the services behind them.
+// A desk is the support desk: its tools, and the services that they use.
 type desk struct {
 	orders, payments string // base URLs
 	client           *http.Client
 }
 
 // newServer returns the MCP server. Three functions structure its failures: result.Middleware,
-// result.AddTool for the tools, and idempotency.AddTool for the tool that must not run twice. The
-// client sends requests to the services.
+// result.AddTool for the tools, and idempotency.AddTool for the tool that must not run twice.
+// client sends the requests to the services.
 func newServer(orders, payments string, client *http.Client, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: client}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
@@ -189,8 +189,8 @@ func (d *desk) get(ctx context.Context, url, who string, out any) error {
 	return d.do(ctx, http.MethodGet, url, nil, who, out)
 }
 
-// do sends a request to a service and decodes its answer. Failures of the service are envelopes:
-// Wrap and FromResponse classify them, and who names the service in the message.
+// do sends a request to a service and decodes the answer. Failures of the service are envelopes:
+// Wrap and FromResponse classify them, and their messages call the service who.
 func (d *desk) do(ctx context.Context, method, url string, body []byte, who string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
@@ -205,7 +205,7 @@ func (d *desk) do(ctx context.Context, method, url string, body []byte, who stri
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, which would call it the tool's own bug: another answer may be readable.
+		// This is not Wrap, which would blame a bug in the tool: the next answer may be readable.
 		return toolerr.Transient(who + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

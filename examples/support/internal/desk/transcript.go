@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript also counts the failed calls.
+// A transcript is a [harness.Transcript] that also counts the failed calls.
 type transcript struct {
 	*harness.Transcript
 
@@ -23,7 +23,7 @@ func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
 	t.count(tool, o)
 }
 
-// count counts the call if it failed.
+// count counts a call if it failed.
 func (t *transcript) count(tool string, o result.Outcome) {
 	if o.Err != nil {
 		t.failed[[3]string{tool, string(o.Err.Category), string(o.Err.Code)}]++

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// upstreams are the services behind the MCP server.
+// upstreams are the services that the MCP server uses.
 type upstreams struct {
 	orders   *service
 	payments *gateway
@@ -67,14 +67,14 @@ func startService(work http.Handler) (*service, error) {
 
 func (s *service) close() { _ = s.server.Close() }
 
-// misbehave sets the faults of the next requests, one each, and forgets the earlier requests.
+// misbehave sets the faults of the next requests, one for each, and forgets the earlier requests.
 func (s *service) misbehave(faults ...fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults, s.served = faults, nil
 }
 
-// requests returns when the requests since misbehave arrived.
+// requests returns the times when the requests since misbehave arrived.
 func (s *service) requests() []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,8 +116,8 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	}
 }
 
-// stalled is called with the response of a service that waits until its caller has gone. Tests use
-// it to end the caller's wait.
+// stalled is called with the response when a service begins to wait until its caller has gone.
+// Tests use it to end the caller's wait.
 var stalled = func(http.ResponseWriter) {}
 
 // next records a request and returns its fault.
@@ -142,10 +142,10 @@ func (s *service) next(r *http.Request) fault {
 	return f
 }
 
-// lateness is how long a service works on a request whose caller has disconnected.
+// lateness is how long a service goes on working after its caller has disconnected.
 const lateness = 300 * time.Millisecond
 
-// inMemory keeps a reply, so that half of it can be sent.
+// inMemory holds a reply, so that half of it can be sent.
 type inMemory struct{ bytes.Buffer }
 
 // Header implements [http.ResponseWriter].
@@ -166,7 +166,7 @@ func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
 // WriteHeader implements [http.ResponseWriter].
 func (nowhere) WriteHeader(int) {}
 
-// breakConnection closes the connection under the response, with a TCP reset.
+// breakConnection closes the response's connection with a TCP reset.
 func breakConnection(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -178,7 +178,7 @@ func breakConnection(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-// read decodes the body of a request. If that fails, it answers the request and returns false.
+// read decodes the JSON body of a request. If that fails, it answers the request and returns false.
 func read(w http.ResponseWriter, r *http.Request, ask any) (ok bool) {
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(ask); err != nil {
 		http.Error(w, "not JSON", http.StatusBadRequest)

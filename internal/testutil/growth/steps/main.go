@@ -1,6 +1,6 @@
-// Steps counts the statements that each work of package growth executes, for its size and for
-// twice its size, and writes a line for each. It has to be built with -cover -covermode=atomic;
-// -coverpkg selects the packages that count:
+// Steps counts the statements that each work of package growth executes, for an eighth of its N and
+// for twice that, and writes one line for each work. It has to be built with -cover
+// -covermode=atomic; -coverpkg selects the packages that count:
 //
 //	steps FOLDER
 package main

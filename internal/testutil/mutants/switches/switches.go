@@ -1,5 +1,5 @@
-// Package switches holds the switches of the mutants that are compiled into a test binary: each
-// function does what the code did, unless its mutant is the one that the environment chooses.
+// Package switches turns the mutants in a test binary on and off: each function does what the
+// original code did, unless the environment chooses mutant n.
 package switches
 
 import (
@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// The variables of the environment: the mutant that is on, and the file that gets the numbers of
-// those that are reached.
+// The environment variables: Chosen is the mutant that is on, Reached the file for the numbers of
+// the mutants that are reached.
 const (
 	Chosen  = "MUTANT"
 	Reached = "MUTANTS_REACHED"
 )
 
-// Most is how many mutants there may be.
+// Most limits the number of mutants.
 const Most = 1 << 16
 
 var (
@@ -30,7 +30,7 @@ func init() {
 	}
 }
 
-// On reports whether mutant n is chosen.
+// On reports whether mutant n is on, and records that it was reached.
 func On(n int) bool {
 	if log != nil && !seen[n].Swap(true) {
 		_, _ = log.WriteString(strconv.Itoa(n) + "\n")
@@ -41,7 +41,7 @@ func On(n int) bool {
 // Not negates a condition.
 func Not(n int, condition bool) bool { return condition != On(n) }
 
-// And is a && b, or a || b.
+// And returns a && b; the mutant returns a || b.
 func And(n int, a bool, b func() bool) bool {
 	if On(n) {
 		return a || b()
@@ -49,7 +49,7 @@ func And(n int, a bool, b func() bool) bool {
 	return a && b()
 }
 
-// Or is a || b, or a && b.
+// Or returns a || b; the mutant returns a && b.
 func Or(n int, a bool, b func() bool) bool {
 	if On(n) {
 		return a && b()
@@ -61,19 +61,19 @@ type number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64
 }
 
-// Less is a < b, or a <= b.
+// Less returns a < b; the mutant returns a <= b.
 func Less[T number | ~string](n int, a, b T) bool { return a < b || On(n) && a == b }
 
-// LessEqual is a <= b, or a < b.
+// LessEqual returns a <= b; the mutant returns a < b.
 func LessEqual[T number | ~string](n int, a, b T) bool { return a < b || !On(n) && a == b }
 
-// Greater is a > b, or a >= b.
+// Greater returns a > b; the mutant returns a >= b.
 func Greater[T number | ~string](n int, a, b T) bool { return a > b || On(n) && a == b }
 
-// GreaterEqual is a >= b, or a > b.
+// GreaterEqual returns a >= b; the mutant returns a > b.
 func GreaterEqual[T number | ~string](n int, a, b T) bool { return a > b || !On(n) && a == b }
 
-// Plus is a + b, or a - b.
+// Plus returns a + b; the mutant returns a - b.
 func Plus[T number](n int, a, b T) T {
 	if On(n) {
 		return a - b
@@ -81,7 +81,7 @@ func Plus[T number](n int, a, b T) T {
 	return a + b
 }
 
-// Minus is a - b, or a + b.
+// Minus returns a - b; the mutant returns a + b.
 func Minus[T number](n int, a, b T) T {
 	if On(n) {
 		return a + b
@@ -89,7 +89,7 @@ func Minus[T number](n int, a, b T) T {
 	return a - b
 }
 
-// Number is v, or one more.
+// Number returns v; the mutant returns v + 1.
 func Number[T number](n int, v T) T {
 	if On(n) {
 		v++
@@ -97,7 +97,7 @@ func Number[T number](n int, v T) T {
 	return v
 }
 
-// Text is v, or the empty text.
+// Text returns v; the mutant returns "".
 func Text[T ~string](n int, v T) T {
 	if On(n) {
 		return ""
@@ -105,7 +105,7 @@ func Text[T ~string](n int, v T) T {
 	return v
 }
 
-// Do runs f, or does nothing.
+// Do runs f; the mutant does nothing.
 func Do(n int, f func()) {
 	if !On(n) {
 		f()

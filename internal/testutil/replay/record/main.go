@@ -3,10 +3,10 @@
 //
 //	go run ./record plan.json > testdata/server.json
 //
-// The plan names the server, its command and the calls. In the environment, the command and the
-// arguments of calls, {{upstream}} stands for the address of an HTTP server on loopback that gives
-// the answers planned for a call. Calls that succeed or get no result are left out. The kinds of
-// failure are added by hand.
+// The plan names the server, its command and the calls. In the environment, in the command and in
+// the arguments of calls, {{upstream}} stands for the address of an HTTP server on loopback, which
+// gives the answers planned for a call. Calls that succeed or get no result are left out. Add the
+// kinds of the failures by hand.
 package main
 
 import (
@@ -33,7 +33,7 @@ import (
 // limits.
 const callLimit = 60 * time.Second
 
-// A plan describes one run of a server.
+// A plan describes one run of one server.
 type plan struct {
 	Server   json.RawMessage   `json:"server"` // name, version and language; copied
 	Command  []string          `json:"command"`
@@ -42,7 +42,7 @@ type plan struct {
 	Calls    []call            `json:"calls"`
 }
 
-// A call is a planned call and, once made, its result.
+// A call is a planned call and, once it is made, its result.
 type call struct {
 	ID        string           `json:"id"`
 	Tool      string           `json:"tool"`

@@ -1,5 +1,5 @@
 // Program adopted is like an existing server that has adopted the middleware: its handlers return
-// failed results of their own, and a Go error. It serves MCP over stdio, and adopted.mjs calls it.
+// their own failed results, or a Go error. It serves MCP over stdio, and adopted.mjs calls it.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// An output is the output of every tool. Clients validate results against its schema.
+// An output is what every tool returns. Clients validate results against its schema.
 type output struct {
 	ID string `json:"id" jsonschema:"never empty"`
 }

@@ -1,4 +1,4 @@
-// Middleware is the server in sdk, with the middleware.
+// Middleware is the server of the program sdk, with the middleware added.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Sdk is a server with one tool that uses the SDK alone.
+// Sdk is a server with one tool, on the SDK alone.
 package main
 
 import (

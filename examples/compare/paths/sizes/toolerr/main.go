@@ -1,4 +1,4 @@
-// Toolerr is the program in http, but makes a tool error from its failure.
+// Toolerr is the program http, except that it turns its failure into a tool error.
 package main
 
 import (
