@@ -21,8 +21,8 @@ const (
 	adviceKey       = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
 )
 
-// advice returns advice for the log on how the tool's author should classify an error, or "". It
-// returns advice at most once for each tool and kind of error.
+// advice returns advice for the log on what the tool's author should change, or "". It returns
+// advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
 	if len(redact.Find(e.Message)) > 0 && f.rules.Advice.IsNew(tool, "credential") {
 		return "The message holds a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."

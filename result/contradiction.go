@@ -19,7 +19,7 @@ const (
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
-// notData returns a value that is an error, an error if it is a result, and nil if it is data.
+// notData returns value if it is an error, errIsResult for a result, and nil for data.
 func notData(value any) error {
 	switch value := value.(type) {
 	case error:

@@ -42,7 +42,7 @@ func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	m.opts.OnCall(ctx, call)
 }
 
-// succeeded calls finished for a call that did not fail, so its tool exists.
+// succeeded calls m.finished for a call that did not fail: its tool exists.
 func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallToolResult, elapsed time.Duration) {
 	if m.opts.Counts == nil && m.opts.OnCall == nil {
 		return

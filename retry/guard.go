@@ -17,8 +17,8 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
 //	a retryable failure               sent; from the third failure the hint is to report it
 //
-// Identical calls do not run concurrently. A second call waits until the first, or its own context,
-// ends, and is then treated as a repeat. A handler for input must therefore not make the call that
+// Identical calls do not run concurrently. A second call waits for the first and is then treated as
+// a repeat, unless its context ends. A handler for input must therefore not make the call that
 // asked for the input.
 //
 // A failure or an empty answer is forgotten after ten minutes, or after a call that may have

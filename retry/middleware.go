@@ -32,7 +32,7 @@ const methodCallTool = "tools/call"
 // it. A connection error is returned as an *[Error] if the call was not sent or changed nothing.
 // Otherwise it too becomes such a result, because programs repeat calls after connection errors.
 //
-// A panic below it, such as the SDK's on some answers, becomes a failure with an unknown effect.
+// A panic below Middleware, such as the SDK's, becomes a failure with an unknown effect.
 //
 // The middleware has limits that a Client does not have:
 //

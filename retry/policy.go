@@ -104,11 +104,11 @@ func unitAdvice(p *Policy, delays bool) string {
 //
 //	window: 2s -> 4s -> 8s, and four attempts in all
 //
-// These figures were measured with "go test -C examples/compare ./storm -storm -v". With 3,000
-// agents that wait for their answers while a server is down for 30 s, about as many calls fail as
-// with delays of 1, 2 and 4 s and no budget, and a fifth as many as with the zero Policy and a
-// Budget. With 1,000 clients that do not wait, the server recovers as fast as without retries, at
-// 1.5 attempts per call, compared to 1.2 with the zero Policy and a Budget.
+// These figures were measured with "go test -C examples/compare ./storm -storm -v". When 3,000
+// agents wait for answers during a 30 s outage, about as many calls fail with this policy as with
+// delays of 1, 2 and 4 s and no budget, and a fifth as many as with the zero Policy and a Budget.
+// With 1,000 clients that do not wait, the server recovers as fast as without retries, at 1.5
+// attempts per call, compared to 1.2 with the zero Policy and a Budget.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }

@@ -121,7 +121,7 @@ func chainOf(ctx context.Context) *chain {
 	return c
 }
 
-// add records the key of the first part, which Resume does not know if CallTool created it.
+// add records the key of the first part, which is new to Resume if CallTool created it.
 func (c *chain) add(tool, argument, key string) {
 	if c != nil && c.key == "" && c.tool == tool {
 		c.argument, c.key = argument, key

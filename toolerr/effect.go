@@ -5,7 +5,7 @@ package toolerr
 //
 // The empty Effect means not stated. result.Middleware then sets none for read-only tools, and
 // unknown for tools that are not known to be safe to repeat, unless the failure is a refusal,
-// partial or unclassified. The words are this module's own.
+// partial or unclassified. The values are this module's.
 type Effect string
 
 const (

@@ -164,8 +164,8 @@ func clonePartial(p *Partial) *Partial {
 	return &c
 }
 
-// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items: only
-// its first items are sent, and each With method would copy all of them.
+// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items: each
+// With method would copy them all, and only the first ones are sent.
 func cloneList[T any](list []T) []T {
 	if len(list) > maxNodes {
 		return slices.Clip(list)
@@ -173,9 +173,9 @@ func cloneList[T any](list []T) []T {
 	return slices.Clone(list)
 }
 
-// cloneValue returns a copy in which maps and lists of JSON's types and of strings are copied too,
-// up to maxNodes parts. Further parts, larger maps and lists, and other types are shared: details
-// are small, but a map that contains itself has infinitely many parts.
+// cloneValue returns a copy in which maps and lists of any or string are copied too, up to maxNodes
+// parts. Further parts, larger maps and lists, and other types are shared: details are small, but a
+// map that contains itself has infinitely many parts.
 func cloneValue(v any) any {
 	left := maxNodes
 	return cloneNode(v, &left)

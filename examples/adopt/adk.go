@@ -21,7 +21,7 @@ import (
 // adkAlone runs an adk-go agent, whose toolset reconnects by itself.
 func adkAlone(ctx context.Context, s *script, p *program) error { return runADK(ctx, s, p, nil) }
 
-// adkAdopted is adkAlone with this module in the client that the toolset dials with.
+// adkAdopted is adkAlone, but the toolset's client uses this module.
 func adkAdopted(ctx context.Context, s *script, p *program) error {
 	dialer := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
 	dialer.AddSendingMiddleware(retry.Middleware(policy(), retry.SafetyOf))

@@ -83,7 +83,7 @@ func show(ctx context.Context, print *harness.Transcript) error {
 	return err
 }
 
-// connect connects a client to a server. The middleware is all that an agent has to change.
+// connect connects a client to a server. The middleware is all that an agent has to add.
 func connect(ctx context.Context, server *mcp.Server, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, serverSide, nil); err != nil {

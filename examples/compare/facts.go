@@ -8,8 +8,8 @@ import (
 
 // facts describe the observed behavior of a library.
 type facts struct {
-	// returns tells when the library gives up if the deadline comes before the next attempt could
-	// start; lastError, whether errors.Is then finds the function's last error.
+	// returns tells when the library gives up if the deadline precedes the next attempt, and
+	// lastError whether errors.Is then finds the function's last error.
 	returns   string // "at once" or "at the deadline"
 	lastError bool
 	// hint states what the library does if the server asks for a wait longer than the first one;

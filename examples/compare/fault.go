@@ -33,7 +33,7 @@ var errUnanswered error = &apiError{StatusCode: http.StatusGatewayTimeout}
 // errBusy is an error that its author has classified.
 var errBusy = toolerr.Transient("The service is busy.").WithEffect(toolerr.EffectNone)
 
-// hintOf returns the wait that the server asked for, for libraries that do not find it themselves.
+// hintOf returns the wait that the server requested, for libraries that do not find it themselves.
 func hintOf(err error) time.Duration {
 	if e := (*apiError)(nil); errors.As(err, &e) {
 		return e.RetryAfter

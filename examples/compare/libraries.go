@@ -90,7 +90,7 @@ func prepareCenkalti(s settings) call {
 	}
 }
 
-// longestWait limits a single wait of failsafe-go. Chosen: the default MaxDelay of retry.Policy.
+// longestWait limits the backoff of failsafe-go. It is the default MaxDelay of retry.Policy.
 const longestWait = 20 * time.Second
 
 // prepareFailsafe: an Executor is safe for concurrent use; WithContext copies it for each call. The

@@ -55,6 +55,6 @@ func failedOpen(err error, path string) error {
 			WithCode(toolerr.CodePermissionDenied).
 			WithCause(cause)
 	}
-	// No argument of the tool names the file, so the agent cannot correct it.
+	// No argument of the tool names the file, so the agent cannot help.
 	return toolerr.Transient(unreadable).WithCode(toolerr.CodeInternal).WithRetryable(false).WithCause(cause)
 }

@@ -70,9 +70,8 @@ func (s step) benign() bool {
 	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.postponed()
 }
 
-// patience is the longest wait that counts as a failed attempt. Chosen: the longest wait that an
-// agent grants a server by default. A call that has to wait longer is only postponed, by at most
-// MaxWait in total.
+// patience is the longest wait that counts as a failed attempt. It is the default MaxRetryAfter of
+// retry.Policy. A call that has to wait longer is only postponed, by at most MaxWait in total.
 const patience = 30 * time.Second
 
 // callTime limits a call. A run ends before its engine takes the job from a silent worker, so a

@@ -33,7 +33,7 @@ type batchIn struct {
 	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial result names it; 1 if absent"`
 }
 
-// A batchOut is short, because a failure contains it and costs the model tokens.
+// A batchOut is short, because partial failures include it and cost tokens.
 type batchOut struct {
 	Messages []int `json:"messages" jsonschema:"the mail gateway's numbers, from item continue_from on"`
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// read_file: a path with a typo. The library finds similar paths among those that the caller may
+// read_file gets a wrong path. The library finds similar paths among those that the caller may
 // read.
 
 func addReadFile(server *mcp.Server, w *workspace) {

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A model is an API with OpenAI's chat completions.
+// A model is a chat completions API like OpenAI's.
 type model struct {
 	url, name, key string
 	timeout        time.Duration

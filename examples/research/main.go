@@ -27,8 +27,8 @@ import (
 
 func main() { harness.Main(run) }
 
-// run runs the program without global state. It returns the exit status: 0 for success, even if a
-// subagent was interrupted; 1 for an unexpected result or another failure; 2 for bad flags.
+// run runs the program without global state. It returns the exit status: 0 for success, or if
+// interrupted as a subagent; 1 for an unexpected result or another failure; 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {

@@ -106,8 +106,8 @@ func (l *link) kubernetes() reflect.Value {
 // because a part is not valid JSON. Chosen: error objects have a few hundred bytes.
 const maxReply = 4 << 10
 
-// maxMembers limits the number of members of the objects that are read. Chosen: error objects have
-// about a dozen.
+// maxMembers limits the number of members of the objects that are read. Error objects have about a
+// dozen.
 const maxMembers = 100
 
 // reply returns the codes and the delay in a service's reply that an error keeps.

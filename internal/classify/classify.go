@@ -23,7 +23,7 @@ type Reading = texts.Reading
 // MaxDelay is [class.MaxDelay].
 const MaxDelay = class.MaxDelay
 
-// ClampDelay returns d within [0, MaxDelay].
+// ClampDelay clamps d to [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
 // Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or NaN.

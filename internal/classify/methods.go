@@ -95,7 +95,7 @@ var declarers = []method[declaration]{
 	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),
 }
 
-// either returns the declaration of an error whose method returned retryable: false is permanent.
+// either returns the declaration of a method that reports retryability: false means permanent.
 func either(retryable bool) declaration { return declaration{retryable, !retryable} }
 
 // declaredNames are the names of types that declare something about retrying.

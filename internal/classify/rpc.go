@@ -40,8 +40,8 @@ func readGRPC(l *link, r *codes.Reader) bool {
 	return !r.Class.IsVague()
 }
 
-// mayHaveArrived accounts for calls that may have arrived although the code is unavailable: gRPC's
-// specification warns against repeating them.
+// mayHaveArrived turns Unavailable into ReplyLost: gRPC's specification notes that retrying a
+// non-idempotent call is not always safe.
 func mayHaveArrived(c class.Class) class.Class {
 	if c == class.Unavailable {
 		return class.ReplyLost

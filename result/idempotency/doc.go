@@ -38,8 +38,8 @@
 // an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. From
 // and Wrap count as the author's word, although they see only one step: if an earlier step may have
 // done something, add WithEffect. A bare error (even a refused connection), a [toolerr.Transient]
-// without an effect, or a panic may have come after the work, so its effect is unknown. Of a
-// protocol error, the store gets only the effect that clients read from it, not the answer.
+// without an effect, or a panic may have come after the work, so its effect is unknown. For a
+// protocol error, the store gets only the effect clients read from it, not the answer.
 //
 // Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
 // claimed is not executed. Its effect is none if the store is full, or if the server or package
@@ -65,7 +65,7 @@
 // # Asking a person
 //
 // A handler that asks for input with InputRequests ends the call, and the client's answer runs it
-// again from the start: whatever it does before the question is done twice. So ask first:
+// again from the start, which repeats whatever it did before the question. So ask first:
 //
 //	if req.Params.InputResponses == nil {
 //		return &mcp.CallToolResult{InputRequests: confirm}, receipt{}, nil // nothing is done yet

@@ -41,7 +41,7 @@ type Options struct {
 	Wait time.Duration
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
 	// it three times per lease. After the lease, a repeat fails with an unknown effect, or is
-	// executed with Rerun. Default, also if negative: 10 s, longer than a database restart.
+	// executed with Rerun. Zero or negative means 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit

@@ -36,7 +36,7 @@ const (
 	attempt   = attribute.Key("toolerr.attempt")
 )
 
-// attemptKey is the member of _meta that holds the number of package retry's attempt.
+// attemptKey is the member of _meta that holds package retry's attempt number.
 const attemptKey = "io.github.mcp-toolerr/attempt"
 
 const (

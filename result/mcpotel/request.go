@@ -95,7 +95,7 @@ func sessionIDOf(req mcp.Request) string {
 // and a peer may send any number.
 const maxAttempt = 1000
 
-// attemptOf returns the number of package retry's attempt, or 0 if there is none.
+// attemptOf returns the attempt number from package retry, or 0 if there is none.
 func attemptOf(req mcp.Request) int {
 	var n float64
 	switch number := metaOf(req.GetParams())[attemptKey].(type) {

@@ -135,8 +135,8 @@ func (s schema) sampleText(absent bool) string {
 	return strings.Repeat("example ", length/8+1)[:length]
 }
 
-// maxPattern limits the growth of a text made from a pattern, in bytes, because nested repetitions
-// could be endless. Chosen: identifiers are shorter.
+// maxPattern limits the growth of a text made from a pattern, in bytes, because repetitions could
+// make it huge. Chosen: identifiers are shorter.
 const maxPattern = 4096
 
 // fromPattern returns a text that probably matches a pattern, or "" if Go cannot parse it.

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// nothingWords matches a text that reports an empty search result. It does not match a singular, as
-// in "No customer found with id 7", which may be a failure.
+// nothingWords matches a text that reports an empty search result. It does not match "No customer
+// found with id 7" and the like, which may be failures.
 var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`no (?:[\w-]+ ){0,4}?(?:results?|data|[\w-]{2,}s)(?: (?:was|were|are|could be|have been))? (?:found|match(?:ed|ing)?|available|returned)\b|` +
 	`(?:the )?(?:query|search) (?:returned|found|has) (?:no|0|zero) |` +

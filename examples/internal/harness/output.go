@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// Output holds the flags that control what a program shows: -wire, -log and, in some programs,
-// -json.
+// Output holds the flags for what a program shows: -wire and, in some programs, -log and -json.
 type Output struct {
 	JSON bool // one object for each scenario, instead of the transcript
 	Wire bool // each answer also as it was on the wire

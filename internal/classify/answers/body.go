@@ -175,7 +175,7 @@ func looksLikeToken(text string) bool {
 	return text != "" && len(text) <= codes.MaxCode && !strings.ContainsAny(text, " \t\r\n<>")
 }
 
-// lastSegment returns the last path segment, or the fragment, of a URI, and other codes unchanged.
+// lastSegment returns what follows the last /, # or : in a URI or other code, without its query.
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	uri = strings.TrimRight(uri, "/#")

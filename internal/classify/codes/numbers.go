@@ -36,8 +36,8 @@ func (t *Table) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// TableFor returns a library's table, or nil if there is none, by the import path without the major
-// version. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
+// TableFor returns the table for an import path without its major version, or nil if there is none.
+// The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table {
 	i := slices.IndexFunc(numbers(), func(t Table) bool { return contains(t.packages, pkg) })
 	if i < 0 {

@@ -61,8 +61,8 @@ var uses = map[string]use{
 	"mask": mask, "noun": noun, "forbids": forbids, "rate": rate, "not": negates, "aside": aside, "tried": tried,
 }
 
-// A kind is a bit set of noun kinds. A thing, such as an offer, times out or is unavailable in
-// another sense. A step, such as an approval, must come first. Soon is a time, such as right now.
+// A kind is a bit set of noun kinds. A thing, such as an offer, times out in a different sense than
+// a call. A step, such as an approval, must come first. Soon is a time, such as right now.
 type kind uint8
 
 var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
@@ -78,8 +78,8 @@ var classes = map[string]class.Class{
 // rankEmpty is the rank of phrases that apply only to arguments, such as cannot be empty.
 const rankEmpty = 6
 
-// missed returns the class of a phrase that reports something missing, by the nouns in its clause.
-// Unknown means that it is an argument, or that nothing is missing.
+// missed classifies a phrase that reports something missing, by the nouns in its clause. Unknown
+// means that it is an argument, or that nothing is missing.
 func (m *meaning) missed(nouns kind) class.Class {
 	isMissing := m.class == class.Missing && m.rank < rankEmpty
 	switch {

@@ -30,8 +30,8 @@ type scan struct {
 	steps    int // the work done, which a test checks to be linear
 }
 
-// A token is a word, a number, a run of characters without spaces, or a place: a URL, a path
-// or a quoted name, whose words are ignored.
+// A token is a word, a number, a run of CJK characters, or a place: a URL, a path or a quoted name,
+// whose words are ignored.
 type token struct {
 	start, end int // in norm
 	from, to   int // in src

@@ -1,4 +1,4 @@
-// Package ledger lets tests compare the effects of tools with what callers are told. It has servers
-// with tools of every safety, and intermediaries that lose, truncate, repeat and replace messages.
+// Package ledger lets tests compare the effects of tools with what callers are told. Its servers
+// have tools of every safety level, and its intermediaries lose, cut, repeat and replace messages.
 // A [Book] records every effect of a tool.
 package ledger

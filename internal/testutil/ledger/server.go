@@ -121,7 +121,7 @@ func (s *Server) MCP() *mcp.Server {
 	return server
 }
 
-// keptWait is how long a repeat of [PayKept] waits for the first call. Chosen: longer than a call
+// keptWait is how long a repeat of [PayKept] waits for the first call. It is longer than a call
 // takes, but short, because tests whose first call was killed wait this long.
 const keptWait = 100 * time.Millisecond
 

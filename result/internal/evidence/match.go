@@ -156,7 +156,7 @@ func urls(name string) []spelling {
 	return all
 }
 
-// holds reports whether a text contains a word or name that is not part of a longer one.
+// holds reports whether text contains word other than inside a longer word.
 func holds(text, word string) bool {
 	if word == "" {
 		return false

@@ -100,8 +100,8 @@ func isBroken(err error) bool {
 }
 
 // isUnreadable reports whether the client itself made a protocol error, about an unreadable message
-// from the server. Such a message ends the session. A server's error has no text after its message.
-// A server's own "invalid request", after which nothing was done, looks the same.
+// from the server. Such a message ends the session. A server's error ends with its message. A
+// server's own "invalid request", after which nothing was done, looks the same.
 func isUnreadable(text string, wire *jsonrpc.Error) bool {
 	_, said, _ := sdktext.Call(text)
 	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&

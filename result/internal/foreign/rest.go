@@ -40,7 +40,7 @@ func Rest(report, envelope map[string]any) map[string]any {
 	return h.rest(report)
 }
 
-// A holder looks up the contents of an envelope.
+// A holder reports what an envelope contains.
 type holder struct {
 	envelope map[string]any
 	values   []any // of its members, and of partial's

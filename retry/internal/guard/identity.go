@@ -54,7 +54,7 @@ func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument
 	return err == nil
 }
 
-// maxValues is the maximum number of identifying values of a call. Chosen: more than models' calls have.
+// maxValues is the maximum number of identifying values of a call. Models' calls have fewer.
 const maxValues = 64
 
 // appendValues appends the hashes of the identifying values in v.

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// arrivals holds the open connections of a service, numbered in the order of arrival. Each request
-// of a tool has its own connection, so no earlier request is in progress once all earlier
-// connections have ended.
+// arrivals holds the open connections of a service, numbered in the order of arrival. A tool's
+// request has its own connection, so no earlier request is in progress once all earlier connections
+// have ended.
 type arrivals struct {
 	mu   sync.Mutex
 	last int
