@@ -54,7 +54,7 @@ func (f *failedCall) internalError() error {
 
 // target returns the name or the URI of what is requested, if any, as an attribute for the log.
 func target(req mcp.Request) slog.Attr {
-	const maxURI = 512 // bytes. Chosen: a path has at most a few hundred
+	const maxURI = 512 // bytes; a path has at most a few hundred
 	params := req.GetParams()
 	if v := reflect.ValueOf(params); !v.IsValid() || v.IsNil() {
 		return slog.Attr{}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// maxDoubts is the maximum number of keys in doubts. Chosen: as many as a [Guard] holds.
+// maxDoubts is the maximum number of keys in doubts, chosen to equal a [Guard]'s limit.
 const maxDoubts = 5000
 
 // A doubts holds the idempotency keys of calls that may have taken effect, each with the time of

@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// defaultKeyArgument is the default of [Policy.KeyArgument]. Chosen: the default of
+// defaultKeyArgument is the default of [Policy.KeyArgument]. It is the default of
 // idempotency.Options, because the MCP specification names none.
 const defaultKeyArgument = "idempotency_key"
 

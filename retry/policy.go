@@ -168,7 +168,7 @@ func (p Policy) pauseAfter(err error, n int) time.Duration {
 	return delay
 }
 
-// maxWindow limits windows and hints, so that sums of waits do not overflow. Chosen: a
+// maxWindow limits windows and hints, so that sums of waits do not overflow. It is chosen as a
 // quarter of the largest [time.Duration], 73 years.
 const maxWindow time.Duration = math.MaxInt64 / 4
 

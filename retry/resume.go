@@ -15,7 +15,7 @@ import (
 )
 
 // maxWaited is the total wait, between parts and between attempts, beyond which no further part is
-// requested. Chosen: twenty times Policy's default MaxRetryAfter, and more than users wait.
+// requested. It is chosen as twenty times Policy's default MaxRetryAfter; users wait less.
 const maxWaited = 10 * time.Minute
 
 // Resume makes a call and continues a partial result until it is complete. It repeats the call with

@@ -89,7 +89,7 @@ func cleanEffect(e Effect) Effect {
 	return e
 }
 
-// maxEffect is the maximum length of an effect in bytes. Chosen: the longest known one has seven.
+// maxEffect is the maximum length of an effect in bytes, chosen because the longest has seven.
 const maxEffect = 64
 
 func (m *members) attempted() []Attempt {
@@ -99,7 +99,7 @@ func (m *members) attempted() []Attempt {
 			return false
 		}
 		if out == nil {
-			out = make([]Attempt, 0, 4) // chosen: there are rarely more
+			out = make([]Attempt, 0, 4) // there are rarely more
 		}
 		w := members{}
 		if w.s = *s; s.Kind() == '{' { // an item of another type is an attempt without members

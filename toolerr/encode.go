@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// maxEnvelope is the size limit of an envelope without partial, in bytes. Chosen:
-	// about 2,000 tokens of four bytes, a small part of a conversation.
+	// maxEnvelope is the size limit of an envelope without partial, in bytes, chosen as about 2,000
+	// tokens of four bytes, a small part of a conversation.
 	maxEnvelope = 8 << 10
-	// maxList is the maximum number of items in a list. Chosen: with more than twenty
+	// maxList is the maximum number of items in a list, chosen because with more than twenty
 	// choices, a model should search instead.
 	maxList = 20
-	// shortText is the length in bytes to which text is cut as a last resort. Chosen:
-	// nine such texts, with each byte escaped, take 4.5 of the envelope's 8 KiB.
+	// shortText is the length in bytes to which text is cut as a last resort, chosen because nine
+	// such texts, with each byte escaped, take 4.5 of the envelope's 8 KiB.
 	shortText = 256
 )
 

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// maxDepth is the maximum nesting depth of details. Chosen: more than any real details need; it
-	// also bounds values that contain themselves.
+	// maxDepth is the maximum nesting depth of details, chosen to be more than any real details
+	// need; it also bounds values that contain themselves.
 	maxDepth = 32
-	// maxNodes is the maximum number of values in details. Chosen: at two bytes each, the
+	// maxNodes is the maximum number of values in details, chosen because at two bytes each, the
 	// minimum in JSON, they fill an envelope.
 	maxNodes = 4096
 )
@@ -184,6 +184,6 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 	return dst, true
 }
 
-// maxNumber is the maximum length of a number in characters. Chosen: a float64 needs at most 24,
-// and a 128-bit integer 40.
+// maxNumber is the maximum length of a number in characters, chosen because a float64 needs at most
+// 24, and a 128-bit integer needs 40.
 const maxNumber = 64

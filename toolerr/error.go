@@ -204,7 +204,7 @@ func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.
 func (e *Error) causes() string {
-	const maxDepth = 8 // chosen: an error is wrapped once for each layer of a program
+	const maxDepth = 8 // an error is wrapped once for each layer of a program
 	var few [2]string  // enough for most errors
 	texts := few[:0]
 	cause := e.cause

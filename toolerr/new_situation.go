@@ -56,8 +56,8 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// maxListed is the maximum number of names in a hint if none is near. Chosen: as many as near
-// misses.
+// maxListed is the maximum number of names in a hint if none is near, chosen to equal the maximum
+// number of near misses.
 const maxListed = 5
 
 // MissingArgument returns a validation failure for a required argument that is absent. Want

@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// base is the first wait. Chosen: short, so that the measurement covers the library and not its
-// wait, but not zero, so that each library starts a timer. retry.Do's random waits may be zero;
-// with a hint of this length, it starts a timer too.
+// base is the first wait. It is short, so that the measurement covers the library and not its wait,
+// but not zero, so that each library starts a timer. retry.Do's random waits may be zero; with a
+// hint of this length, it starts a timer too.
 const base = time.Nanosecond
 
 // A situation describes the failures of a function that is called at most three times.

@@ -11,8 +11,8 @@ import (
 )
 
 // lockTimeout is how long SQLite itself waits for another connection's lock before it reports that
-// the database is busy. Chosen: short, so that the agent does the waiting: it knows its other
-// tasks.
+// the database is busy. It is short, so that the agent, which knows its other tasks, does the
+// waiting.
 const lockTimeout = 20 * time.Millisecond
 
 // openReader opens a database for reading. It reads nothing: the first query reports errors in the

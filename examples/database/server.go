@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// queryTimeout is how long a query may take. Chosen: short, so that the example runs in seconds,
-// but well above lockTimeout, so that a lock is reported as a lock.
+// queryTimeout is how long a query may take. It is short, so that the example runs in seconds, but
+// well above lockTimeout, so that a lock is reported as a lock.
 const queryTimeout = 250 * time.Millisecond
 
 // A directory looks up customers in a database.

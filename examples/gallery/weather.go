@@ -21,8 +21,8 @@ import (
 // exist. The units are an enum in the schema. If a model sends another value, result.Middleware
 // names the allowed ones, and the handler does not run.
 
-// weatherLimit is how long the tool waits for the weather service. Chosen: short, so that the
-// example runs in seconds.
+// weatherLimit is how long the tool waits for the weather service. It is short, so that the example
+// runs in seconds.
 const weatherLimit = 500 * time.Millisecond
 
 func addWeather(server *mcp.Server, weather *service) {

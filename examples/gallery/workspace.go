@@ -67,8 +67,8 @@ func (w *workspace) files() ([]string, error) {
 	return list, err
 }
 
-// maxPath is the maximum length of a path in bytes. Chosen: longer than paths in source trees, and
-// shorter than file systems allow.
+// maxPath is the maximum length of a path in bytes. Paths in source trees are shorter, and file
+// systems allow longer ones.
 const maxPath = 512
 
 // clean returns the canonical form of a path, so that decisions do not depend on its spelling.

@@ -24,9 +24,9 @@ var (
 	reportCSS string
 )
 
-// The limits of an HTML report: the calls in all (but at least four per tool), the rows per table,
-// and the letters per text. Chosen: 2,000 calls are about 6 MB, which browsers still open quickly.
-// Format json has no limits.
+// These constants limit an HTML report: the calls in all (but at least four per tool), the rows per
+// table, and the letters per text. Two thousand calls are about 6 MB, which browsers still open
+// quickly. Format json has no limits.
 const (
 	maxCalls   = 2000
 	maxRows    = 50

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// startTime is how long a server may take to start. Chosen: long enough for npx or uvx to install
-// the server first.
+// startTime is how long a server may take to start. It is long enough for npx or uvx to install the
+// server first.
 const startTime = time.Minute
 
 // A server is the server to check. It may be started several times, because the check continues

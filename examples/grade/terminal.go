@@ -76,7 +76,7 @@ func newProgress(w io.Writer) *progress {
 
 func (p *progress) show(text string) {
 	if p.w != nil {
-		// Chosen: few terminals are narrower than 60 columns, and wrapped lines cannot be erased.
+		// Few terminals are narrower than 60 columns, and wrapped lines cannot be erased.
 		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", cut(fmt.Sprintf("grade: %2.0f s, %s", time.Since(p.start).Seconds(), text), 60))
 	}
 }

@@ -11,7 +11,7 @@ import (
 // dark backgrounds.
 func (s *score) draw() []byte {
 	const (
-		width, left, row, top = 760, 240, 30, 64 // chosen: the longest name fits beside the bars
+		width, left, row, top = 760, 240, 30, 64 // the longest name fits beside the bars
 		full                  = width - left - 60
 	)
 	colours := map[string]string{"bare": "#848d97", "envelope": "#2f9e5b"}

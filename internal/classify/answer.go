@@ -103,7 +103,7 @@ func (l *link) kubernetes() reflect.Value {
 }
 
 // maxReply limits the length, in bytes, of the replies read from errors. Longer ones are skipped,
-// because a part is not valid JSON. Chosen: error objects have a few hundred bytes.
+// because a part is not valid JSON. Error objects have a few hundred bytes.
 const maxReply = 4 << 10
 
 // maxMembers limits the number of members of the objects that are read. Error objects have about a

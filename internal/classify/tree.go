@@ -1,7 +1,7 @@
 package classify
 
-// maxErrors is the maximum number of errors read in a tree. Chosen: a tree of ten is large, but one
-// that unwraps to itself never ends.
+// maxErrors is the maximum number of errors read in a tree. A tree of ten is large, but one that
+// unwraps to itself never ends.
 const maxErrors = 10_000
 
 // unwrap returns what err wraps: the branches of a join, or one error.

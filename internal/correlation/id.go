@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// length is the number of digits of an identifier. Chosen: 18 digits hold 60 bits. Among a
+	// length is the number of digits of an identifier. Eighteen digits hold 60 bits. Among a
 	// million identifiers a day for a year, the probability that two are equal is 6 %. A model
 	// reads three digits as one token, but random letters as nearly one token each.
 	length = 18

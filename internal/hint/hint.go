@@ -21,7 +21,7 @@ type Facts struct {
 	Field, Options             bool // are set
 }
 
-// longDelay is the longest wait asked of a model. Chosen: retry's default MaxRetryAfter.
+// longDelay is the longest wait asked of a model. It is retry's default MaxRetryAfter.
 const longDelay = 30 * time.Second
 
 // AnyArgument stands for a key argument whose name is not known.

@@ -24,7 +24,7 @@ type Span struct {
 
 const (
 	// maxWhole is the maximum length, in bytes, of a text that is kept in memory while a part of it
-	// is used. Chosen: the size of an envelope. Parts of a larger text are copied.
+	// is used. It is the maximum size of an envelope. Parts of a larger text are copied.
 	maxWhole = 8 << 10
 	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 	maxDepth = 10_000

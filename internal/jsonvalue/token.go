@@ -53,7 +53,7 @@ func (s *Scanner) word(w string) {
 }
 
 // maxShort is the length up to which a number fits a float64 if its exponent has at most two
-// digits. Chosen: 200 digits with e99 are less than 1e308.
+// digits: 200 digits with e99 are less than 1e308.
 const maxShort = 200
 
 func (s *Scanner) number() {

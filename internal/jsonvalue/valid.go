@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// MaxNesting is the maximum nesting depth of raw JSON. Chosen: the SDK's clients reject messages
-// nested deeper than 1,000, Python's decoder has a similar limit, and the message around the value
-// adds a few levels.
+// MaxNesting is the maximum nesting depth of raw JSON. The SDK's clients reject messages nested
+// deeper than 1,000, Python's decoder has a similar limit, and the message around the value adds a
+// few levels.
 const MaxNesting = 990
 
 // Valid reports whether raw is one JSON value that every client can read inside a message: valid

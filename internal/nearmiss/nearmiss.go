@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// maxNear is the maximum number of near misses. Chosen: a later one is hardly ever intended.
+	// maxNear is the maximum number of near misses. A later one is hardly ever intended.
 	maxNear = 5
-	// maxName is the maximum number of letters of a misspelled name. Chosen: nobody types longer ones.
+	// maxName is the maximum number of letters of a misspelled name. Nobody types longer ones.
 	maxName = 64
 	// maxBytes is the maximum length of a name in bytes, with its separators.
 	maxBytes = 4 * maxName
@@ -53,7 +53,7 @@ func Find(name string, known []string) []string {
 }
 
 // allowed returns how many letters may differ: one in a name of up to three letters, two up to
-// eleven, then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
+// eleven, then a quarter, and never more than four. A larger number finds unrelated names.
 func allowed(length int) int {
 	switch {
 	case length <= 3:

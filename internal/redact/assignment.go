@@ -3,11 +3,11 @@ package redact
 import "strings"
 
 const (
-	// maxValue is the maximum number of bytes read to recognize a secret. Chosen: keys and the
-	// heads of JSON web tokens are shorter.
+	// maxValue is the maximum number of bytes read to recognize a secret. Keys and the heads of
+	// JSON web tokens are shorter.
 	maxValue = 512
-	// shortProse is the minimum length, in bytes, of a secret in prose. Chosen: shorter values are
-	// words of the sentence.
+	// shortProse is the minimum length, in bytes, of a secret in prose. Shorter values are words of
+	// the sentence.
 	shortProse = 6
 )
 

@@ -92,7 +92,7 @@ func (f *finder) credential(i int) int {
 			return punctuation.start(s, i, behind.end(s, to))
 		}
 	}
-	const minWebToken = 31 // chosen: a header and a claim in base64
+	const minWebToken = 31 // a header and a claim take this much in base64
 	if strings.HasPrefix(s[i:], "ey") {
 		text := s[i:token68End(s[:min(len(s), i+maxValue)], i)]
 		if len(text) >= minWebToken && strings.Contains(text, ".ey") || // a JSON web token (RFC 7519)

@@ -99,8 +99,8 @@ func (f *finder) token(i int) int {
 	return f.add(i, to)
 }
 
-// maxGap is the maximum length of the text between a name and its operator or value, in bytes.
-// Chosen: enough for a quote and a space, or for the alignment of a column.
+// maxGap is the maximum length of the text between a name and its operator or value, in bytes. It
+// is enough for a quote and a space, or for the alignment of a column.
 const maxGap = 20
 
 // blankEnd returns the end of the spaces at i.

@@ -11,8 +11,8 @@ const digits = "0123456789"
 
 // looksRandom reports whether a text may be a generated key: it has at least 15 letters and digits,
 // nine different characters, and more changes between digits, upper and lower case than a name.
-// Chosen: services' shortest keys have 15 characters; names have few digits, and capitals only at
-// the beginning of words.
+// Services' shortest keys have 15 characters; names have few digits, and capitals only at the
+// beginning of words.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
 	const sign, digit, upper, lower = 0, 1, 2, 3

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// maxName is the maximum length of a name in a sentence, in bytes. Chosen: paths of arguments
-// and names of tools have a few dozen.
+// maxName is the maximum length of a name in a sentence, in bytes. Paths of arguments and names of
+// tools have a few dozen.
 const maxName = 256
 
 // Name returns a name or a number for use in a sentence. One short word, such as the path of an

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// MaxLength is the maximum length, in bytes of UTF-8, of a string in the envelope. Chosen:
-	// enough for one member; four such strings fill an envelope.
+	// MaxLength is the maximum length, in bytes of UTF-8, of a string in the envelope. It is enough
+	// for one member; four such strings fill an envelope.
 	MaxLength = 2 << 10
 	// ellipsis ends shortened prose.
 	ellipsis = "…"
@@ -140,7 +140,7 @@ func escapeLen(s string) int {
 		return sequenceLen(s, introducer, '?', '@')
 	}
 	if len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0 {
-		const longest = 4 << 10 // bytes; chosen: a title or a link is shorter
+		const longest = 4 << 10 // bytes; a title or a link is shorter
 		end := introducer + max(0, strings.IndexAny(s[introducer:min(len(s), longest+1)], "\a"+esc))
 		for _, terminator := range []string{"\a", esc + `\`} {
 			if strings.HasPrefix(s[end:], terminator) {

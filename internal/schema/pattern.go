@@ -7,12 +7,12 @@ import (
 
 const (
 	// maxPattern and maxMatched are the maximum lengths, in bytes, of a pattern and of a matched
-	// text: the time is proportional to their product. Chosen: authors' patterns are a tenth as
-	// long, and a longer text is a document, not a name or a number.
+	// text: the time is proportional to their product. Authors' patterns are a tenth as long, and a
+	// longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
 	// maxProgram is the maximum size of a compiled pattern, in instructions and character ranges,
-	// each of which takes a step. The short \pL{1000} has a million. Chosen: the pattern of a UUID
-	// has fifty.
+	// each of which takes a step. The short \pL{1000} has a million, but the pattern of a UUID has
+	// fifty.
 	maxProgram = 2000
 )
 

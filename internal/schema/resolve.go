@@ -11,9 +11,9 @@ import (
 
 const (
 	// maxReferences is the maximum number of references followed in a row, and maxParts of parts
-	// read from allOf. Chosen: authors need one or two.
+	// read from allOf. Authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is the maximum number of enum values in a text. Chosen: few enough to read.
+	// maxShown is the maximum number of enum values in a text, few enough to read.
 	maxShown = 20
 )
 

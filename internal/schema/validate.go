@@ -20,13 +20,13 @@ type Violation struct {
 
 const (
 	// maxDepth is the maximum nesting depth of a value, including the references followed for it.
-	// Chosen: the SDK rejects arguments nested a third as deep.
+	// The SDK rejects arguments nested a third as deep.
 	maxDepth = 3000
 	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes ten to a
-	// hundred nanoseconds. Chosen: tools need one or two per value, of two bytes or more.
+	// hundred nanoseconds. Tools need one or two per value, and a value has two bytes or more.
 	baseSteps, stepsPerByte = 10_000, 4
-	// perStep is the number of text bytes, or of enum values, that count as one step. Chosen:
-	// comparing them takes as long as a step.
+	// perStep is the number of text bytes, or of enum values, that count as one step, because
+	// comparing them takes as long.
 	perStep = 8
 )
 

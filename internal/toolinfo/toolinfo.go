@@ -17,7 +17,7 @@ import (
 // A Lister returns a page of a server's tool list, like the method ListTools of a client session.
 type Lister func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 
-// maxTools is the maximum number of tools, and of pages, in a list. Chosen: no server has that many.
+// maxTools is the maximum number of tools, and of pages, in a list. No server has that many.
 const maxTools = 10_000
 
 // ErrEndless is the error of [List] for a list with too many tools or pages, or with a

@@ -16,9 +16,9 @@ import (
 
 const (
 	// firstLook and lastLook are the first and longest pauses of a repeat that waits for a call in
-	// another process. Pauses double. Chosen: about a dozen queries in the default wait.
+	// another process, chosen to make about a dozen queries in the default wait. Pauses double.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
-	// withdrawTime is the time limit for withdrawing a claim. Chosen: less than the default wait.
+	// withdrawTime is the time limit for withdrawing a claim, chosen to be below the default wait.
 	withdrawTime = time.Second
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxLearned is the maximum number of codes that are learned from a server's own failures. Chosen:
-// a server with fifty tools uses fewer, and each adds a time series for every tool that sends it.
+// maxLearned is the maximum number of codes learned from a server's own failures, chosen because a
+// server with fifty tools uses fewer, and each adds a time series for every tool that sends it.
 const maxLearned = 100
 
 // word matches codes that may be learned.

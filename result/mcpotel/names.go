@@ -47,5 +47,5 @@ const (
 	methodListen = "subscriptions/listen"
 )
 
-// maxURI is the maximum length, in bytes, of a recorded URI. Chosen: most paths are shorter.
+// maxURI is the maximum length, in bytes, of a recorded URI, chosen because most paths are shorter.
 const maxURI = 512

@@ -74,7 +74,7 @@ func isServer(req mcp.Request) bool {
 }
 
 // maxSessionID is the maximum length, in bytes, of a recorded session id. A client may send any id
-// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+// to a stateless server. UUIDs have 36 bytes, and the SDK's ids have 26.
 const maxSessionID = 128
 
 func sessionIDOf(req mcp.Request) string {
@@ -91,8 +91,8 @@ func sessionIDOf(req mcp.Request) string {
 	return ""
 }
 
-// maxAttempt is the highest recorded attempt number. Chosen: no policy makes that many attempts,
-// and a peer may send any number.
+// maxAttempt is the highest recorded attempt number. It is chosen because no policy makes that many
+// attempts, but a peer may send any number.
 const maxAttempt = 1000
 
 // attemptOf returns the attempt number from package retry, or 0 if there is none.

@@ -8,10 +8,10 @@ import (
 
 const (
 	// maxCalled is the maximum number of names learned from calls: a model may invent names, and
-	// middleware may answer such calls. Chosen: no server has that many tools.
+	// middleware may answer such calls. It is chosen because no server has that many tools.
 	maxCalled = 1000
-	// maxListed limits the number of names: beyond it, lists add none. Chosen: package result's
-	// limit.
+	// maxListed limits the number of names: beyond it, lists add none. It is chosen to equal
+	// package result's limit.
 	maxListed = 10_000
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128

@@ -16,7 +16,7 @@ import (
 )
 
 // grace is how long the SDK may take to return after a call's timeout. The SDK hangs if a server
-// does not read its input. Chosen: normally it returns within milliseconds.
+// does not read its input. Otherwise, it returns within milliseconds.
 const grace = 2 * time.Second
 
 // errHung is the error of a call that did not return after its context had ended.

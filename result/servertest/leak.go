@@ -74,14 +74,14 @@ func (l leakForm) matches(text string) (list []string) {
 }
 
 const (
-	// maxSearched is the maximum number of bytes of a text that are searched for leaks. Chosen:
-	// failures are short, and a server may send megabytes.
+	// maxSearched is the maximum number of bytes of a text that are searched for leaks, chosen
+	// because failures are short, but a server may send megabytes.
 	maxSearched = 64 << 10
 	// maxPublic is the size, in bytes, beyond which no answers are added to a server's public text.
-	// Chosen: lists of folders and hosts are shorter.
+	// It is chosen because lists of folders and hosts are shorter.
 	maxPublic = 1 << 20
 	// maxMatches is the maximum number of matches in a text that are compared with what the server
-	// publishes. Chosen: the first is nearly always the leak.
+	// publishes. It is chosen because the first is nearly always the leak.
 	maxMatches = 50
 )
 

@@ -15,8 +15,8 @@ type lookup struct {
 	last   *answer
 }
 
-// maxLookups is the maximum number of lookups for a call. Chosen: servers have only one or two
-// tools that show the same data.
+// maxLookups is the maximum number of lookups for a call, chosen because servers have only one or
+// two tools that show the same data.
 const maxLookups = 3
 
 // lookups returns lookups that may show the effects of calling the turn's tool with these

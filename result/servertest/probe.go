@@ -17,7 +17,7 @@ type probe struct {
 	compared  bool  // the answer is only compared with others
 }
 
-// maxProbes is the maximum number of calls derived from one schema. Chosen: tools with ten
+// maxProbes is the maximum number of calls derived from one schema, chosen because tools with ten
 // arguments need half as many.
 const maxProbes = 100
 

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// maxDepth limits the nesting of arguments, because a schema may be recursive. Chosen: authors
-	// nest two or three levels.
+	// maxDepth limits the nesting of arguments, because a schema may be recursive. It is chosen
+	// because authors nest two or three levels.
 	maxDepth = 6
 	// maxValues is the maximum number of values in the arguments, which could grow exponentially
-	// with the depth. Chosen: far more than any tool needs.
+	// with the depth. It is chosen to be far more than any tool needs.
 	maxValues = 500
-	// maxText is the maximum length of a text made for a schema. Chosen: longer ones only cost time.
+	// maxText is the maximum length of a text for a schema, chosen because more only costs time.
 	maxText = 100_000
 )
 
@@ -136,7 +136,7 @@ func (s schema) sampleText(absent bool) string {
 }
 
 // maxPattern limits the growth of a text made from a pattern, in bytes, because repetitions could
-// make it huge. Chosen: identifiers are shorter.
+// make it huge. It is chosen because identifiers are shorter.
 const maxPattern = 4096
 
 // fromPattern returns a text that probably matches a pattern, or "" if Go cannot parse it.

@@ -39,7 +39,7 @@ func texts(res *mcp.CallToolResult) []string {
 }
 
 // maxPath is the length, in bytes, beyond which a path starts over: otherwise, the paths of a deep
-// value would be quadratic in its size. Chosen: outputs nest a few levels.
+// value would be quadratic in its size. It is chosen because outputs nest only a few levels.
 const maxPath = 1 << 10
 
 // leaves calls f with the path and the value of each part of a JSON value that is neither an object

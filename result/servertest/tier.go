@@ -26,7 +26,7 @@ const (
 var tiers = []Tier{TierUnsafe, TierOpaque, TierReadable, TierStructured, TierProven}
 
 // reaches is the percentage of failures that must be in a tier or above for the server to reach it.
-// Chosen: one odd failure in ten does not decide.
+// It is chosen so that one odd failure in ten does not decide.
 const reaches = 90
 
 // tierOf returns the tier of a failure.

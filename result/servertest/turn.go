@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// maxLost is the number of calls without an answer after which a tool is abandoned. Chosen:
-	// few, because each such call costs Options.Timeout or a new session.
+	// maxLost is the number of calls without an answer after which a tool is abandoned. It is
+	// chosen to be small, because each such call costs Options.Timeout or a new session.
 	maxLost = 2
-	// maxSilent is how many tools may fail to answer in time before the check stops making calls. Chosen: at
-	// 15 s per call, a check takes less than three minutes if the server hangs, and about six if it is slow.
+	// maxSilent is how many tools may fail to answer in time before the check stops making calls. It is chosen
+	// so that at 15 s per call, a check takes under three minutes if the server hangs, about six if it is slow.
 	maxSilent = 5
 	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond
-	// which the tool is abandoned. Chosen: 4 times 15 s is a minute; most tools need a second.
+	// which the tool is abandoned. It is chosen as a minute by default; most tools need a second.
 	maxSlow = 4
 	// maxTested is the maximum number of failures per tool that are tested for the same kind of
-	// statement. Chosen to be small, because the failures of a tool are similar.
+	// statement. It is chosen to be small, because the failures of a tool are similar.
 	maxTested = 3
 )
 

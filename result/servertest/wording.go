@@ -70,8 +70,8 @@ func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string
 	return list[0], failed
 }
 
-// maxDecoded is the maximum number of bytes of JSON that are searched for null. Chosen: a model
-// cannot read larger answers.
+// maxDecoded is the maximum number of bytes of JSON that are searched for null, chosen because a
+// model cannot read larger answers.
 const maxDecoded = 1 << 20
 
 // nullList returns the path of the first null where output allows a list, "the whole answer" for a

@@ -107,7 +107,7 @@ func (c Coverage) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxSource is the maximum length of a source's name, in bytes. Chosen: names are shorter.
+// maxSource is the maximum length of a source's name, in bytes, chosen because names are shorter.
 const maxSource = 256
 
 // String returns a sentence for the final answer, on one line. It contains no text from the

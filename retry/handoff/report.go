@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxReported is the maximum number of attempts in a report. Chosen: an envelope's limit for lists.
+// maxReported limits the attempts in a report. It is chosen as an envelope's limit for lists.
 const maxReported = 20
 
 // A Report describes work that a subagent could not finish. Add the results of its calls with

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// patience is how long a call may take. Chosen: far longer than any call takes on a busy machine.
+// patience is how long a call may take. Even on a busy machine, no call takes nearly as long.
 const patience = 20 * time.Second
 
 // A child is this program, run as a server, with a session to it.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// bodyLimit is how long a request's body may take to arrive. Chosen: the same as for its header,
+// bodyLimit is how long a request's body may take to arrive. It is the same as for the header,
 // because clients have the body ready.
 const bodyLimit = 5 * time.Second
 

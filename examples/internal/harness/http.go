@@ -23,9 +23,8 @@ type HTTPOptions struct {
 	Body    time.Duration           // how long the body of a request may take to arrive; zero is five seconds
 }
 
-// answering is how long writing the answers may take at shutdown, on top of the longest call.
-// Chosen: most need less than a millisecond, but Docker kills a container 10 s after asking it to
-// stop.
+// answering is how long writing the answers may take at shutdown, on top of the longest call. Most
+// answers need less than a millisecond, but Docker kills a container 10 s after asking it to stop.
 const answering = 4 * time.Second
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.

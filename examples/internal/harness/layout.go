@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// longest is how many bytes of an answer or of a member are shown. Chosen: long enough for the
-// examples' sentences, too short for the results in their partial failures.
+// longest is how many bytes of an answer or of a member are shown. It is long enough for the
+// examples' sentences, but too short for the results in their partial failures.
 const longest = 300
 
 // A Member is a member of an envelope, formatted for a reader.

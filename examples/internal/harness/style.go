@@ -25,7 +25,7 @@ type Pen struct {
 	columns int // 0 means unlimited
 }
 
-// columns limits the length of a line on a terminal. Chosen: few terminals are narrower.
+// columns limits the length of a line on a terminal. Few terminals are narrower.
 const columns = 80
 
 // NewPen returns a pen for w. If w is a terminal, it breaks lines. It then also writes styles,

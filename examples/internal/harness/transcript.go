@@ -27,7 +27,7 @@ type Transcript struct {
 	err error // of the first write that failed
 }
 
-// wordWidth is the width of the column for a line's first word. Chosen: no word here is longer.
+// wordWidth is the width of the column for a line's first word. No word here is longer.
 const wordWidth = 8
 
 // indent is the width of what precedes the text of a line: three spaces, a word and a space.

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// maxBody is the maximum number of bytes read from a body. Chosen: errors have a few hundred.
+	// maxBody is the maximum number of bytes read from a body. Errors have a few hundred.
 	maxBody = 64 << 10
-	// MaxDepth is the maximum depth to which an error object is read. Chosen: Google's
-	// error objects have reasons at depth 4 and exhausted quotas at depth 6.
+	// MaxDepth is the maximum depth to which an error object is read. Google's error objects have
+	// reasons at depth 4 and exhausted quotas at depth 6.
 	MaxDepth = 7
 )
 
-// MaxItems is the maximum number of items read from a list in an error. Chosen: most have a few.
+// MaxItems is the maximum number of items read from a list in an error. Most lists have a few.
 const MaxItems = 20
 
 // A Body holds the codes and the delay in the body of a response. Codes are ordered by how specific

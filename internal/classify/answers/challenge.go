@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// maxScope is the maximum length of the scopes, in bytes. Chosen: a request needs only a few.
+// maxScope is the maximum length of the scopes, in bytes. A request needs only a few scopes.
 const maxScope = 512
 
 // challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750, section 3),

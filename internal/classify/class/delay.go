@@ -2,8 +2,8 @@ package class
 
 import "time"
 
-// MaxDelay bounds delays, so that arithmetic on them never overflows. Chosen: no caller waits for a
-// year, and a [time.Duration] can hold 292 years.
+// MaxDelay bounds delays, so that arithmetic on them never overflows. No caller waits for a year,
+// and a [time.Duration] can hold 292 years.
 const MaxDelay = 365 * 24 * time.Hour
 
 // ClampDelay returns d within [0, MaxDelay].

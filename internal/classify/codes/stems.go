@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxCode is the maximum number of bytes read from a code or name. Chosen: codes have about thirty.
+// MaxCode is the maximum number of bytes read from a code or name. Codes have about thirty.
 const MaxCode = 128
 
 // stems returns the words of a code or a Go name in lower case and in the singular, without words

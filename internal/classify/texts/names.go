@@ -9,12 +9,11 @@ import (
 )
 
 const (
-	// maxName limits the length, in bytes, of a name other than a URL. Chosen: Windows's path
-	// limit.
+	// maxName limits the length, in bytes, of a name other than a URL. It is the path limit of
+	// Windows.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
-	// host name. Chosen: longer extensions are rare, and sentences without a space after the period
-	// are not.
+	// host name. Longer extensions are rarer than sentences without a space after the period.
 	maxExtension = 5
 )
 

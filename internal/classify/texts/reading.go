@@ -85,13 +85,13 @@ const (
 
 const (
 	// maxDenial is the maximum distance, in words, from a negation to what it negates, as in no
-	// pending and merged requests found. Chosen: the distance in this example.
+	// pending and merged requests found. It is the distance in this example.
 	maxDenial = 5
 	// maxState is the maximum number of words between a thing and its state, as in the offer has
-	// since timed out. Chosen: the number in this example.
+	// since timed out. It is the number in this example.
 	maxState = 2
-	// maxPause is the maximum delay of a rate limit; a longer one suggests a plan's limit. Chosen:
-	// most rate limits are per minute.
+	// maxPause is the maximum delay of a rate limit; a longer one suggests a plan's limit. Most
+	// rate limits are per minute.
 	maxPause = 2 * time.Minute
 )
 

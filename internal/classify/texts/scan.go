@@ -8,12 +8,12 @@ import (
 
 const (
 	// maxHead and maxTail are the numbers of bytes read at the beginning and at the end of a long
-	// text. Chosen: failures are named at the beginning, some programs name them at the end, and
-	// the middle is a stack trace or data.
+	// text. Failures are named at the beginning, some programs name them at the end, and the middle
+	// is a stack trace or data.
 	maxHead = 3 << 10
 	maxTail = 1 << 10
-	// maxQuote is the maximum length of a quoted span, in bytes. Chosen: names, values and messages
-	// are shorter; in anything longer, the mark is an apostrophe.
+	// maxQuote is the maximum length of a quoted span, in bytes. Names, values and messages are
+	// shorter; in anything longer, the mark is an apostrophe.
 	maxQuote = 300
 )
 

@@ -154,7 +154,7 @@ func (s *Server) launch(ctx context.Context) error {
 			return fmt.Errorf("%s has ended: %s", s.start[0], text)
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(20 * time.Millisecond): // chosen: a start takes some hundred milliseconds
+		case <-time.After(20 * time.Millisecond): // a start takes some hundred milliseconds
 		}
 	}
 }

@@ -24,8 +24,8 @@ func TestWork_InProportion(t *testing.T) { //nolint:paralleltest // it measures 
 	if allocs.Race() {
 		return // with the race detector, pools forget what they hold, at random
 	}
-	const fixed = 2 << 20  // chosen: more than the bounds of any walk take
-	const noise = 64 << 10 // chosen: what is allocated beside, such as for a pool
+	const fixed = 2 << 20  // more than the bounds of any walk take
+	const noise = 64 << 10 // what is allocated beside, such as for a pool
 	for name, w := range growth.Works {
 		var bytes [3]uint64
 		for i := range bytes {

@@ -18,8 +18,7 @@ import (
 
 var discard = log.New(io.Discard, "", 0)
 
-// replyDelay is how long [Delay] delays a reply. Chosen: long enough for other replies to overtake
-// it.
+// replyDelay is how long [Delay] delays a reply, long enough for other replies to overtake it.
 const replyDelay = 3 * time.Millisecond
 
 // A Line is an intermediary between a client and a server that exchange lines through pipes, within
@@ -196,5 +195,5 @@ func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error)
 	return NewLine(faults, stdout, stdin, closer, c.Kill), c, nil
 }
 
-// exitTime is how long a process may take to exit by itself. Chosen: an idle server needs far less.
+// exitTime is how long a process may take to exit by itself. An idle server needs far less.
 const exitTime = time.Second

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// The ports to choose from: the first, and how many. Chosen: below the ports that systems give to
-// clients and to listeners on port 0 (from 32768 on Linux, from 49152 in RFC 6335), because another
-// test may get those at any time.
+// first is the first port to choose from, and ports is their number. They are below the ports that
+// systems give to clients and to listeners on port 0 (from 32768 on Linux, from 49152 in RFC 6335),
+// because another test may get those at any time.
 const first, ports = 20_000, 10_000
 
 // Unused returns an address that nothing listens on, for a server that cannot listen on port 0 or

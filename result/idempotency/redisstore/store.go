@@ -25,11 +25,11 @@ const (
 	defaultMaxCalls  = 1_000_000
 )
 
-// forever replaces a negative MaxAge. Chosen: Redis still accepts it as a time to live.
+// forever replaces a negative MaxAge, chosen because Redis still accepts it as a time to live.
 const forever = 100 * 365 * 24 * time.Hour
 
-// tries is the maximum number of tries in a claim. Chosen: far more than needed, because a try
-// fails only if another process has just changed the call.
+// tries is the maximum number of tries in a claim. It is chosen to be more than enough, because a
+// try fails only if another process has just changed the call.
 const tries = 20
 
 // A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its

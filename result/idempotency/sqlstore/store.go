@@ -176,7 +176,7 @@ func (s *Store) run(ctx context.Context, text string, args []any, columns ...any
 	return done.RowsAffected()
 }
 
-const forever = 100 * 365 * 24 * time.Hour // replaces a negative MaxAge. Chosen: in milliseconds it fits in 64 bits
+const forever = 100 * 365 * 24 * time.Hour // replaces a negative MaxAge; chosen to fit in 64 bits as milliseconds
 
 func (s *Store) maxAge() time.Duration {
 	if s.MaxAge < 0 {

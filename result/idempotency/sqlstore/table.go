@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// sweepBatch is the maximum number of rows per sweep. Chosen: this takes milliseconds.
+	// sweepBatch is the maximum number of rows per sweep, chosen so that it takes milliseconds.
 	sweepBatch = 200
 	// A store first sweeps firstSweep after its first claim, and every sweepPause while there is
-	// more to delete. Chosen: a server adds fewer than 2,000 rows a second.
+	// more to delete. The pause is chosen because a server adds fewer than 2,000 rows a second.
 	firstSweep, sweepPause = time.Second, 100 * time.Millisecond
-	// countEvery is the average number of claims between counts of a principal's calls. Chosen so
-	// that a principal barely exceeds Store.MaxCalls, since a count costs as much as fifty claims.
+	// countEvery is the average number of claims between counts of a principal's calls, chosen so
+	// that a principal barely exceeds Store.MaxCalls; a count costs as much as fifty claims.
 	countEvery = 100
-	// tendTime is the timeout of a sweep or count. Chosen: far more than either needs.
+	// tendTime is the timeout of a sweep or count, chosen to be far more than either needs.
 	tendTime = 5 * time.Second
-	// fullFor is the time between counts for a full principal. Chosen: far longer than a count.
+	// fullFor is the time between counts for a full principal, chosen to be far longer than one.
 	fullFor = time.Minute
 )
 

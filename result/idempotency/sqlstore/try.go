@@ -13,14 +13,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pause between tries doubles. Chosen: the first is about as long as a transaction; with the
-// last, each call makes four tries a second.
+// The pause between tries doubles. The first is chosen to be about as long as a transaction; with
+// the last, each call makes four tries a second.
 const (
 	firstPause = 4 * time.Millisecond
 	lastPause  = 250 * time.Millisecond
 )
 
-// tries is the minimum number of tries without a response. Chosen: one uses a new connection.
+// tries is the minimum number of tries without a response, chosen so one uses a new connection.
 const tries = 3
 
 // errMoved reports that the row has changed during a claim, which is then retried.

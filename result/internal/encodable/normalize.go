@@ -38,7 +38,7 @@ func NormalizeOutput[Out any](out Out) Out {
 }
 
 // Values beyond these limits are not normalized; for cyclic ones the encoder returns an error.
-// Chosen: far more than outputs have.
+// Outputs stay far below these limits.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// maxLeaves is the maximum number of values that are compared. Chosen: tools have about ten
-	// arguments, and lists of about a hundred items.
+	// maxLeaves is the maximum number of values that are compared. Tools have about ten arguments,
+	// and lists have about a hundred items.
 	maxLeaves = 2000
-	// maxDepth limits the nesting of values that are compared. Chosen: errors name nothing deeper.
+	// maxDepth limits the nesting of values that are compared. Errors name nothing deeper.
 	maxDepth = 32
-	// maxText is the maximum length, in bytes, of a text that is compared. Chosen: a longer text is
-	// a document, which errors name by its path.
+	// maxText is the maximum length, in bytes, of a text that is compared. A longer text is a
+	// document, which errors name by its path.
 	maxText = 64 << 10
 )
 

@@ -12,7 +12,7 @@ import (
 
 const (
 	// budget is the maximum number of bytes of names and arguments that are compared for one call.
-	// Chosen: this takes a few milliseconds; a call with ten arguments needs a thousandth of it.
+	// Comparing them takes a few milliseconds; ten arguments need a thousandth of that.
 	budget = 1 << 20
 	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64

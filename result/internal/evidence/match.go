@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// shortText is the minimum length, in bytes, of a text that is searched for in a longer one.
-// Chosen: most texts contain shorter ones.
+// shortText is the minimum length, in bytes, of a text that is searched for in a longer one. Most
+// texts contain shorter ones by chance.
 const shortText = 4
 
 // A spelling reports whether an argument is a spelling of one name. The spellings of a name are

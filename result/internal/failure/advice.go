@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// maxKinds is the maximum number of stored kinds. Chosen: far more than a program has, unless
-	// its texts quote their input.
+	// maxKinds is the maximum number of stored kinds. A program has far fewer, unless its texts
+	// quote their input.
 	maxKinds = 1000
-	// maxKind is how many bytes of a text identify its kind. Chosen: about half a sentence.
+	// maxKind is how many bytes of a text identify its kind. They are about half a sentence.
 	maxKind = 64
 )
 

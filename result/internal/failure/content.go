@@ -15,10 +15,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxDetails is the maximum size of details, in bytes of JSON. Chosen: the limit of an envelope.
+// maxDetails is the maximum size of details, in bytes of JSON. It is the limit of an envelope.
 const maxDetails = 8 << 10
 
-// maxReport is the maximum size, in bytes, of a report that is compared with the envelope. Chosen:
+// maxReport is the maximum size, in bytes, of a report that is compared with the envelope. It is
 // eight times the maximum size of an envelope. A longer text is sent unread.
 const maxReport = 64 << 10
 

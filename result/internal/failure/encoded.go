@@ -20,8 +20,8 @@ var (
 	errNotJSON = errors.New("the result is no JSON that a client can read: it is malformed, no UTF-8, nested too deep, or has a number over the range of a float64")
 )
 
-// maxDepth is the maximum nesting depth of plain values. Chosen: far more than outputs have. Deeper
-// values are passed to the encoder, which rejects values that contain themselves.
+// maxDepth is the maximum nesting depth of plain values. Outputs are nested far less. Deeper values
+// are passed to the encoder, which rejects values that contain themselves.
 const maxDepth = 64
 
 // Encoded returns the encoding of a part of a result if a client can read it. The SDK then calls

@@ -15,8 +15,8 @@ import (
 // accepts the call (protocol version 2025-11-25).
 func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	const (
-		maxURLs = 3   // chosen: they fit an envelope, which drops all details beyond its limit
-		maxText = 256 // bytes of a URL's message. Chosen: a sentence or two
+		maxURLs = 3   // three fit an envelope, which drops all details beyond its limit
+		maxText = 256 // bytes of a URL's message, enough for a sentence or two
 	)
 	var data struct {
 		Elicitations []map[string]string `json:"elicitations"`

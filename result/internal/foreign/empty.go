@@ -29,7 +29,7 @@ func isEmpty(v any) bool {
 // also reports whether all lists are empty, and every other member, such as a count, is zero or only
 // describes a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
-	const maxDepth = 4 // chosen: an answer, its statements, their rows; a list with more than maxEmpty items is data
+	const maxDepth = 4 // enough for an answer, its statements and their rows; a list with more than maxEmpty items is data
 	m, isObject := v.(map[string]any)
 	if list, ok := v.([]any); ok {
 		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
@@ -104,7 +104,7 @@ var nothing = sync.OnceValue(func() *nothingTable {
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
 // none except headings has a nonzero number or a row of data.
 func isNothing(text string) bool {
-	const longest = 600 // bytes. Chosen: enough for a heading, a sentence and advice
+	const longest = 600 // bytes, enough for a heading, a sentence and advice
 	says := false
 	if len(text) > longest || !maySayNothing(text) {
 		return false

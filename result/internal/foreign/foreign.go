@@ -135,8 +135,8 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	return m, ok
 }
 
-// maxObject is the maximum size, in bytes, of a text that is read as an object. Chosen: a report
-// has a few hundred bytes, an envelope without results at most 8 KiB.
+// maxObject is the maximum size, in bytes, of a text that is read as an object. A report has a few
+// hundred bytes, and an envelope without results has at most 8 KiB.
 const maxObject = 64 << 10
 
 // object decodes text that is just a JSON object.

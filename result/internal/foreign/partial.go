@@ -150,8 +150,8 @@ func partialItems(v any) *toolerr.Partial {
 	return p
 }
 
-// maxBeside is the maximum number of members that a failed item has beside its error. Chosen:
-// enough for an identifier and a name.
+// maxBeside is the maximum number of members that a failed item has beside its error, enough for an
+// identifier and a name.
 const maxBeside = 2
 
 // An itemTally counts the items of a result with data, and those with an error.
@@ -162,7 +162,7 @@ type itemTally struct {
 }
 
 func (t *itemTally) count(v any, depth int) {
-	const maxDepth = 4 // chosen: an answer, its parts, their lists
+	const maxDepth = 4 // enough for an answer, its parts and their lists
 	switch v := v.(type) {
 	case map[string]any:
 		for name, inner := range v {
@@ -212,8 +212,8 @@ func (t *itemTally) add(m map[string]any, least int) {
 	}
 }
 
-// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data.
-// Chosen: enough for a name, a URL or a command line.
+// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data. It
+// is enough for a name, a URL or a command line.
 const maxShort = 200
 
 // cursor returns v if an envelope may hold it as a cursor, or nil.

@@ -27,7 +27,7 @@ func (k *sketcher) mayReport() bool {
 
 // mayBeEmpty reports whether a text of this length may say that nothing was found.
 func (k *sketcher) mayBeEmpty(length int) bool {
-	const longest = 4 << 10 // chosen: enough for a description of the search and its empty lists
+	const longest = 4 << 10 // enough for a description of the search and its empty lists
 	return k.whole && !k.full && (k.claim && !k.data || k.hollow && length <= longest)
 }
 
@@ -67,7 +67,7 @@ func (k *sketcher) member(depth int) {
 // value reads a value and the items of lists in it. It returns the text of a value that is neither
 // object nor list, and reports whether the value is not null, false or empty.
 func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
-	const maxDepth = 4 // chosen: an answer, its parts, their lists, their items
+	const maxDepth = 4 // enough for an answer, its parts, their lists and their items
 	kind = k.s.Kind()
 	if isContainer := kind == '{' || kind == '['; !isContainer || depth > maxDepth {
 		raw = k.s.Raw(k.s.Value())

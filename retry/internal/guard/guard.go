@@ -12,7 +12,7 @@ import (
 )
 
 // Once a call has failed reportFrom times, the hint of its retryable failures is to report them.
-// Chosen: with the default policy, three failures are nine attempts.
+// With the default policy, three failures are nine attempts.
 const reportFrom = 3
 
 // A Guard holds the remembered and the running calls. The zero value is ready to use, and safe for

@@ -86,8 +86,8 @@ func appendValues(values []uint64, v any) []uint64 {
 
 var valueSeed = maphash.MakeSeed()
 
-// The minimum lengths of an identifying value. Chosen so that ORD-7, 48291 and
-// ann@example.com are identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
+// With these minimum lengths of an identifying value, ORD-7, 48291 and ann@example.com are
+// identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
 const (
 	minDigits   = 5 // digits of an integer, not counting trailing zeros
 	minNumbered = 4 // characters of a string with a digit

@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	// recentSize is the maximum number of failures and empty answers that a guard remembers. Chosen:
-	// more failures than a useful conversation has; at 8 KiB each they take at most 8 MiB.
+	// recentSize is the maximum number of failures and empty answers that a guard remembers. A
+	// useful conversation has fewer; at 8 KiB each they take at most 8 MiB.
 	recentSize = 1000
-	// recentAge is how long a failure or an empty answer is remembered. Chosen: models repeat
-	// themselves within seconds, and after minutes the cause may be gone.
+	// recentAge is how long a failure or an empty answer is remembered. Models repeat themselves
+	// within seconds, and after minutes the cause may be gone.
 	recentAge = 10 * time.Minute
 	// heldSize is the maximum number of calls that a guard holds because they took or may have
-	// taken effect. Chosen: five times recentSize; at 12 KiB each they take at most 60 MiB.
+	// taken effect. It is five times recentSize; at 12 KiB each, calls take at most 60 MiB.
 	heldSize = 5000
-	// HeldAge is how long a call is held. Chosen: as long as Stripe remembers an idempotency key, and
-	// longer than a conversation.
+	// HeldAge is how long a call is held. Stripe remembers an idempotency key that long, and
+	// conversations are shorter.
 	HeldAge = 24 * time.Hour
-	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen to allow
-	// one repeat, because something may have been added.
+	// emptyAnswers is the number of empty answers after which a call is stopped. It allows one
+	// repeat, because something may have been added.
 	emptyAnswers = 2
 	// unexpectedFailures is the number of failures after which a call is stopped, if they are
-	// transient but not retryable, or due to missing permission. Chosen to allow one repeat,
-	// because the cause may be gone.
+	// transient but not retryable, or due to missing permission. It allows one repeat, because the
+	// cause may be gone.
 	unexpectedFailures = 2
 )
 

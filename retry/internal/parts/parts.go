@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// maxParts is the maximum number of parts, so that an endless result ends. Chosen: at fifty
-	// items each, that is fifty thousand items.
+	// maxParts is the maximum number of parts, so that an endless result ends. At fifty items each,
+	// that is fifty thousand items.
 	maxParts = 1000
 	// maxJoined is the total size of all parts, in bytes, above which no further part is requested.
-	// Chosen: more than agents read.
+	// Agents read less.
 	maxJoined = 64 << 20
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// listTime is how long a listing may take. Chosen: slow servers need more than a second for a page,
-// but a lost request must not block all callers for long.
+// listTime is how long a listing may take. Slow servers need more than a second for a page, but a
+// lost request must not block all callers for long.
 const listTime = 30 * time.Second
 
 // A source is a session from which the tool list can be read.

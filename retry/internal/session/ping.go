@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// pingTime is how long a ping may take. Chosen: it takes milliseconds, or a few hundred on a loaded
+// pingTime is how long a ping may take. Pings take milliseconds, or a few hundred on a loaded
 // machine.
 const pingTime = 2 * time.Second
 

@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout. Chosen:
-// the specification asks for a maximum "regardless of progress notifications", and gives no value.
+// idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout. The
+// specification asks for a maximum "regardless of progress notifications", but gives no value.
 const idleCap = 10
 
 // progressKey is the member of _meta that requests progress notifications.

@@ -62,8 +62,8 @@ func New(settings Settings) *Server {
 var ErrClosed = toolerr.Transient("The client is closed.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Use a new client.")
 
-// closeTime is how long Close waits. Chosen: the SDK waits five seconds for a process to
-// exit, and five more after a signal.
+// closeTime is how long Close waits. The SDK waits five seconds for a process to exit, and five
+// more after a signal.
 const closeTime = 12 * time.Second
 
 // Close ends the dial and the session, and waits for the server's process to exit.

@@ -30,9 +30,9 @@ type Session struct {
 
 const (
 	// drainTime is how long a lost or replaced session that still reads has to finish its calls and
-	// end its process. Chosen: the SDK waits that long for a process to exit.
+	// end its process. The SDK waits that long for a process to exit.
 	drainTime = 5 * time.Second
-	// drainGrace is how long the SDK may take to return after its context ends. Chosen: it needs a few
+	// drainGrace is how long the SDK may take to return after its context ends. The SDK needs a few
 	// milliseconds unless it hangs.
 	drainGrace = 100 * time.Millisecond
 )

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// listedFor is how long a tool's listing counts as current. Chosen: not every server notifies
-	// of changes, and changes are rare.
+	// listedFor is how long a tool's listing counts as current. Not every server notifies of
+	// changes, but changes are rare.
 	listedFor = 5 * time.Minute
-	// absentFor is how long a tool's absence counts as current. Chosen: a model that invents names
-	// must not cause a listing each time.
+	// absentFor is how long a tool's absence counts as current. A model that invents names must not
+	// cause a listing each time.
 	absentFor = time.Minute
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// drainTime is how long refunds may still take after the last answer. Chosen: the default Grace,
-// because after that their contexts have ended.
+// drainTime is how long refunds may still take after the last answer. It is the default Grace,
+// after which their contexts have ended.
 const drainTime = 10 * time.Second
 
 // serve runs the MCP server over stdio or HTTP. Over HTTP, it also serves the numbers of calls and

@@ -22,7 +22,7 @@ import (
 // never states it.
 const refundLimit = 500
 
-// upstreamTimeout is how long a tool waits for a service, unless -timeout is set. Chosen: short, so
+// upstreamTimeout is how long a tool waits for a service, unless -timeout is set. It is short, so
 // that the example runs in seconds.
 const upstreamTimeout = 400 * time.Millisecond
 

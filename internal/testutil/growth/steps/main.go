@@ -26,7 +26,7 @@ func main() {
 	}
 	for number, name := range slices.Sorted(maps.Keys(growth.Works)) {
 		w := growth.Works[name]
-		n := w.N / 8 // chosen: counting takes longer than working
+		n := w.N / 8 // counting takes longer than working
 		_, once := w.Make(n)
 		once() // creates tables
 		fmt.Printf("%q", name)

@@ -29,8 +29,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/replay"
 )
 
-// callLimit is how long a server may take to answer a call. Chosen: longer than the servers' own
-// limits.
+// callLimit is how long a server may take to answer a call. The servers' own limits are shorter.
 const callLimit = 60 * time.Second
 
 // A plan describes one run of one server.

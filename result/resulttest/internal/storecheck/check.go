@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	// longLease does not expire during a test. Chosen: no machine is that slow.
+	// longLease does not expire during a test, because no machine is that slow.
 	longLease = 10 * time.Minute
-	// shortLease expires soon. Chosen: the shortest lease that stores must support.
+	// shortLease expires soon. It is the shortest lease that stores must support.
 	shortLease = time.Millisecond
-	// leaseEnds is how long a store may take to notice that a lease has ended. Chosen: a store that
-	// counts whole seconds on a slow machine needs less.
+	// leaseEnds is how long a store may take to notice that a lease has ended. A store that counts
+	// whole seconds on a slow machine needs less.
 	leaseEnds = 5 * time.Second
 )
 

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// crowd is the number of concurrent claims on an id. Chosen: twice the connections of a small
-	// database pool.
+	// crowd is the number of concurrent claims on an id. A small database pool has half as many
+	// connections.
 	crowd = 16
-	// rounds is how often the claims are made. Chosen: a store that reads first and then writes
-	// fails in almost every round.
+	// rounds is how often the claims are made. A store that reads first and then writes fails in
+	// almost every round.
 	rounds = 12
-	// impatience scales the timeouts of endedContexts. Chosen: about as long as a SQL statement, so
+	// impatience scales the timeouts of endedContexts. A SQL statement takes about as long, so
 	// contexts end before, during and after one.
 	impatience = 2 * time.Millisecond
 )

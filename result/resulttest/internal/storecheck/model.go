@@ -14,12 +14,12 @@ import (
 
 const (
 	// sequences is the number of random sequences; each has length calls, made by owners owners.
-	// Chosen: the planted defects of TestStore_PlantedDefects show in several sequences.
+	// The planted defects of TestStore_PlantedDefects show in several sequences.
 	sequences = 100
 	length    = 16
 	owners    = 5
-	// Leases may end in one of expiring sequences. Chosen: few, because a store that counts whole
-	// seconds has to wait in these.
+	// Leases may end in one of expiring sequences. These are few, because a store that counts whole
+	// seconds has to wait in them.
 	expiring = 20
 )
 
