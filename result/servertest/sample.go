@@ -13,7 +13,7 @@ const (
 	maxDepth = 6
 	// maxValues is the maximum number of values in the arguments, which could grow exponentially
 	// with the depth. It is chosen to be far more than any tool needs.
-	maxValues = 500
+	maxValues = 200
 	// maxText is the maximum length of a text for a schema, chosen because more only costs time.
 	maxText = 100_000
 )
