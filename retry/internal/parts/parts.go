@@ -30,10 +30,10 @@ type Parts struct {
 	cursors map[string]bool // the positions so far, as JSON
 }
 
-// From returns no parts yet. Position is where the first call begins; without one, at 0 or "".
+// From returns no parts yet. None continues at 0, or at position, where the first call begins.
 func From(position any) *Parts {
 	first, _ := jsonvalue.Marshal(position)
-	return &Parts{cursors: map[string]bool{string(first): true, "0": position == nil, `""`: position == nil}}
+	return &Parts{cursors: map[string]bool{string(first): true, "0": true, `"0"`: true}}
 }
 
 // Add adds the part of a failure, and reports whether to continue: the part has new items and a new
