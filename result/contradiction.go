@@ -1,6 +1,8 @@
 package result
 
 import (
+	"reflect"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -32,12 +34,18 @@ func notData(value any) error {
 	return nil
 }
 
-// isLost reports whether a typed handler has an answer, which is not sent beside an error.
+// isLost reports whether a typed handler has an answer, which is not sent beside an error: content,
+// rows, or a struct without a zero field. It reads nothing to which goroutines may still write.
 func isLost(res *mcp.CallToolResult, out any) bool {
-	defer func() { _ = recover() }() // from a method of the author's
-	v, _ := jsonvalue.Recode(out)
-	members, _ := v.(map[string]any)
-	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
+	v, full := reflect.ValueOf(out), false
+	for i := 0; v.Kind() == reflect.Struct && i < v.NumField(); i++ {
+		f := v.Field(i)
+		if f.Kind() == reflect.Slice && f.Len() > 0 {
+			return true
+		}
+		full = (full || i == 0) && !f.IsZero() && f.Kind() != reflect.Slice && f.Kind() != reflect.Map
+	}
+	return full || res != nil && !res.IsError && len(res.Content) > 0
 }
 
 // contradiction returns an error if a typed handler's output is no data, or contradicts its result.
@@ -75,11 +83,11 @@ func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {
 		switch isPart := jsonvalue.TypeOf(v) == "array" || jsonvalue.TypeOf(v) == "object"; {
-		case isPart && jsonvalue.IsZero(v):
+		case isPart && isZeroJSON(v):
 			return false
 		case isPart:
 			parts++
-		case jsonvalue.IsZero(v):
+		case isZeroJSON(v):
 			zeros++
 		}
 	}

@@ -26,7 +26,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //     output schema.
 //   - An output that is an error is returned as the error. One that is a result or an [Outcome], or
 //     contradicts the result, such as data beside [Empty], becomes an internal failure.
-//   - An answer beside a retryable error is not sent; a WARN says once for each tool what to write.
+//   - No answer beside an error is sent; for a retryable one, a WARN says once per tool what to write.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
 //
@@ -38,7 +38,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
 		classifier := failure.FromContext(ctx, alone)
-		if toolerr.IsRetryable(err) && isLost(res, out) {
+		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
 			classifier.Warn(ctx, req.Params.Name, lostAdvice)
 		}
 		if isTypedNil(err) {

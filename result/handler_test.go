@@ -69,10 +69,10 @@ func TestHandler_Contradiction(t *testing.T) {
 		Next   string   `json:"next"`
 	}
 	type customer struct {
-		Name string `json:"name"`
-		Age  int    `json:"age"`
+		Name string                    `json:"name"`
+		Home struct{ Since time.Time } `json:"home"`
 	}
-	full, ann := orders{Orders: []string{"ORD-7"}}, customer{"Ann", 44}
+	full, ann := orders{Orders: []string{"ORD-7"}}, customer{"Ann", struct{ Since time.Time }{time.Now()}}
 	for name, test := range map[string]struct {
 		res  *mcp.CallToolResult
 		out  any

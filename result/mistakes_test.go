@@ -37,7 +37,7 @@ func TestMiddleware_Mistakes(t *testing.T) {
 		"rows beside an error":        {out: items{Items: []string{"a"}}, err: errors.New("page 2 failed"), advice: "unless it is returned WithPartial"},
 		"rows beside a classified":    {out: items{Items: []string{"a"}}, err: toolerr.Unavailable("down", 0), advice: "return the error WithPartial, or a retry repeats it"},
 		"a text beside an error":      {res: result.OK("2 of 10"), out: items{Items: []string{}}, err: toolerr.RateLimited("busy", 0), advice: "an answer beside a retryable error"},
-		"no rows beside an error":     {out: items{Items: []string{}}, err: errOverLimit},
+		"no rows beside an error":     {out: items{Items: []string{}}, err: toolerr.Unavailable("down", 0)},
 		"rows beside a partial":       {out: items{Items: []string{"a"}}, err: partial(toolerr.Partial{Processed: 1})},
 		"ContinueFrom of a float":     {err: partial(toolerr.Partial{ContinueFrom: 1.5}), advice: "because it is a float64: use a string of one line, or an integer"},
 		"ContinueFrom of a struct":    {err: partial(toolerr.Partial{ContinueFrom: items{}}), advice: "because it is a result_test.items"},
