@@ -28,10 +28,20 @@ func notData(value any) error {
 		return value
 	case toolerr.Error:
 		return &value
-	case mcp.Result, mcp.CallToolResult, Outcome:
+	case mcp.CallToolResult, *mcp.CallToolResult, Outcome, *Outcome:
 		return errIsResult
 	}
 	return nil
+}
+
+// notOutput is notData for the output of a typed handler. Zero says nothing, and an error whose type
+// the handler declares is data.
+func notOutput[Out any](out Out) error {
+	err, v := notData(out), reflect.ValueOf(&out).Elem()
+	if v.IsZero() || v.Kind() != reflect.Interface && err != errIsResult { //nolint:errorlint // the very value
+		return nil
+	}
+	return err
 }
 
 // isLost reports whether a typed handler has an answer, which is not sent beside an error: content,
@@ -48,11 +58,11 @@ func isLost(res *mcp.CallToolResult, out any) bool {
 	return full || res != nil && !res.IsError && len(res.Content) > 0
 }
 
-// contradiction returns an error if a typed handler's output is no data, or contradicts its result.
-// Out must be normalized. A client would get both, or the output in place of structured content.
+// contradiction returns an error if a typed handler's result contradicts its output. Out must be
+// normalized. A client would get both, or the output in place of the result's structured content.
 func contradiction(res *mcp.CallToolResult, out any) error {
-	if err := notData(out); err != nil || res == nil || out == nil || res.NeedsInput() {
-		return err
+	if res == nil || out == nil || res.NeedsInput() {
+		return nil
 	}
 	v, err := jsonvalue.Recode(out)
 	members, _ := v.(map[string]any)

@@ -24,8 +24,8 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
 //     content with the zero output nor returns a protocol error if the zero output breaks the
 //     output schema.
-//   - An output that is an error is returned as the error. One that is a result or an [Outcome], or
-//     contradicts the result, such as data beside [Empty], becomes an internal failure.
+//   - An output that is an error is returned as the error, unless Out is its type. A tool's result or
+//     an [Outcome], or one that contradicts the result, such as data beside [Empty], is a failure.
 //   - No answer beside an error is sent; for a retryable one, a WARN says once per tool what to write.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
@@ -47,6 +47,9 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 		}
 		if err == nil && res != nil && res.IsError {
 			return nil, out, failure.PackResult(ctx, res)
+		}
+		if err == nil {
+			err = notOutput(out)
 		}
 		if err == nil {
 			out = encodable.NormalizeOutput(out)

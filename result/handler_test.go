@@ -45,7 +45,7 @@ func TestOK_NeverByAccident(t *testing.T) {
 		"a result":               {result.OK("x"), toolerr.CodeInternal},
 		"a result by value":      {mcp.CallToolResult{}, toolerr.CodeInternal},
 		"a nil result":           {(*mcp.CallToolResult)(nil), toolerr.CodeInternal},
-		"another kind of result": {&mcp.ListToolsResult{}, toolerr.CodeInternal},
+		"an outcome, by pointer": {&result.Outcome{}, toolerr.CodeInternal},
 		"no JSON":                {make(chan int), toolerr.CodeInternal},
 		"an outcome":             {result.Parse(result.OK("x"), nil), toolerr.CodeInternal},
 	} {
@@ -91,7 +91,7 @@ func TestHandler_Contradiction(t *testing.T) {
 		"an author's text":              {withStructured(nil, block("One order.")), full, true},
 		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
 		"OK beside an output of no use": {result.OK(full), struct{}{}, true},
-		"no result":                     {nil, full, true},
+		"another kind of result":        {nil, &mcp.ElicitResult{Action: "accept"}, true},
 		"an error as the output":        {nil, errors.New("down"), false},
 		"an outcome as the output":      {nil, result.Outcome{}, false},
 	} {
@@ -139,8 +139,8 @@ func TestMiddleware_TypedNil(t *testing.T) {
 	var log bytes.Buffer
 	server := serve(logged(&log))
 	var nothing *toolerr.Error
-	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, []string, error) {
-		return nil, []string{"x"}, nothing
+	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, *json.SyntaxError, error) {
+		return nil, &json.SyntaxError{Offset: 7}, nothing // the output may have the type of an error
 	}
 	result.AddTool(server, &mcp.Tool{Name: "ours"}, typed)
 	mcp.AddTool(server, &mcp.Tool{Name: "theirs"}, typed)
