@@ -1,6 +1,7 @@
 package result
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,6 +19,7 @@ const (
 
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
 	errIsResult   failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and not as an output; an Outcome has CallToolResult and AsError"
+	errIsOutput   failure.FaultError = "the handler returned an error as its output: return it as the error"
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
@@ -38,8 +40,11 @@ func notData(value any) error {
 // the handler declares is data.
 func notOutput[Out any](out Out) error {
 	err, v := notData(out), reflect.ValueOf(&out).Elem()
-	if v.IsZero() || v.Kind() != reflect.Interface && err != errIsResult { //nolint:errorlint // the very value
+	switch isResult := err == errIsResult; { //nolint:errorlint // the very value
+	case v.IsZero(), v.Kind() != reflect.Interface && !isResult:
 		return nil
+	case err != nil && !isResult && toolerr.CategoryOf(err) == "":
+		return errors.Join(err, errIsOutput) // what it is proves nothing: the handler may have done its work
 	}
 	return err
 }

@@ -24,8 +24,8 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
 //     content with the zero output nor returns a protocol error if the zero output breaks the
 //     output schema.
-//   - An output that is an error is returned as the error, unless Out is its type. A tool's result or
-//     an [Outcome], or one that contradicts the result, such as data beside [Empty], is a failure.
+//   - An error as an output of an interface type is returned as the error. A tool's result or an
+//     [Outcome] as the output is a failure, as is an output beside a result that contradicts it.
 //   - No answer beside an error is sent; for a retryable one, a WARN says once per tool what to write.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.

@@ -92,7 +92,7 @@ func TestHandler_Contradiction(t *testing.T) {
 		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
 		"OK beside an output of no use": {result.OK(full), struct{}{}, true},
 		"another kind of result":        {nil, &mcp.ElicitResult{Action: "accept"}, true},
-		"an error as the output":        {nil, errors.New("down"), false},
+		"an error as the output":        {nil, errors.New("redis: connection pool timeout"), false},
 		"an outcome as the output":      {nil, result.Outcome{}, false},
 	} {
 		server := serve(quiet())
