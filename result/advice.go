@@ -24,8 +24,8 @@ const (
 // advice returns advice for the log on how the tool's author should classify an error, or "". It
 // returns advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
-	if len(redact.Find(e.Message)) > 0 && f.rules.Advice.IsNew(tool, "credential") {
-		return "The message holds a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
+	if redact.Mask(e.Message) != e.Message && f.rules.Advice.IsNew(tool, "credential") {
+		return "The message seems to hold a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
 	}
 	cause := found.Cause
 	if cause == nil {
@@ -91,7 +91,7 @@ func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	case keyUnused && e.Effect != toolerr.EffectNone:
 		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
 	case e.Effect == toolerr.EffectNone && stated.Effect == toolerr.EffectApplied && stated.Partial == nil:
-		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, and clients repeat the call: remove the hint."
+		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, so that clients may repeat the call: remove the hint."
 	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	default:
