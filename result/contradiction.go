@@ -12,8 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The errors of a typed handler whose result and output contradict each other, and what the log
-// says about an answer beside an error.
+// The errors of a typed handler's answer, and what the log says about one beside an error.
 const (
 	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 
@@ -36,8 +35,7 @@ func notData(value any) error {
 	return nil
 }
 
-// notOutput is notData for the output of a typed handler. Zero says nothing, and an error whose type
-// the handler declares is data.
+// notOutput is notData for a typed handler's output. Zero is data, and so is an error of the type Out.
 func notOutput[Out any](out Out) error {
 	err, v := notData(out), reflect.ValueOf(&out).Elem()
 	switch isResult := err == errIsResult; { //nolint:errorlint // the very value
@@ -63,13 +61,13 @@ func isLost(res *mcp.CallToolResult, out any) bool {
 	return full || res != nil && !res.IsError && len(res.Content) > 0
 }
 
-// contradiction returns an error if a typed handler's result contradicts its output. Out must be
-// normalized. A client would get both, or the output in place of the result's structured content.
-func contradiction(res *mcp.CallToolResult, out any) error {
-	if res == nil || out == nil || res.NeedsInput() {
-		return nil
+// contradiction returns an error if a typed handler's output is no data, or contradicts its result.
+// A client would get both, or the output, normalized, in place of structured content.
+func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
+	if err := notOutput(out); err != nil || res == nil || res.NeedsInput() {
+		return err
 	}
-	v, err := jsonvalue.Recode(out)
+	v, err := jsonvalue.Recode(normal)
 	members, _ := v.(map[string]any)
 	if err != nil || len(members) == 0 {
 		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; another is no object, or says nothing
@@ -80,7 +78,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 			return errNotEmpty
 		}
 	case res.StructuredContent != nil:
-		if !jsonvalue.Same(res.StructuredContent, out) {
+		if !jsonvalue.Same(res.StructuredContent, normal) {
 			return errTwoAnswers
 		}
 	case isZeroJSON(members):

@@ -49,12 +49,9 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			return nil, out, failure.PackResult(ctx, res)
 		}
 		if err == nil {
-			err = notOutput(out)
-		}
-		if err == nil {
-			out = encodable.NormalizeOutput(out)
-			if err = contradiction(res, out); err == nil {
-				return res, out, nil
+			normal := encodable.NormalizeOutput(out)
+			if err = contradiction(res, out, normal); err == nil {
+				return res, normal, nil
 			}
 			res = nil
 		}
