@@ -48,10 +48,10 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	case *failure.PanicError, *toolerr.Error, failure.FaultError: // the last is the library's own, and says what is wrong
 		return ""
 	}
-	text := f.rules.TextOf(cause)
+	text, claim := f.rules.TextOf(cause), failure.ClaimOf(f.ctx).State
 	switch {
-	case toolerr.CodeOf(cause) != "" || f.output || failure.ClaimOf(f.ctx).State == "failed":
-		return "" // it is classified, the cause says what is wrong, or it is the store's
+	case toolerr.CodeOf(cause) != "" || f.output || claim != "" && claim != "claimed":
+		return "" // it is classified, the cause says what is wrong, or it is the store's: the handler did not run
 	case !f.rules.Advice.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
