@@ -24,8 +24,8 @@ const (
 // advice returns advice for the log on what the tool's author should change, or "". It returns
 // advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
-	if len(redact.Find(e.Message)) > 0 && f.rules.Advice.IsNew(tool, "credential") {
-		return "The message holds a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
+	if redact.Mask(e.Message) != e.Message && f.rules.Advice.IsNew(tool, "credential") {
+		return "The message seems to hold a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
 	}
 	cause := found.Cause
 	if cause == nil {
@@ -48,10 +48,10 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	case *failure.PanicError, *toolerr.Error, failure.FaultError: // the last is the library's own, and says what is wrong
 		return ""
 	}
-	text := f.rules.TextOf(cause)
+	text, claim := f.rules.TextOf(cause), failure.ClaimOf(f.ctx).State
 	switch {
-	case toolerr.CodeOf(cause) != "" || f.output || failure.ClaimOf(f.ctx).State == "failed":
-		return "" // the error is classified, the cause says what is wrong, or the store failed
+	case toolerr.CodeOf(cause) != "" || f.output || claim != "" && claim != "claimed":
+		return "" // the error is classified, the cause says what is wrong, or the handler did not run
 	case !f.rules.Advice.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
@@ -92,7 +92,7 @@ func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	case keyUnused && e.Effect != toolerr.EffectNone:
 		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
 	case e.Effect == toolerr.EffectNone && stated.Effect == toolerr.EffectApplied && stated.Partial == nil:
-		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, and clients repeat the call: remove the hint."
+		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, so that clients may repeat the call: remove the hint."
 	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	default:

@@ -24,9 +24,9 @@ const (
 // OK returns a success with value as text, and also as structured content if it is a JSON object,
 // the only kind that all clients accept. The text for a string is the string itself, and for nil
 // "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK passes it to
-// [Failure]. If value is itself a result or an [Outcome], or cannot be encoded, OK returns an
-// internal failure. Use OK in raw handlers; a typed handler returns its value. Create a new result
-// for each call, because the SDK writes to results.
+// [Failure]. If value is a tool's result or an [Outcome], or cannot be encoded, OK returns
+// an internal failure. Use OK in raw handlers; a typed handler returns its value. Create a new
+// result for each call, because the SDK writes to results.
 func OK(value any) *mcp.CallToolResult {
 	switch value := value.(type) {
 	case nil:

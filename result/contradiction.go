@@ -1,6 +1,9 @@
 package result
 
 import (
+	"errors"
+	"reflect"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -9,13 +12,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors for a typed handler whose result and output contradict each other, and the advice about an
-// answer beside an error.
+// Errors for a typed handler's answer, and the advice about an answer beside an error.
 const (
 	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
 	errIsResult   failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and not as an output; an Outcome has CallToolResult and AsError"
+	errIsOutput   failure.FaultError = "the handler returned an error as its output: return it as the error"
 	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
 )
 
@@ -26,27 +29,42 @@ func notData(value any) error {
 		return value
 	case toolerr.Error:
 		return &value
-	case mcp.Result, mcp.CallToolResult, Outcome:
+	case mcp.CallToolResult, *mcp.CallToolResult, Outcome, *Outcome:
 		return errIsResult
 	}
 	return nil
 }
 
-// isLost reports whether a typed handler returned an answer, which is not sent beside an error.
+// notOutput is notData for a typed handler's output. A zero value is data, and so is an error if Out
+// is not an interface type.
+func notOutput[Out any](out Out) error {
+	err, v := notData(out), reflect.ValueOf(&out).Elem()
+	switch isResult := err == errIsResult; { //nolint:errorlint // the very value
+	case v.IsZero(), v.Kind() != reflect.Interface && !isResult:
+		return nil
+	case err != nil && !isResult && toolerr.CategoryOf(err) == "":
+		return errors.Join(err, errIsOutput) // its type proves nothing: the handler may have done its work
+	}
+	return err
+}
+
+// isLost reports whether a typed handler returned rows or content, which are not sent beside an
+// error. It does not look behind pointers and into maps, where goroutines may still write.
 func isLost(res *mcp.CallToolResult, out any) bool {
-	defer func() { _ = recover() }() // from an author's method
-	v, _ := jsonvalue.Recode(out)
-	members, _ := v.(map[string]any)
-	return res != nil && len(res.Content) > 0 || len(members) > 0 && isFull(members)
+	v, lost := reflect.ValueOf(out), res != nil && !res.IsError && len(res.Content) > 0
+	for i := 0; v.Kind() == reflect.Struct && i < v.NumField(); i++ {
+		lost = lost || v.Field(i).Kind() == reflect.Slice && v.Field(i).Len() > 0
+	}
+	return lost
 }
 
 // contradiction returns an error if a typed handler's output is not data or contradicts its result:
-// clients would get both, or the output instead of structured content. Out must be normalized.
-func contradiction(res *mcp.CallToolResult, out any) error {
-	if err := notData(out); err != nil || res == nil || out == nil || res.NeedsInput() {
+// clients would get both, or the output, normalized, instead of structured content.
+func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
+	if err := notOutput(out); err != nil || res == nil || res.NeedsInput() {
 		return err
 	}
-	v, err := jsonvalue.Recode(out)
+	v, err := jsonvalue.Recode(normal)
 	members, _ := v.(map[string]any)
 	if err != nil || len(members) == 0 {
 		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; any other here is not an object, or is empty
@@ -57,7 +75,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 			return errNotEmpty
 		}
 	case res.StructuredContent != nil:
-		if !jsonvalue.Same(res.StructuredContent, out) {
+		if !jsonvalue.Same(res.StructuredContent, normal) {
 			return errTwoAnswers
 		}
 	case isZeroJSON(members):
@@ -75,11 +93,11 @@ func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {
 		switch isPart := jsonvalue.TypeOf(v) == "array" || jsonvalue.TypeOf(v) == "object"; {
-		case isPart && jsonvalue.IsZero(v):
+		case isPart && isZeroJSON(v):
 			return false
 		case isPart:
 			parts++
-		case jsonvalue.IsZero(v):
+		case isZeroJSON(v):
 			zeros++
 		}
 	}

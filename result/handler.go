@@ -24,10 +24,10 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
 //     content with the zero output nor returns a protocol error if the zero output breaks the
 //     output schema.
-//   - An output that is an error is returned as the error. One that is a result or an [Outcome], or
-//     contradicts the result, such as data beside [Empty], becomes an internal failure.
-//   - An answer beside a retryable error is not sent; a record of level WARN says once for each
-//     tool what to return instead.
+//   - An error as an output of an interface type is returned as the error. A tool's result or an
+//     [Outcome] as the output is a failure, as is an output beside a result that contradicts it.
+//   - No answer beside an error is sent. For a retryable error, a WARN says once for each tool what
+//     to return instead.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
 //
@@ -39,7 +39,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
 		classifier := failure.FromContext(ctx, alone)
-		if toolerr.IsRetryable(err) && isLost(res, out) {
+		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
 			classifier.Warn(ctx, req.Params.Name, lostAdvice)
 		}
 		if isTypedNil(err) {
@@ -50,9 +50,9 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			return nil, out, failure.PackResult(ctx, res)
 		}
 		if err == nil {
-			out = encodable.NormalizeOutput(out)
-			if err = contradiction(res, out); err == nil {
-				return res, out, nil
+			normal := encodable.NormalizeOutput(out)
+			if err = contradiction(res, out, normal); err == nil {
+				return res, normal, nil
 			}
 			res = nil
 		}

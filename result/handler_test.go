@@ -45,7 +45,7 @@ func TestOK_NeverByAccident(t *testing.T) {
 		"a result":               {result.OK("x"), toolerr.CodeInternal},
 		"a result by value":      {mcp.CallToolResult{}, toolerr.CodeInternal},
 		"a nil result":           {(*mcp.CallToolResult)(nil), toolerr.CodeInternal},
-		"another kind of result": {&mcp.ListToolsResult{}, toolerr.CodeInternal},
+		"an outcome, by pointer": {&result.Outcome{}, toolerr.CodeInternal},
 		"no JSON":                {make(chan int), toolerr.CodeInternal},
 		"an outcome":             {result.Parse(result.OK("x"), nil), toolerr.CodeInternal},
 	} {
@@ -69,10 +69,10 @@ func TestHandler_Contradiction(t *testing.T) {
 		Next   string   `json:"next"`
 	}
 	type customer struct {
-		Name string `json:"name"`
-		Age  int    `json:"age"`
+		Name string                    `json:"name"`
+		Home struct{ Since time.Time } `json:"home"`
 	}
-	full, ann := orders{Orders: []string{"ORD-7"}}, customer{"Ann", 44}
+	full, ann := orders{Orders: []string{"ORD-7"}}, customer{"Ann", struct{ Since time.Time }{time.Now()}}
 	for name, test := range map[string]struct {
 		res  *mcp.CallToolResult
 		out  any
@@ -91,8 +91,8 @@ func TestHandler_Contradiction(t *testing.T) {
 		"an author's text":              {withStructured(nil, block("One order.")), full, true},
 		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
 		"OK beside an output of no use": {result.OK(full), struct{}{}, true},
-		"no result":                     {nil, full, true},
-		"an error as the output":        {nil, errors.New("down"), false},
+		"another kind of result":        {nil, &mcp.ElicitResult{Action: "accept"}, true},
+		"an error as the output":        {nil, errors.New("redis: connection pool timeout"), false},
 		"an outcome as the output":      {nil, result.Outcome{}, false},
 	} {
 		server := serve(quiet())
@@ -139,8 +139,8 @@ func TestMiddleware_TypedNil(t *testing.T) {
 	var log bytes.Buffer
 	server := serve(logged(&log))
 	var nothing *toolerr.Error
-	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, []string, error) {
-		return nil, []string{"x"}, nothing
+	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, *json.SyntaxError, error) {
+		return nil, &json.SyntaxError{Offset: 7}, nothing // the output may have the type of an error
 	}
 	result.AddTool(server, &mcp.Tool{Name: "ours"}, typed)
 	mcp.AddTool(server, &mcp.Tool{Name: "theirs"}, typed)

@@ -37,17 +37,17 @@ func TestMiddleware_Mistakes(t *testing.T) {
 		"rows beside an error":        {out: items{Items: []string{"a"}}, err: errors.New("page 2 failed"), advice: "unless it is returned WithPartial"},
 		"rows beside a classified":    {out: items{Items: []string{"a"}}, err: toolerr.Unavailable("down", 0), advice: "return the error WithPartial, or a retry repeats it"},
 		"a text beside an error":      {res: result.OK("2 of 10"), out: items{Items: []string{}}, err: toolerr.RateLimited("busy", 0), advice: "an answer beside a retryable error"},
-		"no rows beside an error":     {out: items{Items: []string{}}, err: errOverLimit},
+		"no rows beside an error":     {out: items{Items: []string{}}, err: toolerr.Unavailable("down", 0)},
 		"rows beside a partial":       {out: items{Items: []string{"a"}}, err: partial(toolerr.Partial{Processed: 1})},
 		"ContinueFrom of a float":     {err: partial(toolerr.Partial{ContinueFrom: 1.5}), advice: "because it is a float64: use a string of one line, or an integer"},
 		"ContinueFrom of a struct":    {err: partial(toolerr.Partial{ContinueFrom: items{}}), advice: "because it is a result_test.items"},
 		"no ContinueFrom":             {err: partial(toolerr.Partial{ContinueFrom: ""})},
 		"Results that are no JSON":    {err: partial(toolerr.Partial{Results: json.RawMessage(`{`)}), advice: "the Results of a partial result are not sent"},
 		"Results":                     {err: partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7})},
-		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2"), advice: "The message holds a credential, and was sent"},
-		"applied, but read-only":      {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied), reads: true, advice: "clients repeat the call: remove the hint"},
+		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2"), advice: "The message seems to hold a credential, and was sent"},
+		"applied, but read-only":      {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied), reads: true, advice: "clients may repeat the call: remove the hint"},
 		"a wait without a unit":       {err: toolerr.RateLimited("x", 30), advice: "RetryAfter of 30ns has no unit: write 30*time.Second"},
-		"a wait":                      {err: toolerr.RateLimited("x", 30*time.Second)},
+		"a wait":                      {err: toolerr.RateLimited("redis://app:[masked]@cache is busy", 30*time.Second)},
 		"an unclassified error":       {err: errors.New("odd"), advice: "wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty"},
 		"a cause of the library":      {res: result.Empty("None.", nil), out: items{Items: []string{"a"}}},
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
@@ -70,7 +70,7 @@ func TestMiddleware_Mistakes(t *testing.T) {
 			require.NoError(t, err, name)
 		}
 		if test.advice == "" {
-			for _, word := range []string{"unclassified", "not sent", "no unit", "result.Failure"} {
+			for _, word := range []string{"unclassified", "not sent", "no unit", "result.Failure", "credential"} {
 				assert.NotContains(t, log.String(), word, name)
 			}
 			continue

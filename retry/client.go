@@ -209,11 +209,8 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
 		}
 		responses, err := s.client.Input(ctx, out.Result) // a person may take longer than an attempt
-		if err == nil && len(responses) == 0 {
-			err = errors.New("Client.Input returned no response")
-		}
-		if err != nil {
-			return result.Outcome{Kind: result.KindFailure, Err: noInput(err)}, asked, pause
+		if err != nil || len(responses) == 0 {
+			return result.Outcome{Kind: result.KindFailure, Err: noInput(cmp.Or(err, errNoInput))}, asked, pause
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}
@@ -236,4 +233,7 @@ func noInput(err error) *toolerr.Error {
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Tell the user that the program has to set Client.Connect.")
 
-var errRounds = errors.New("a tool asked for input ten times in one call")
+var (
+	errNoInput = errors.New("Client.Input returned no response")
+	errRounds  = errors.New("a tool asked for input ten times in one call")
+)

@@ -12,8 +12,8 @@ import (
 // Do calls fn until it succeeds or the policy gives up, and returns the last result. Its error is
 // an *[Error].
 //
-// If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, that failure
-// is its error. Errors are classified by [toolerr.From]:
+// If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a nil
+// *[toolerr.Error], that failure is its error. Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever p.Safety is.
 //     Return a [toolerr.Transient] for a failure that may pass.
@@ -57,15 +57,24 @@ func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.
 	}
 }
 
-// failureIn returns err, or the failure in a tool's result that was returned without an error.
+// failureIn returns err or, if it is nil or a nil *toolerr.Error, the failure in a tool's result.
 func failureIn[T any](v *T, err error) error {
-	if res, ok := any(v).(**mcp.CallToolResult); ok && err == nil && *res != nil {
-		return result.Parse(*res, nil).AsError()
+	if e, ok := err.(*toolerr.Error); err != nil && (!ok || e != nil) { //nolint:errorlint // the error itself
+		return err
 	}
-	if out, ok := any(v).(*result.Outcome); ok && err == nil {
-		return out.AsError()
+	switch v := any(v).(type) {
+	case **mcp.CallToolResult:
+		if *v != nil {
+			return result.Parse(*v, nil).AsError()
+		}
+	case *result.Outcome:
+		return v.AsError()
+	case **result.Outcome:
+		if *v != nil {
+			return (*v).AsError()
+		}
 	}
-	return err
+	return nil
 }
 
 // doAgain continues Do after a failed first attempt.
@@ -75,9 +84,6 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	l.state.noResult, l.state.unanswered = true, true
 	for {
 		e := failureOf(err)
-		if e == nil { // err is a nil *toolerr.Error
-			return v, nil
-		}
 		out := result.Outcome{Kind: result.KindFailure, Err: e}
 		if e.Partial != nil {
 			out.Kind = result.KindPartial
@@ -109,7 +115,7 @@ func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 // failureOf returns [toolerr.From](err), with the attempts made by a layer below.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
-	if e != nil && len(e.Attempted) == 0 {
+	if len(e.Attempted) == 0 {
 		if inner := attemptedInside(err); inner != nil {
 			return e.WithAttempted(inner...)
 		}

@@ -31,17 +31,17 @@ func TestDo_FailedResult(t *testing.T) {
 		"a success":     {[]*mcp.CallToolResult{result.OK("done")}, 1, ""},
 		"nothing":       {[]*mcp.CallToolResult{nil}, 1, ""},
 	} {
-		calls := 0
-		_, read := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (result.Outcome, error) {
-			calls++
-			return result.Parse(test.answers[calls-1], nil), nil
-		})
-		assert.Equal(t, [2]any{test.calls, test.err != "" || name == "nothing"}, [2]any{calls, read != nil}, name)
+		calls, want, p := 0, [2]any{test.calls, test.err != "" || name == "nothing"}, retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}
+		next := func() *mcp.CallToolResult { calls++; return test.answers[calls-1] }
+		_, read := retry.Do(t.Context(), p, func(context.Context) (result.Outcome, error) { return result.Parse(next(), nil), (*toolerr.Error)(nil) })
+		assert.Equal(t, want, [2]any{calls, read != nil}, name)
 		calls = 0
-		res, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (*mcp.CallToolResult, error) {
-			calls++
-			return test.answers[calls-1], nil
+		_, read = retry.Do(t.Context(), p, func(context.Context) (*result.Outcome, error) {
+			return &[]result.Outcome{result.Parse(next(), nil)}[0], nil
 		})
+		assert.Equal(t, want, [2]any{calls, read != nil}, name)
+		calls = 0
+		res, err := retry.Do(t.Context(), p, func(context.Context) (*mcp.CallToolResult, error) { return next(), nil })
 		assert.Equal(t, test.calls, calls, name)
 		assert.Same(t, test.answers[calls-1], res, name)
 		if test.err == "" {

@@ -95,10 +95,10 @@ func TestResume_Failure(t *testing.T) {
 		return retry.CallTool(ctx, retry.Policy{}, s, p)
 	}, nil, "from")
 	assert.Equal(t, "[1,9007199254740993]", out.Text(), "nil params")
-	for _, beginning := range []any{0, ""} {
-		s = &script{answers: []any{more.WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: beginning, Results: json.RawMessage(`[1]`)})}}
-		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, nil)
-		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), beginning)
+	for _, c := range [][2]any{{0, nil}, {0, map[string]any{"from": 0}}, {0, map[string]any{"from": 3}}, {"0", nil}} { // the beginning, and the arguments
+		s = &script{answers: []any{more.WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: c[0], Results: json.RawMessage(`[1]`)})}}
+		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, c[1])
+		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), c)
 	}
 }
 

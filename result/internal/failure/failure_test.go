@@ -55,7 +55,7 @@ var (
 	_, errNum = strconv.Atoi("seven")
 	errCause  = errors.New("the connection broke")
 	samples   = map[string]error{
-		"plain": errPlain, "own": errOwn, "path": errPath, "number": errNum, "cause": errCause,
+		"plain": errPlain, "own": errOwn, "path": errPath, "number": errNum, "cause": errCause, "fault": failure.ErrBare,
 		"deadline": fmt.Errorf("asking: %w", context.DeadlineExceeded), "canceled": fmt.Errorf("asking: %w", context.Canceled),
 		"own, wrapped": fmt.Errorf("while saving: %w", errOwn), "own, joined": errors.Join(errPlain, errOwn),
 		"own, none of it": (*toolerr.Error)(nil), "own, empty": &toolerr.Error{}, "own, empty, applied": &toolerr.Error{Effect: "applied"},

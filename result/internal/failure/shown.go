@@ -36,10 +36,10 @@ func serviceMessage(err error) (m *ServiceError, field string) {
 }
 
 // Revealed returns the text of err as the content of a result if Reveal selects err, otherwise nil.
-// Reveal is not called with a panic.
+// Reveal is not called with a panic, or with what the library itself states.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	switch err.(type) { //nolint:errorlint // the text of a toolerr.Error is the message already
-	case *toolerr.Error, *PanicError:
+	case *toolerr.Error, *PanicError, FaultError:
 		return nil
 	}
 	if c.Reveal == nil || !c.Reveal(err) {

@@ -30,10 +30,11 @@ type Parts struct {
 	cursors map[string]bool // the positions so far, as JSON
 }
 
-// From returns a Parts without results. Position is where the first call begins; nil means 0 or "".
+// From returns a Parts without results. It continues neither at 0 nor at position, where the first
+// call begins.
 func From(position any) *Parts {
 	first, _ := jsonvalue.Marshal(position)
-	return &Parts{cursors: map[string]bool{string(first): true, "0": position == nil, `""`: position == nil}}
+	return &Parts{cursors: map[string]bool{string(first): true, "0": true, `"0"`: true}}
 }
 
 // Add adds the part in a failure, and reports whether to continue: the part has new items and a new

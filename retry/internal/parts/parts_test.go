@@ -65,7 +65,7 @@ func TestParts_Model(t *testing.T) {
 		}
 		ps := parts.From("start")
 		for i := range n {
-			assert.True(t, ps.Add(part(ends[i+1], total*len(items), i, of(i))))
+			assert.True(t, ps.Add(part(ends[i+1], total*len(items), i+1, of(i))))
 		}
 		got := map[string]json.RawMessage{"items": json.RawMessage(ps.Interrupted(stopped(refused), "").Err.Partial.Results)}
 		what := fmt.Sprintf("%d parts, all so far %t, object %t, total %d: %v", n, all, object, total, items)
@@ -155,7 +155,7 @@ func TestParts_Progress(t *testing.T) {
 			e := test.parts[min(n, len(test.parts)-1)]
 			if e.Partial.ContinueFrom == "new" {
 				p := *e.Partial
-				p.ContinueFrom = n
+				p.ContinueFrom = n + 1
 				e = e.WithPartial(&p)
 			}
 			progress = ps.Add(e)
@@ -209,7 +209,7 @@ func TestParts_Cost(t *testing.T) { //nolint:paralleltest // it counts allocatio
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for i := range n {
-			assert.True(t, ps.Add(part(i*100, 0, i, results)))
+			assert.True(t, ps.Add(part(i*100, 0, i+1, results)))
 		}
 		assert.NotEmpty(t, ps.Interrupted(stopped(refused), "").Err.Partial.Results)
 		runtime.ReadMemStats(&after)
