@@ -28,7 +28,7 @@ type Counts struct {
 }
 
 // maxCounted limits the kinds of calls that are counted separately, as other servers may send any
-// code. Further kinds are counted only by Kind. The limit is chosen to suffice for fifty tools.
+// code. Further calls are counted only by Kind. The limit is chosen to suffice for fifty tools.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.

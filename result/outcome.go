@@ -114,7 +114,7 @@ func (o Outcome) Text() string {
 }
 
 // CallToolResult returns the outcome as a tool's result, never nil, for programs that use the SDK's
-// types to show failures to a model. A success is the server's result. A failure is a new result
+// types to show failures to a model. For a success it is the server's. A failure is a new result
 // with isError: the envelope as in [Outcome.Text], and the server's other blocks if it set isError.
 func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if o.AsError() == nil {

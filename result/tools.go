@@ -26,7 +26,7 @@ const (
 
 // knownTools caches a server's tools. It gets their list from the handler that the middleware
 // wraps. Other middleware may hide tools from a user, or reject the list request, so fruitless
-// lookups and running requests are kept for each user. The zero value is empty. It is safe for
+// lookups and pending requests are tracked per user. The zero value is empty. It is safe for
 // concurrent use.
 type knownTools struct {
 	mu        sync.Mutex

@@ -139,7 +139,7 @@ func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
 	return e.WithIdempotencyKey(key)
 }
 
-// An attempts holds the state shared by the attempts of one call.
+// attempts holds the state shared by the attempts of one call.
 type attempts struct {
 	loop
 

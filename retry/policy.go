@@ -85,7 +85,7 @@ func checkUnits(p *Policy) error {
 	return nil
 }
 
-// unitAdvice returns advice if a time limit lacks its unit, or, with delays set, a delay; else "".
+// unitAdvice returns advice if a time limit (or, with delays set, delay) lacks its unit; else "".
 func unitAdvice(p *Policy, delays bool) string {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay, p.MaxRetryAfter, p.MaxWait} {
 		if (i < 2 || delays) && 0 < d && d < time.Millisecond {

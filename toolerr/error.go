@@ -14,9 +14,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// An Error describes a failed tool call to an agent: the kind of failure, whether the
-// identical call may be retried, and what to do next. The exported fields are sent, and
-// the model sees all of them. The cause, which [Error.Unwrap] returns, is only logged.
+// An Error tells an agent about a failed tool call: the kind of failure, whether the identical call
+// may be retried, and what to do next. The exported fields are sent, and the model sees all of
+// them. The cause, which [Error.Unwrap] returns, is only logged.
 //
 // Create an Error with a constructor, or from any Go error with [From], and refine it with the With
 // methods. These return changed copies. Lists and maps of strings or of JSON's types are copied

@@ -79,8 +79,8 @@ func AlreadyExists(kind, name string) *Error {
 // OutOfRange returns a validation failure for a value of field that is not between low and high,
 // inclusive. The values are numbers, times (midnight UTC is shown as a date), or anything that
 // prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
-// message states the value and the range, and the hint states what to send. The smaller of two
-// numeric bounds is the lower one. For a number inside the range, the message omits the range.
+// message states the value and the range, and the hint states what to send. Numeric bounds may be
+// given in either order. For a number inside the range, the message omits the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)
@@ -108,7 +108,7 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 
 // Ambiguous returns a validation failure for an argument with more than one match. Got is the value
 // that was sent. Options are the matches, one argument each. They may be any values that encode as
-// JSON; at most 20 are sent. [Error.WithOptions] sets the choices of another failure.
+// JSON; at most 20 are sent. For any other failure, use [Error.WithOptions].
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: nameOf(field)}
 	for _, option := range options {

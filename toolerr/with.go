@@ -122,7 +122,7 @@ func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 }
 
 // WithPartial returns a copy with the part of the work that was done. The copy is not retryable,
-// and if items were processed, its effect is applied. Nil removes the part; the effect stays.
+// and has EffectApplied if items were processed. Nil removes the part; the effect stays.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }

@@ -61,7 +61,7 @@ var libraries = []library{
 	{"bare loop", prepareBareLoop},
 }
 
-// prepareToolerr: a Policy is a plain value.
+// prepareToolerr reuses one Policy value.
 func prepareToolerr(s settings) call {
 	policy := retry.Policy{MaxAttempts: s.attempts, BaseDelay: s.base, ThrottledDelay: s.base, MaxWait: s.bound}
 	return func(ctx context.Context, fn function) (string, error) { return retry.Do(ctx, policy, fn) }

@@ -71,7 +71,7 @@ func failureOf(s step) error {
 }
 
 // maxRuns is the maximum number of runs of a call, including postponed and killed ones. River
-// counts only killed and failed runs, up to 25.
+// limits only killed and failed runs, to 25.
 const maxRuns = 1000
 
 // callWorkflow makes a call, so that its work is done once for each order. With keys, a heartbeat

@@ -29,7 +29,7 @@ func readAnswer(l *link) (finding, bool) {
 		}
 		f.after = cmp.Or(f.after, l.reply().After, l.reset())
 	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
-		// The type's name suggests a rate limit; a stated end proves it.
+		// The type's name hints at a rate limit; a delay proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.reset())
 		f.unproven = f.after == 0
 	}

@@ -62,7 +62,7 @@ func (l *link) text() string {
 // fields returns the fields with a role, without those behind nil pointers.
 func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.object, r) }
 
-// in returns the fields with a role in a struct, without those behind nil pointers.
+// in returns a struct's fields with role r, except those behind nil pointers.
 func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
 	return fieldsAt(object, p[r])
 }

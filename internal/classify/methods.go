@@ -104,7 +104,7 @@ var declaredNames = map[string]declaration{
 	"retryable": {retryable: true}, "retriable": {retryable: true},
 }
 
-// declared returns what an error's methods and name declare about retrying.
+// declared returns what an error's methods and type declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {
 	for _, of := range l.declarers {
 		d := of(l.err)

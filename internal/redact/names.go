@@ -16,8 +16,8 @@ const (
 	secret              // a secret
 )
 
-// maxName is the maximum number of bytes read at the end of a name. Names are shorter, and the end
-// of a longer one describes its value.
+// maxName is the maximum number of bytes read at the end of a name. Few names are longer, and their
+// ends describe their values.
 const maxName = 256
 
 // countsTokens reports whether a number with this name counts a model's tokens, as max_tokens does.

@@ -50,8 +50,8 @@ func looksRandom(s string) bool {
 	return changes >= 3
 }
 
-// isProse reports whether a text is an ordinary word: letters and hyphens, in lower case except for
-// the first, or all in upper case.
+// isProse reports whether a text is an ordinary word: small letters and hyphens, perhaps after a
+// capital, or only capitals.
 func isProse(s string) bool {
 	capitals := 0
 	for i := range len(s) {

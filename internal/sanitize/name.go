@@ -20,8 +20,8 @@ func Name(s string) string {
 	return Quote(s, maxName)
 }
 
-// Quote returns [Text] as a Go string in quotes. Unlike [strconv.Quote], it does not escape U+200C
-// and U+200D, without which a model cannot read Persian, Hindi and emoji.
+// Quote returns [Text] as a quoted Go string. Unlike [strconv.Quote], it does not escape U+200C and
+// U+200D, without which a model cannot read Persian, Hindi and emoji.
 func Quote(s string, limit int) string { return joiners.Replace(strconv.Quote(Text(s, limit))) }
 
 var joiners = strings.NewReplacer(`\\`, `\\`, `\u200c`, "\u200c", `\u200d`, "\u200d")

@@ -11,8 +11,8 @@ const (
 	// longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
 	// maxProgram is the maximum size of a compiled pattern, in instructions and character ranges,
-	// each of which takes a step. The short \pL{1000} has a million, but the pattern of a UUID has
-	// fifty.
+	// each of which takes a step. The short \pL{1000} has a million, but a UUID's pattern has about
+	// 200.
 	maxProgram = 2000
 )
 

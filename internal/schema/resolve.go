@@ -13,7 +13,7 @@ const (
 	// maxReferences is the maximum number of references followed in a row, and maxParts of parts
 	// read from allOf. Authors need one or two.
 	maxReferences, maxParts = 16, 20
-	// maxShown is the maximum number of enum values in a text, few enough to read.
+	// maxShown limits the enum values in a text, so that it stays readable.
 	maxShown = 20
 )
 

@@ -80,7 +80,7 @@ func nodeOf(v any) map[string]any {
 	return node
 }
 
-// refuses reports whether a schema is false, or has a not that excludes every value.
+// refuses reports whether a schema is false or its "not" excludes every value.
 func refuses(v any) bool {
 	not, ok := nodeOf(v)["not"]
 	node, isNode := not.(map[string]any)

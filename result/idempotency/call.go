@@ -62,7 +62,7 @@ func (c *call) isArgument(name string) bool {
 }
 
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns it. The
-// store gets the effect that is sent.
+// effect stored is the one returned.
 func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 	var a *answer
 	repeated := c.forCaller(e, true)

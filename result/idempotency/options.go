@@ -31,7 +31,7 @@ type Options struct {
 	// All callers without a token are one principal. Do not return the session: a repeat may use
 	// another.
 	Principal func(*mcp.CallToolRequest) string
-	// Scope separates servers that share a store but do different work, such as servers of two
+	// Scope separates servers that share a store but do different work, such as servers in two
 	// regions: the same key in another scope is a different key. Default: none.
 	Scope string
 	// Argument names the argument with the key. Default: idempotency_key, as in retry.SafetyOf.

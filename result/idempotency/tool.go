@@ -34,7 +34,7 @@ func toolOf(t *mcp.Tool) (known tool) {
 	return known
 }
 
-// checkTool panics if clients would not send the key of a tool.
+// checkTool panics if clients would not send the tool a key.
 func (o *Options) checkTool(t *mcp.Tool) {
 	if t != nil && t.Annotations != nil && t.Annotations.ReadOnlyHint {
 		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every call: remove the hint, or use result.AddTool", t.Name))

@@ -67,8 +67,8 @@ var journalWords = []string{
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
-// isJournal reports whether a tool may show calls or their costs, because its name has such a word
-// that the called tool's name lacks.
+// isJournal reports whether a tool may show calls or their costs: its name has a journal word that
+// the called tool's name lacks.
 func isJournal(name, called string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(word string) bool {
 		word = strings.TrimSuffix(word, "s")

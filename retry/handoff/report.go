@@ -98,8 +98,8 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure that is not retryable. Message tells the coordinator's
-// model what could not be done. The effect is the worst of Err, Attempted and the added calls; a
-// success counts as an unstated effect, because its tool is not known. Secrets in the arguments are
+// model what could not be done. The effect is the worst in Err, Attempted and the added calls; a
+// success counts as unstated, because it may have changed something. Secrets in the arguments are
 // masked. Attempts of the same call are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {

@@ -138,7 +138,7 @@ var delayMembers = map[string]float64{
 	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
 }
 
-// readCode adds a code word. Of a URI, only the last path segment counts.
+// readCode adds a code word. In a URI, only the last path segment counts.
 func (b *Body) readCode(rank int, code string) {
 	if code != "" {
 		b.codes[rank] = append(b.codes[rank], lastSegment(code))

@@ -4,8 +4,8 @@ package class
 
 import "time"
 
-// A Classification describes the kind of a failure. Its strings are the wire values. The zero
-// Classification means that the failure is unclassified.
+// A Classification describes a failure. Its strings are the wire values. The zero Classification
+// means that the failure is unclassified.
 type Classification struct {
 	Category  string
 	Code      string
@@ -97,7 +97,7 @@ const (
 	Exists
 	// Precondition means that the current state does not allow the request.
 	Precondition
-	// Limit means that a quota or a plan is used up.
+	// Limit means that a quota or plan is exceeded.
 	Limit
 
 	// Unauthenticated means that the credentials are missing or invalid.

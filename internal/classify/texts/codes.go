@@ -43,7 +43,7 @@ func (r *reader) isStatus(i int) bool {
 	return before != '(' && r.isAlone(i, i)
 }
 
-// isAlone reports whether the tokens from i to j form a whole clause or are in brackets.
+// isAlone reports whether the tokens from i to j form a whole clause or are in () or [].
 func (r *reader) isAlone(i, j int) bool {
 	clause := r.tokens[i].clause
 	if before, after := r.next(r.tokens[i].from-1), r.next(r.tokens[j].to); before == '(' && after == ')' || before == '[' && after == ']' {

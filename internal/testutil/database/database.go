@@ -75,8 +75,8 @@ func MariaDB(ctx context.Context) (*Server, error) {
 	})
 }
 
-// Redis starts a server with an append-only file. Options such as "--appendfsync", "always" are
-// added to its command line.
+// Redis starts a server with an append-only file. Options (such as "--appendfsync", "always") end
+// its command line.
 func Redis(ctx context.Context, options ...string) (*Server, error) {
 	return start(ctx, "redis-server", "redis-server", "redis", func(s *Server, redis, port string) error {
 		s.start = append([]string{redis, "--bind", "127.0.0.1", "--port", port, "--dir", s.dir, "--appendonly", "yes"}, options...)

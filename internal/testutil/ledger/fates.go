@@ -62,7 +62,7 @@ func first(f Fate) Fate {
 }
 
 // Fates holds the ways in which calls end, by name. All calls book first, except if Before is set.
-// No failure after a booking proves that nothing was done.
+// A failure after a booking does not disprove the booking.
 var Fates = map[string]Fate{
 	// These errors do not state whether anything was done.
 	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),

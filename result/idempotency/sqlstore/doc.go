@@ -22,6 +22,6 @@
 //
 // # What is stored
 //
-// A row holds hashes of the principal, the tool, the key and the arguments, and the tool's answer.
-// Expired rows are deleted in batches. README.md states what happens if the database fails.
+// A row holds the tool's answer and hashes of the principal, tool, key and arguments. Expired rows
+// are deleted in batches. README.md states what happens if the database fails.
 package sqlstore

@@ -107,7 +107,7 @@ const (
 	index       = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
 	ofPrincipal = `CREATE INDEX IF NOT EXISTS {name}_principal ON {table} (principal, expires)`
 
-	// MySQL cannot create an index only if it is missing, and by default ignores case.
+	// MySQL has no CREATE INDEX IF NOT EXISTS, and by default ignores case.
 	myIndexes = `, INDEX (expires), INDEX (principal, expires)) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
 
 	// lock serializes creations of the table, which may fail if they run concurrently.

@@ -43,8 +43,8 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether text extends part, which must not be short, without extending its last
-// word or number.
+// begins reports whether text starts with part (not short) and goes on, but not within a word or
+// number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -54,8 +54,8 @@ func begins(text, part string) bool {
 	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
 }
 
-// paths returns the spellings of a path: itself, even if not cleaned; a part to which the tool has
-// added its own directory or an extension; a parent directory; and a text that contains it.
+// paths returns the spellings of a path: the path, cleaned or not; the part before the tool added
+// its directory or an extension; a parent directory; and a text that contains the path.
 func paths(name string) []spelling {
 	named := cleanPath(name)
 	if named == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ServiceError is a service's message found inside an error. It wraps that error. Reveal is
-// called with it if it did not select the whole error.
+// A ServiceError is a service's message found inside an error. It wraps that error. If Reveal
+// rejects the whole error, it is called with this.
 type ServiceError struct {
 	err  error
 	text string // bounded, without secrets

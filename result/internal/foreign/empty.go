@@ -123,7 +123,7 @@ func isNothing(text string) bool {
 	return says
 }
 
-// maySayNothing reports whether a text has all words of a phrase, or its language may lack spaces.
+// maySayNothing reports whether text has every word of a phrase or may be unspaced, like Chinese.
 func maySayNothing(text string) bool {
 	const unspaced = 0xE1 // the first byte of letters in such languages, and of rare letters
 	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from

@@ -64,8 +64,8 @@ func (k *sketcher) member(depth int) {
 	}
 }
 
-// value reads a value and the items of lists in it. It returns the text of a value that is neither
-// object nor list, and reports whether the value is not null, false or empty.
+// value reads a value and its contents. It returns the text of a value that is neither object nor
+// list, and reports whether the value is not null, false or empty.
 func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 	const maxDepth = 4 // enough for an answer, its parts, their lists and their items
 	kind = k.s.Kind()

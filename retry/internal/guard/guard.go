@@ -26,7 +26,7 @@ type Guard struct {
 
 // A Call is a call in progress.
 type Call struct {
-	// Stopped is the outcome of a call that must not be made, otherwise nil.
+	// Stopped is the outcome if the call must not be made, otherwise nil.
 	Stopped *result.Outcome
 	// Action is the action of the remembered call, if this one is stopped.
 	Action int

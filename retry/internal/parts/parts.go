@@ -57,7 +57,7 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	return true
 }
 
-// add joins a part, or replaces the others with it if it contains them all.
+// add joins b to the parts so far, or replaces them with it if all is set.
 func (ps *Parts) add(b *part, all bool) {
 	if all {
 		ps.joined = b

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpu returns the process's CPU time, user and system, of all threads.
+// cpu returns the process's user plus system CPU time, on all threads.
 func cpu() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

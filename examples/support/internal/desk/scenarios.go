@@ -208,7 +208,7 @@ func suggested(e *toolerr.Error) error {
 }
 
 // holds looks up an order's refunds at the gateway, as the action verify requires. It returns an
-// error unless the gateway has booked exactly want refunds of the order.
+// error if the number of refunds booked for the order is not want.
 func (a *agent) holds(orderID string, want int) error {
 	n := a.payments.booked(orderID)
 	a.print.Say("looked up: refunds of %s that the gateway has booked: %d", orderID, n)

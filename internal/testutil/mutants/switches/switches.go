@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// The environment variables: Chosen is the mutant that is on, Reached the file for the numbers of
-// the mutants that are reached.
+// The environment variables: Chosen is the mutant that is on; Reached is the file for the numbers
+// of mutants reached.
 const (
 	Chosen  = "MUTANT"
 	Reached = "MUTANTS_REACHED"

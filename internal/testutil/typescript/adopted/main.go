@@ -1,5 +1,5 @@
-// Program adopted is like an existing server that has adopted the middleware: its handlers return
-// their own failed results, or a Go error. It serves MCP over stdio, and adopted.mjs calls it.
+// Program adopted mimics an existing server that has adopted the middleware: its handlers return
+// their own failed results or a Go error. It serves MCP over stdio, and adopted.mjs calls it.
 package main
 
 import (

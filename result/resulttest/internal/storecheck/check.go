@@ -114,7 +114,7 @@ func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	return ""
 }
 
-// want fails the test if a claim's result is not the wanted one.
+// want fails the test if a claim's result is not as expected.
 func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	if differs := c.compare(want, r); differs != "" {
