@@ -68,7 +68,7 @@ var (
 		"wrap, wrapped": fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")), "from, plain": toolerr.From(errPlain),
 		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
 		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
-		"cause, own words": toolerr.Wrap(errCause, "Own words."),
+		"cause, own words": toolerr.Wrap(errCause, "Own words."), "own, service": errors.Join(errOwn, &serviceError{404, "No such order.", ""}),
 		"service 404":      &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
 		"service 503": &serviceError{503, "Busy, at 10.0.0.7.", ""}, "service, wrapped": fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}), "service, silent": &serviceError{404, "", "a"},
 		"panic": failure.Recovered("x"), "panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
@@ -92,7 +92,7 @@ type failedCall struct {
 	Set       string                   `json:"set"`   // the error inside of the result
 	Result    *mcp.CallToolResult      `json:"result"`
 	Rules     []string                 `json:"rules"`
-	Reveal    string                   `json:"reveal"` // a part of the text
+	Reveal    string                   `json:"reveal"` // a part of the text; ^ is its beginning
 	Arguments json.RawMessage          `json:"arguments"`
 	End       string                   `json:"end"`
 	Tool      *toolerr.ToolAnnotations `json:"tool"`
@@ -142,7 +142,7 @@ func TestCollect(t *testing.T) {
 			c.Rules = append(c.Rules, rules[name])
 		}
 		if call.Reveal != "" {
-			c.Reveal = func(err error) bool { return strings.Contains(failure.Text(err), strings.Trim(call.Reveal, "*")) }
+			c.Reveal = func(err error) bool { return strings.Contains("^"+failure.Text(err), strings.Trim(call.Reveal, "*")) }
 		}
 		if call.Arguments != nil {
 			c.Arguments = evidence.New(call.Arguments)

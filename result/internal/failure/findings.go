@@ -79,7 +79,7 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	}
 	own := toolErrorIn(f.Cause)
 	if byRule { // an author chose its class, so the default hint fits
-		if shown, f.revealed = c.show(f), false; f.message == nil && own != nil && own.Message != "" {
+		if shown, f.revealed = c.show(f), false; shown == nil && own != nil && own.Message != "" {
 			f.message = &own.Message
 		}
 		return shown
