@@ -50,8 +50,8 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, toolerr.FromResponse(resp)
 }
 
-// maxPeek is the maximum number of bytes of a body that are read to find a JSON-RPC error, equal to
-// the limit of FromResponse.
+// maxPeek is the maximum number of bytes of a body that are read to find a JSON-RPC error, chosen to
+// equal the limit of FromResponse.
 const maxPeek = 64 << 10
 
 // holdsError reports whether a response's body is a JSON-RPC error. It can still be read.
