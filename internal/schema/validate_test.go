@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,17 +15,6 @@ import (
 )
 
 func read(document string) schema.Schema { return schema.Read(json.RawMessage(document)) }
-
-var repeated = regexp.MustCompile(`(\d+)\*<([^>]*)>`)
-
-// written returns a cell of a table with its repetitions written out: 3*<ab> is ababab.
-func written(cell string) string {
-	return repeated.ReplaceAllStringFunc(cell, func(s string) string {
-		parts := repeated.FindStringSubmatch(s)
-		n, _ := strconv.Atoi(parts[1])
-		return strings.Repeat(parts[2], n)
-	})
-}
 
 func TestValidate(t *testing.T) {
 	t.Parallel()
@@ -49,7 +36,7 @@ func checkRows(t *testing.T, file string) {
 			continue
 		}
 		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
-		v, certain := read(written(cells[0])).Validate(json.RawMessage(written(cells[1])))
+		v, certain := read(testutil.Repeat(cells[0])).Validate(json.RawMessage(testutil.Repeat(cells[1])))
 		got := []string{map[bool]string{true: "fits", false: "unsure"}[certain]}
 		if v != nil {
 			assert.False(t, certain, row)
@@ -58,7 +45,7 @@ func checkRows(t *testing.T, file string) {
 				got[2] = v.Name + ": " + v.Place.Wanted()
 			}
 		}
-		assert.Equal(t, written(strings.Join(cells[2:], "\t")), strings.Join(got, "\t"), row)
+		assert.Equal(t, testutil.Repeat(strings.Join(cells[2:], "\t")), strings.Join(got, "\t"), row)
 	}
 }
 
@@ -66,9 +53,9 @@ func checkRows(t *testing.T, file string) {
 func TestFind(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/find.txt", func(sample string) string {
-		cells := strings.Split(written(sample), "\t")
+		cells := strings.Split(testutil.Repeat(sample), "\t")
 		place, path, value := read(cells[0]).Find(json.RawMessage(cells[1]), strings.Fields(cells[2]))
-		answer := fmt.Sprintf("%s: %s, wanted: %s", path, testutil.JSON(value), place.Wanted())
+		answer := fmt.Sprintf("%s: %s, wanted: %s, types: %v", path, testutil.JSON(value), place.Wanted(), place.Types())
 		keyword, choices, null := place.Choices()
 		for _, choice := range choices {
 			answer += fmt.Sprintf(", %s: %s", keyword, choice.Resolved().Wanted())

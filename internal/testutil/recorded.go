@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,6 +55,17 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	if *record {
 		require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o600))
 	}
+}
+
+var repetition = regexp.MustCompile(`(\d+)\*<([^>]*)>`)
+
+// Repeat returns a sample with its repetitions written out: 3*<ab> is ababab.
+func Repeat(sample string) string {
+	return repetition.ReplaceAllStringFunc(sample, func(s string) string {
+		parts := repetition.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(parts[1])
+		return strings.Repeat(parts[2], n)
+	})
 }
 
 // Fields returns the exported fields of a struct that are not zero, or of a pointer to one, in the

@@ -25,9 +25,8 @@ const (
 // for concurrent use.
 type Arguments struct {
 	raw    json.RawMessage
-	isRead bool
-	leaves []leaf
-	left   int // of the budget
+	leaves []leaf // nil until they are read
+	left   int    // of the budget
 }
 
 // New returns the arguments of a call. Raw is a JSON object or empty.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -308,34 +307,6 @@ func TestMiddleware_AuthorProperties(t *testing.T) {
 func changed(e *toolerr.Error) *toolerr.Error {
 	e.Category = toolerr.CategoryBusiness
 	return e
-}
-
-func TestMiddleware_NoEvidence(t *testing.T) {
-	t.Parallel()
-	s := newFaultServer(t)
-	for name, test := range map[string]struct {
-		err       error
-		arguments string
-	}{
-		"a directory of all":       {readFile(t, "/etc/weather/none.yaml"), `{"a":"/","b":".","c":"/etc","d":"","e":"..","f":"etc"}`},
-		"a part of a name":         {readFile(t, "/etc/weather/none.yaml"), `{"a":"none.yam","b":"eather","c":"one"}`},
-		"a word":                   {program(t, "weatherctl-none"), `{"note":"I like weatherctl"}`},
-		"another host":             {resolve("Get")(t, "api.weather.invalid"), `{"a":"weather.invalid","b":"xapi.weather.invalid","c":"api.weather.invalid.example","d":"api"}`},
-		"a host of one word":       {resolve("Get")(t, "db"), `{"source":"db"}`},
-		"an empty text":            {numError(""), `{"a":"","b":" ","c":null}`},
-		"another number":           {numError("99999999999999999999"), `{"n":99999999999999999998,"m":9e99,"o":"9999"}`},
-		"a tail of a bad URL":      {parseURL(t, "://bad/Berlin"), `{"city":"Berlin"}`},
-		"a position in a text":     {json.Unmarshal([]byte(`{"a":`), new(any)), `{"body":"{\"a\":"}`},
-		"a position in a code":     {base64.CorruptInputError(3), `{"body":"aGk*"}`},
-		"a value of an answer":     {decode(t, `{"days":"seven"}`), `{"city":"Berlin","days":"two"}`},
-		"a value in a text":        {decode(t, `{"days":"two"}`), `{"query":"{\"days\":\"two\"}"}`},
-		"words around a number":    {fmt.Errorf("load the profile of %q: %w", "ann", syscall.ENOENT), `{"user":"ann"}`},
-		"a sentence about another": {fmt.Errorf("render %q: %w", "/home/ann/x.md", readFile(t, "/etc/weather/none.css")), `{"file":"/home/ann/x.md"}`},
-	} {
-		require.Error(t, test.err, name)
-		e, _ := s.call(t, "read", test.arguments, test.err)
-		assert.Equal(t, "internal ", fmt.Sprint(e.Code, " ", e.Field), name)
-	}
 }
 
 // Time and memory are limited, whatever the error and the arguments.

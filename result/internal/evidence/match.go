@@ -49,7 +49,8 @@ func begins(text, part string) bool {
 	if !ok || len(part) < shortText || rest == "" {
 		return false
 	}
-	last, next := rune(part[len(part)-1]), rune(rest[0])
+	last, _ := utf8.DecodeLastRuneInString(part)
+	next, _ := utf8.DecodeRuneInString(rest)
 	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
 }
 
@@ -137,10 +138,8 @@ func hostOf(text string) string {
 	if host, _, err := net.SplitHostPort(text); err == nil {
 		return strings.ToLower(host)
 	}
-	if _, host, ok := strings.Cut(text, "@"); ok && !strings.ContainsAny(host, "@/ ") {
-		return strings.ToLower(host)
-	}
-	return ""
+	_, host, _ := strings.Cut(text, "@")
+	return strings.ToLower(host)
 }
 
 // urls returns the spellings of a URL: itself, a URL that the tool has extended, and its host's.
@@ -156,11 +155,8 @@ func urls(name string) []spelling {
 	return all
 }
 
-// holds reports whether a text contains a word or name that is not part of a longer one.
+// holds reports whether a text contains a word or name, not empty, that is not part of a longer one.
 func holds(text, word string) bool {
-	if word == "" {
-		return false
-	}
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)
 		if i < 0 {
