@@ -66,6 +66,9 @@ var (
 		"from": toolerr.From(errPath), "from, words": toolerr.From(errPath).WithMessage("Own words."), "from, field": toolerr.From(errPath).WithField("own.field"),
 		"from, code": toolerr.From(errPath).WithCode("odd"), "from, effect": toolerr.From(errPath).WithEffect(toolerr.EffectApplied), "wrap": toolerr.Wrap(errPath, "Own words."),
 		"wrap, wrapped": fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")), "from, plain": toolerr.From(errPlain),
+		"from, effect as guessed": toolerr.From(errPath).WithEffect(toolerr.EffectUnknown), "transient, joined": errors.Join(toolerr.Transient("Own words."), errPath),
+		"from, effect set": changed(func(e *toolerr.Error) { e.Effect = "applied" }), "from, category set": changed(func(e *toolerr.Error) { e.Category = "business" }),
+		"nil, path": errors.Join((*toolerr.Error)(nil), errPath), "nil, own": errors.Join((*toolerr.Error)(nil), errOwn), "as, nil, own": errors.Join(asError{nil}, errOwn),
 		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
 		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
 		"cause, own words": toolerr.Wrap(errCause, "Own words."),
@@ -86,13 +89,19 @@ var (
 	}
 )
 
+func changed(change func(*toolerr.Error)) error {
+	e := toolerr.From(errPath)
+	change(e)
+	return e
+}
+
 // A failedCall is what a handler returns, what its author has configured, and how its context ended.
 type failedCall struct {
 	Error     string                   `json:"error"` // keys of samples
 	Set       string                   `json:"set"`   // the error inside of the result
 	Result    *mcp.CallToolResult      `json:"result"`
 	Rules     []string                 `json:"rules"`
-	Reveal    string                   `json:"reveal"` // a part of the text
+	Reveal    string                   `json:"reveal"` // a part of the text, with ^ before it
 	Arguments json.RawMessage          `json:"arguments"`
 	End       string                   `json:"end"`
 	Tool      *toolerr.ToolAnnotations `json:"tool"`
@@ -130,7 +139,7 @@ func TestCollect(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/calls.txt", func(sample string) string {
 		var call failedCall
-		require.NoError(t, json.Unmarshal([]byte(sample), &call), sample) //nolint:musttag // the members of Tool are not the wire's
+		require.NoError(t, json.Unmarshal([]byte(testutil.Repeat(sample)), &call), sample) //nolint:musttag // the members of Tool are not the wire's
 		known := func(name string) error {
 			err, ok := samples[name]
 			require.True(t, ok || name == "", name)
@@ -142,7 +151,7 @@ func TestCollect(t *testing.T) {
 			c.Rules = append(c.Rules, rules[name])
 		}
 		if call.Reveal != "" {
-			c.Reveal = func(err error) bool { return strings.Contains(failure.Text(err), strings.Trim(call.Reveal, "*")) }
+			c.Reveal = func(err error) bool { return strings.Contains("^"+failure.Text(err), strings.Trim(call.Reveal, "*")) }
 		}
 		if call.Arguments != nil {
 			c.Arguments = evidence.New(call.Arguments)
@@ -362,7 +371,7 @@ func TestPack(t *testing.T) {
 	require.NoError(t, res.GetError())
 	failure.Attach(res, errPath, nil)
 	require.ErrorIs(t, res.GetError(), errPath)
-	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{}, slices.Clone(res.Content)))
+	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{Session: new(mcp.ServerSession)}, slices.Clone(res.Content)))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"resultType":"complete","content":[{"type":"text","text":"It failed."}]}`, string(raw))
 }
