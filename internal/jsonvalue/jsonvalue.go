@@ -77,10 +77,11 @@ func (s *Scanner) decode() any {
 // Object decodes a text that is one JSON object, with numbers as [json.Number], and reports
 // whether it is one.
 func Object(text string) (m map[string]any, ok bool) {
-	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
+	data := []byte(strings.TrimSpace(text))
+	if s := NewScanner(data); s.Kind() != '{' {
 		return nil, false
 	}
-	v, _ := Decode([]byte(text))
+	v, _ := Decode(data)
 	m, ok = v.(map[string]any)
 	return m, ok
 }
