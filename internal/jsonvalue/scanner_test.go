@@ -58,7 +58,7 @@ func TestScanner_Valid(t *testing.T) {
 
 func TestScanner_Invalid(t *testing.T) {
 	t.Parallel()
-	for text, offset := range map[string]int{"": 0, "x": 0, "[1,x]": 3, `{"a" 1}`: 5, `{"a":tru`: 5, "[1": 2} {
+	for text, offset := range map[string]int{"": 0, "x": 0, "tru": 0, "[1,x]": 3, `{"a" 1}`: 5, `{"a":tru`: 5, "[1": 2} {
 		s, named, open := jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte("z"+text+"}"))
 		require.Zero(t, s.Value(), text)
 		require.Equal(t, offset, s.Offset(), text)
