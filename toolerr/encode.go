@@ -132,7 +132,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
 	}
 	identifier(`,"correlationId":`, e.CorrelationID, sanitize.Word)
-	if drop < dropDetails && len(e.Details) > 0 {
+	if drop < dropDetails {
 		dst = new(valueEncoder).appendMember(dst, `,"details":`, e.Details)
 	}
 	if drop < dropAttempted && len(e.Attempted) > 0 {
@@ -152,7 +152,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 		if s := sanitize.Line(a.Tool, sanitize.MaxLength); s != "" {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
-		if arguments && len(a.Arguments) > 0 {
+		if arguments {
 			dst = new(valueEncoder).appendMember(dst, `,"arguments":`, redact.Arguments(a.Arguments, nil))
 		}
 		if a.Attempts > 0 {

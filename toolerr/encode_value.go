@@ -177,7 +177,7 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 		format = 'e'
 	}
 	dst = strconv.AppendFloat(dst, f, format, -1, 64)
-	if n := len(dst); format == 'e' && n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
+	if n := len(dst); format == 'e' && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
 		dst[n-2] = dst[n-1] // e-09 becomes e-9
 		dst = dst[:n-1]
 	}

@@ -68,6 +68,22 @@ func Repeat(sample string) string {
 	})
 }
 
+// Shorten is the opposite of [Repeat] for a text with many equal characters in a row.
+func Shorten(text string) string {
+	var b strings.Builder
+	for from, to := 0, 0; from < len(text); from = to {
+		for to = from; to < len(text) && text[to] == text[from]; {
+			to++
+		}
+		if to-from > 20 {
+			fmt.Fprintf(&b, "%d*<%c>", to-from, text[from])
+		} else {
+			b.WriteString(text[from:to])
+		}
+	}
+	return b.String()
+}
+
 // Fields returns the exported fields of a struct that are not zero, or of a pointer to one, in the
 // form "Name=value". So a comparison also says which fields are absent.
 func Fields(of any) string {
