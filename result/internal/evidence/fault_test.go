@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -244,28 +243,6 @@ func TestMiddleware_BrokenTool(t *testing.T) {
 		})
 	}
 }
-
-// A service's response to the request is always the caller's fault, whatever the arguments.
-func TestMiddleware_ServiceResponse(t *testing.T) {
-	t.Parallel()
-	s := newFaultServer(t)
-	for code, err := range map[toolerr.Code]error{
-		notFound: fmt.Errorf("get: %w", &statusError{http.StatusNotFound}),
-		badInput: &statusError{http.StatusUnprocessableEntity},
-		noAccess: &statusError{http.StatusForbidden},
-	} {
-		e, log := s.call(t, "write", `{"city":"Berlin"}`, err)
-		assert.Equal(t, code, e.Code)
-		assert.NotContains(t, log, "level=ERROR")
-	}
-	e, _ := s.call(t, "write", `{"city":"Berlin"}`, fmt.Errorf("note: %w", fs.ErrNotExist))
-	assert.Equal(t, notFound, e.Code, "author's sentinel")
-}
-
-type statusError struct{ status int }
-
-func (e *statusError) Error() string   { return fmt.Sprint("status ", e.status) }
-func (e *statusError) StatusCode() int { return e.status }
 
 // Time and memory are limited, whatever the error and the arguments.
 func TestMiddleware_HostileEvidence(t *testing.T) {

@@ -69,7 +69,7 @@ var (
 		"from, effect as guessed": toolerr.From(errPath).WithEffect(toolerr.EffectUnknown), "transient, joined": errors.Join(toolerr.Transient("Own words."), errPath),
 		"from, effect set": changed(func(e *toolerr.Error) { e.Effect = "applied" }), "from, category set": changed(func(e *toolerr.Error) { e.Category = "business" }),
 		"not found of path": toolerr.NotFound("file", "x").WithCause(errPath), "internal of path": toolerr.Internal(errPath), "own of wrap": toolerr.Business("Closed.").WithCause(toolerr.Wrap(errPath, "x")),
-		"permission, joined": errors.Join(errPath, toolerr.Permission("No.")), "nil, path": errors.Join((*toolerr.Error)(nil), errPath), "nil, own": errors.Join((*toolerr.Error)(nil), errOwn), "as, nil, own": errors.Join(asError{nil}, errOwn),
+		"permission, joined": errors.Join(errPath, toolerr.Permission("No.")), "sentinel": fmt.Errorf("note: %w", fs.ErrNotExist), "service 403": &serviceError{403, "No.", ""}, "nil, path": errors.Join((*toolerr.Error)(nil), errPath), "nil, own": errors.Join((*toolerr.Error)(nil), errOwn), "as, nil, own": errors.Join(asError{nil}, errOwn),
 		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
 		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
 		"cause, own words": toolerr.Wrap(errCause, "Own words."),
