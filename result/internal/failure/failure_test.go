@@ -172,6 +172,9 @@ func TestCollect(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintln(&b, testutil.Fields(e))
 		fmt.Fprintln(&b, "cause:", failure.Text(found.Cause))
+		if shown.Message != e.Message {
+			fmt.Fprintln(&b, "message:", testutil.JSON(shown.Message))
+		}
 		if details := shown.Details; testutil.JSON(details) != testutil.JSON(e.Details) {
 			fmt.Fprintln(&b, "details:", testutil.JSON(details))
 		}
@@ -311,6 +314,8 @@ func TestEncoded(t *testing.T) {
 	out, same, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
 	assert.True(t, err == nil && !same)
 	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
+	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
+	assert.Len(t, content, 1)
 	none, err := failure.EncodedMeta(nil)
 	assert.True(t, none == nil && err == nil)
 	requests, err := failure.EncodedRequests(mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m"}})
