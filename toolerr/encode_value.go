@@ -32,7 +32,6 @@ func appendValue(dst []byte, v any) ([]byte, bool) {
 
 // value appends v and reports whether it could be encoded.
 func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
-	start := len(dst)
 	if enc.nodes++; enc.nodes > maxNodes || depth > maxDepth {
 		return dst, false
 	}
@@ -63,7 +62,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 			}
 			dst = appendText(dst, s)
 		}
-		return append(dst, ']'), len(dst)-start < maxEnvelope
+		return append(dst, ']'), true
 	default:
 		return enc.other(dst, v, depth)
 	}
