@@ -46,7 +46,7 @@ func TestPut(t *testing.T) {
 		meta := map[string]any{"other": true}
 		assert.False(t, attempt.In(meta))
 		attempt.Put(meta, attempt.ID{Call: "c", Number: 3, UnknownFor: unknown})
-		assert.True(t, attempt.In(meta))
+		assert.True(t, attempt.In(meta) && attempt.Of(meta).Number == 3)
 		assert.Len(t, meta, members)
 		raw, err := json.Marshal(meta)
 		require.NoError(t, err)
