@@ -83,7 +83,7 @@ func (m *members) effect(at int) Effect {
 
 // cleanEffect returns e, or EffectUnknown if e cannot be sent.
 func cleanEffect(e Effect) Effect {
-	if e != "" && (len(e) > maxEffect || !sanitize.IsClean(string(e))) {
+	if e != "" && (len(e) > maxEffect || sanitize.Word(string(e)) == "") {
 		return EffectUnknown
 	}
 	return e
@@ -95,9 +95,6 @@ const maxEffect = 64
 func (m *members) attempted() []Attempt {
 	var out []Attempt
 	m.items(memberAttempted, func(s *jsonvalue.Scanner) bool {
-		if len(out) == maxList {
-			return false
-		}
 		if out == nil {
 			out = make([]Attempt, 0, 4) // there are rarely more
 		}
@@ -114,7 +111,7 @@ func (m *members) attempted() []Attempt {
 			Code:      Code(w.identifier(attemptCode)),
 			Effect:    w.effect(attemptEffect), CorrelationID: w.identifier(attemptCorrelationID),
 		})
-		return true
+		return len(out) < maxList
 	})
 	return out
 }
@@ -138,7 +135,7 @@ func (m *members) partial() *Partial {
 			p.ContinueFrom = json.Number(whole)
 		}
 	}
-	if results := w.spans[partialResults]; results.Kind != 0 && results.Kind != 'n' {
+	if results := w.spans[partialResults]; results.Kind != 'n' {
 		p.Results = jsonvalue.AppendCompact(nil, w.s.Raw(results))
 	}
 	return p

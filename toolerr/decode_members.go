@@ -111,10 +111,10 @@ func (m *members) count(at int) int {
 	}
 	number, _ := m.s.Number(m.spans[at])
 	n, err := number.Float64()
-	if err != nil || n <= 0 {
+	if err != nil {
 		return 0
 	}
-	if n = min(n, 1<<53); n > math.MaxInt {
+	if n = max(0, min(n, 1<<53)); n > math.MaxInt {
 		return 0
 	}
 	return int(n)
@@ -128,13 +128,7 @@ func (m *members) millis(at int) time.Duration {
 		return 0
 	}
 	ms, _ := number.Float64()
-	switch {
-	case math.IsNaN(ms) || ms <= 0:
-		return 0
-	case ms >= float64(classify.MaxDelay/time.Millisecond):
-		return classify.MaxDelay
-	}
-	return time.Duration(math.Ceil(ms)) * time.Millisecond
+	return time.Duration(math.Ceil(max(0, min(ms, float64(classify.MaxDelay/time.Millisecond))))) * time.Millisecond
 }
 
 // object returns an object, sanitized and bounded as AppendJSON would write it, or nil for other

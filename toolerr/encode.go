@@ -50,7 +50,7 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	if e == nil {
 		return append(dst, "null"...)
 	}
-	dst = slices.Grow(dst, e.sizeHint())
+	dst = slices.Grow(dst, 512) // chosen: most envelopes are shorter
 	start := len(dst)
 	for drop := dropNothing; ; drop++ {
 		dst = e.appendMembers(dst[:start], drop)
@@ -62,18 +62,6 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 		dst = appendPartial(append(dst, `,"partial":`...), e.Partial)
 	}
 	return append(dst, '}')
-}
-
-// sizeHint estimates the length of the envelope, without the values of details.
-func (e *Error) sizeHint() int {
-	const keys = 256 // the names of all members, and the punctuation
-	n := keys + len(e.Category) + len(e.Code) + len(e.Message) + len(e.Hint) + len(e.CustomerMessage) + len(e.Field) +
-		len(e.IdempotencyKey) + len(e.CorrelationID) + 32*(len(e.Suggestions)+len(e.Options)+len(e.Details))
-	n = min(n, maxEnvelope)
-	if e.Partial != nil {
-		n += len(e.Partial.Results)
-	}
-	return n
 }
 
 // appendMembers appends everything before partial, without the closing brace.
@@ -132,7 +120,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
 	}
 	identifier(`,"correlationId":`, e.CorrelationID, sanitize.Word)
-	if drop < dropDetails && len(e.Details) > 0 {
+	if drop < dropDetails {
 		dst = new(valueEncoder).appendMember(dst, `,"details":`, e.Details)
 	}
 	if drop < dropAttempted && len(e.Attempted) > 0 {
@@ -152,7 +140,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 		if s := sanitize.Line(a.Tool, sanitize.MaxLength); s != "" {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
-		if arguments && len(a.Arguments) > 0 {
+		if arguments {
 			dst = new(valueEncoder).appendMember(dst, `,"arguments":`, redact.Arguments(a.Arguments, nil))
 		}
 		if a.Attempts > 0 {

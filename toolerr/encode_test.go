@@ -128,7 +128,7 @@ func TestAppendJSON_Members(t *testing.T) {
 	want := begin + `"attempted":[{"elapsedMs":1},{"elapsedMs":31536000000}]}`
 	assert.Equal(t, want, string(e.AppendJSON(nil)))
 	for cursor, part := range map[any]string{
-		1.5: ``, 1e300: ``, json.Number("true"): ``, json.Number("1e99999"): ``, true: ``, "": ``, 16.0: `,"continueFrom":16`, json.Number("1.6e1"): `,"continueFrom":16`,
+		1.5: ``, 1e300: ``, json.Number("true"): ``, json.Number("0x1p4"): ``, json.Number("1e99999"): ``, true: ``, "": ``, 16.0: `,"continueFrom":16`, json.Number("1.6e1"): `,"continueFrom":16`,
 		json.Number("12345678901234567890"): `,"continueFrom":12345678901234567890`, -1: `,"continueFrom":-1`, "16": `,"continueFrom":"16"`,
 	} {
 		p := &toolerr.Partial{Processed: -1, Total: -1, ContinueFrom: cursor, Results: json.RawMessage("null")}

@@ -32,7 +32,6 @@ func appendValue(dst []byte, v any) ([]byte, bool) {
 
 // value appends v and reports whether it could be encoded.
 func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
-	start := len(dst)
 	if enc.nodes++; enc.nodes > maxNodes || depth > maxDepth {
 		return dst, false
 	}
@@ -63,7 +62,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 			}
 			dst = appendText(dst, s)
 		}
-		return append(dst, ']'), len(dst)-start < maxEnvelope
+		return append(dst, ']'), true
 	default:
 		return enc.other(dst, v, depth)
 	}
@@ -177,7 +176,7 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 		format = 'e'
 	}
 	dst = strconv.AppendFloat(dst, f, format, -1, 64)
-	if n := len(dst); format == 'e' && n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
+	if n := len(dst); format == 'e' && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
 		dst[n-2] = dst[n-1] // e-09 becomes e-9
 		dst = dst[:n-1]
 	}

@@ -121,7 +121,9 @@ func TestLogValue(t *testing.T) {
 			"field": "items[].sku", "effect": "none", "correlation_id": "c1", "cause": want,
 		}, got)
 	}
-	assert.NotPanics(t, func() { toolerr.Transient("m").WithCause(panicky{}).LogValue() })
+	assert.Contains(t, toolerr.Transient("m").WithCause(panicky{}).LogValue().String(), "Error method panicked")
+	inner := toolerr.Business("b").WithCause(errors.New("c"))
+	assert.Contains(t, toolerr.Transient("m").WithCause(inner).LogValue().String(), "cause=b: c]")
 }
 
 // TestError_ByValue checks that an Error shows its message alone however it is printed, and by

@@ -25,13 +25,22 @@ func TestConstructors_Texts(t *testing.T) {
 	t.Parallel()
 	day := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 	for want, e := range map[string]*toolerr.Error{
-		"count must be a positive number, got -3. Call again with count as a positive number.": toolerr.InvalidArgument("count", -3, "a positive number"),
-		"amount must be from 1 to 500, got 650. Call again with amount from 1 to 500.":         toolerr.OutOfRange("amount", 650, 1, 500, nil),
-		"amount must be from 1 to 500.5, got 650. Call again with amount from 1 to 500.5.":     toolerr.OutOfRange("amount", 650, 500.5, uint8(1), nil), // swapped
-		`x must be from "b" to "a", got 1. Call again with x from "b" to "a".`:                 toolerr.OutOfRange("x", 1, "b", "a", nil),               // the author's order
-		"x must be at most 0, got 1. Call again with x at most 0.":                             toolerr.OutOfRange("x", 1, nil, 0, nil),
-		`path "s" fits several things. `:                                                       toolerr.Ambiguous[string]("path", "s"),
-		"The credentials lack a scope. ":                                                       toolerr.InsufficientScope(""),
+		"count must be a positive number, got -3. Call again with count as a positive number.":                  toolerr.InvalidArgument("count", -3, "a positive number"),
+		"amount must be from 1 to 500, got 650. Call again with amount from 1 to 500.":                          toolerr.OutOfRange("amount", 650, 1, 500, nil),
+		"amount must be from 1 to 500.5, got 650. Call again with amount from 1 to 500.5.":                      toolerr.OutOfRange("amount", 650, 500.5, uint8(1), nil), // swapped
+		`x must be from "b" to "a", got 1. Call again with x from "b" to "a".`:                                  toolerr.OutOfRange("x", 1, "b", "a", nil),               // the author's order
+		"x must be at most 0, got 1. Call again with x at most 0.":                                              toolerr.OutOfRange("x", 1, nil, 0, nil),
+		`path "s" fits several things. `:                                                                        toolerr.Ambiguous[string]("path", "s"),
+		"x must be thing, got 1. Call again with x as thing.":                                                   toolerr.InvalidArgument("x", 1, ""),
+		"The argument x is missing. Call again with x as thing.":                                                toolerr.MissingArgument("x", ""),
+		`There is already a thing "s". `:                                                                        toolerr.AlreadyExists("", "s"),
+		`There is no thing "s". Call again with one of "one", "two", "three", "four", "five", or ask the user.`: toolerr.NotFound("", "s", "one", "two", "three", "four", "five"),
+		`There is no thing "s". `:                                                                               toolerr.NotFound("", "s"),
+		`x must be a, got 1. Call again with x as one of "1", "2", "3", "4", "5".`:                              toolerr.InvalidArgument("x", 1, "a", "1", "2", "3", "4", "5"),
+		"x is out of range, got 1. ":                                                                            toolerr.OutOfRange("x", 1, 1, nil, nil),
+		"x is out of range, got 2. ":                                                                            toolerr.OutOfRange("x", 2, nil, 2, nil),
+		"x must be within its range, got nothing. Call again with x within its range.":                          toolerr.OutOfRange("x", nil, nil, nil, nil),
+		"The credentials lack a scope. ":                                                                        toolerr.InsufficientScope(""),
 	} {
 		assert.Equal(t, want, e.Message+" "+e.Hint)
 		assert.Empty(t, e.Suggestions)
@@ -40,13 +49,17 @@ func TestConstructors_Texts(t *testing.T) {
 	west := time.FixedZone("", -5*3600)
 	assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).In(west), nil, nil, nil).Message, "2025-01-01T19:00:00-05:00")
 	assert.Contains(t, toolerr.OutOfRange("x", time.Date(2025, 1, 2, 0, 0, 0, 0, west), nil, nil, nil).Message, "got 2025-01-02.")
-	assert.NotPanics(t, func() { _ = toolerr.InvalidArgument("x", stringer{}, "") })
+	for _, some := range []time.Duration{time.Minute, time.Nanosecond, time.Hour + time.Minute, time.Hour + time.Second, time.Second + time.Nanosecond} {
+		assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).Add(some), nil, nil, nil).Message, "2025-01-02T0")
+	}
+	assert.Contains(t, toolerr.InvalidArgument("x", stringer{}, "").Message, "something else")
 	assert.Contains(t, string(toolerr.FailedPrecondition("m", "").AppendJSON(nil)), `"hint":"Bring about`)
 }
 
 type stringer struct{}
 
-func (stringer) String() string { panic("boom") }
+func (stringer) String() string         { panic("boom") }
+func (stringer) Format(fmt.State, rune) { panic(stringer{}) }
 
 // TestConstructors_Members checks members that the examples do not show.
 func TestConstructors_Members(t *testing.T) {
@@ -62,6 +75,9 @@ func TestConstructors_Members(t *testing.T) {
 	assert.Contains(t, string(e.AppendJSON(nil)), `"options":[{"path":"src/auth/session.ts"},{"path":"src/db/session.ts"}]`)
 	assert.Equal(t, []any{"a", "b"}, toolerr.Ambiguous("path", "s", []string{"a", "b"}).Options, "a slice")
 	assert.Equal(t, []any{"a", "b"}, toolerr.Ambiguous[any]("path", "s", []string{"a", "b"}).Options)
+	around := fmt.Errorf("around: %w", e)
+	require.ErrorIs(t, toolerr.Wrap(around, "m"), around)
+	require.ErrorIs(t, e.Resolve(toolerr.ToolAnnotations{}), e)
 	cause := errors.New("hunter2")
 	e = toolerr.Internal(cause)
 	require.ErrorIs(t, e, cause)

@@ -131,6 +131,19 @@ func TestReadVectors(t *testing.T) {
 	}
 }
 
+// TestUnmarshalJSON_Limits checks what is read of envelopes, also of what is unspecified for other
+// languages, and what is written of it.
+func TestUnmarshalJSON_Limits(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/limits.txt", func(sample string) string {
+		e := new(toolerr.Error)
+		if err := e.UnmarshalJSON([]byte(testutil.Repeat(sample))); err != nil {
+			return err.Error()
+		}
+		return testutil.Shorten(testutil.Fields(e) + "\n" + string(e.AppendJSON(make([]byte, 4096))[4096:]))
+	})
+}
+
 // readVector checks that the members of a vector are read from text, and writes them again.
 func readVector(t *testing.T, v testutil.Vector, text string) (written string) {
 	t.Helper()

@@ -42,8 +42,8 @@ type ID struct {
 func Put(meta map[string]any, id ID) {
 	meta[numberKey] = id.Number
 	meta[callKey] = id.Call
-	if id.UnknownFor > 0 {
-		meta[unknownKey] = id.UnknownFor.Milliseconds()
+	if ms := id.UnknownFor.Milliseconds(); ms > 0 {
+		meta[unknownKey] = ms
 	}
 }
 
@@ -65,9 +65,8 @@ func Of(meta map[string]any) (id ID) {
 		return ID{}
 	}
 	id.Call = call
-	if ms, ok := meta[unknownKey].(float64); ok && ms > 0 {
-		id.UnknownFor = time.Duration(min(ms, maxUnknown)) * time.Millisecond
-	}
+	ms, _ := meta[unknownKey].(float64)
+	id.UnknownFor = time.Duration(max(0, min(ms, maxUnknown))) * time.Millisecond
 	return id
 }
 

@@ -16,12 +16,14 @@ func TestOf(t *testing.T) {
 	for meta, want := range map[string]attempt.ID{
 		`{}`:                                  {},
 		`{"io.github.mcp-toolerr/attempt":1}`: {Number: 1},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"c"}`:            {Call: "c", Number: 2},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1500}`:   {Number: 2, UnknownFor: 1500 * time.Millisecond},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":-1}`:     {Number: 2},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1e300}`:  {Number: 2, UnknownFor: 365 * 24 * time.Hour},
-		`{"io.github.mcp-toolerr/attempt":0,"io.github.mcp-toolerr/call":"c"}`:            {},
-		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"ü"}`:            {},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"c"}`:                {Call: "c", Number: 2},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1500}`:       {Number: 2, UnknownFor: 1500 * time.Millisecond},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":-1}`:         {Number: 2},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1e300}`:      {Number: 2, UnknownFor: 365 * 24 * time.Hour},
+		`{"io.github.mcp-toolerr/attempt":0,"io.github.mcp-toolerr/call":"c"}`:                {},
+		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"ü"}`:                {},
+		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"` + long[1:] + `"}`: {Number: 1, Call: long[1:]},
+		`{"io.github.mcp-toolerr/attempt":2147483647}`:                                        {Number: 2147483647}, `{"io.github.mcp-toolerr/attempt":2147483648}`: {},
 		`{"io.github.mcp-toolerr/attempt":-1}`:                                            {},
 		`{"io.github.mcp-toolerr/attempt":1.5}`:                                           {},
 		`{"io.github.mcp-toolerr/attempt":1e300}`:                                         {},
@@ -40,12 +42,17 @@ const long = "01234567890123456789012345678901234567890123456789012345678901234"
 
 func TestPut(t *testing.T) {
 	t.Parallel()
-	meta := map[string]any{"other": true}
-	assert.False(t, attempt.In(meta))
-	attempt.Put(meta, attempt.ID{Call: "c", Number: 3})
-	assert.True(t, attempt.In(meta))
-	assert.Equal(t, attempt.ID{Call: "c", Number: 3}, attempt.Of(meta))
-	assert.Len(t, meta, 3)
+	for unknown, members := range map[time.Duration]int{0: 3, time.Microsecond: 3, time.Millisecond: 4, time.Hour: 4} {
+		meta := map[string]any{"other": true}
+		assert.False(t, attempt.In(meta))
+		attempt.Put(meta, attempt.ID{Call: "c", Number: 3, UnknownFor: unknown})
+		assert.True(t, attempt.In(meta) && attempt.Of(meta).Number == 3)
+		assert.Len(t, meta, members)
+		raw, err := json.Marshal(meta)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(raw, &meta))
+		assert.Equal(t, attempt.ID{Call: "c", Number: 3, UnknownFor: unknown.Truncate(time.Millisecond)}, attempt.Of(meta))
+	}
 }
 
 // TestID_IsFirst checks which attempts are the first of the call that a new key was made for. The

@@ -23,7 +23,7 @@ func facts() (all []hint.Facts) {
 			for _, effect := range []string{"", "none", "applied", "unknown"} {
 				for bits := range 1 << 7 {
 					f := hint.Facts{
-						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Second, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0, Continue: bits&12 == 12,
+						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Nanosecond, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0, Continue: bits&12 == 12,
 						Results: bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0,
 					}
 					if f.Retryable && f.Partial {
@@ -79,8 +79,8 @@ func TestDefault(t *testing.T) {
 		checkNames(t, f, text)
 		texts[text] = len(strings.Fields(text))
 	}
-	for _, text := range []string{"", "Retry.", "Call again set to idempotencyKey"} {
-		assert.Empty(t, hint.KeyArgument(text), text)
+	for text, want := range map[string]string{"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k"} {
+		assert.Equal(t, want, hint.KeyArgument(text), text)
 	}
 	words := 0
 	for _, n := range texts {

@@ -76,10 +76,11 @@ func (s *Scanner) decode() any {
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
+	data := []byte(strings.TrimSpace(text))
+	if s := NewScanner(data); s.Kind() != '{' {
 		return nil, false
 	}
-	v, _ := Decode([]byte(text))
+	v, _ := Decode(data)
 	m, ok = v.(map[string]any)
 	return m, ok
 }

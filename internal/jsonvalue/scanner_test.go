@@ -3,6 +3,8 @@ package jsonvalue_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +53,19 @@ func TestScanner_Valid(t *testing.T) {
 		check(t, strings.Repeat(`{"a":[`, depth/2)+strings.Repeat("]}", depth/2))
 		check(t, strings.Repeat(`{"a":`, depth)+"{}"+strings.Repeat("}", depth))
 		check(t, strings.Repeat("[", depth))
+	}
+}
+
+func TestScanner_Invalid(t *testing.T) {
+	t.Parallel()
+	for text, offset := range map[string]int{"": 0, "x": 0, "tru": 0, "[1,x]": 3, `{"a" 1}`: 5, `{"a":tru`: 5, "[1": 2} {
+		s, named, open := jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte("z"+text+"}"))
+		require.Zero(t, s.Value(), text)
+		require.Equal(t, offset, s.Offset(), text)
+		require.Zero(t, s.Kind(), "%q has no more values", text)
+		require.Zero(t, named.Name(), text)
+		require.False(t, open.Open() || open.Done(), text)
+		named.Members(nil, nil)
 	}
 }
 
@@ -111,6 +126,9 @@ func checkDecoded(t *testing.T, text string) {
 	require.Equal(t, valid, ok, "%.200q", text)
 	require.Equal(t, want, got, "%.200q", text)
 	object, isObject := want.(map[string]any)
+	inText, ok := jsonvalue.Object("\u00a0" + text)
+	require.Equal(t, isObject, ok, "%.200q", text)
+	require.Equal(t, object, inText, "%.200q", text)
 	var members map[string]any
 	err := jsonvalue.Unmarshal([]byte(text), &members)
 	require.Equal(t, isObject || valid && want == nil, err == nil, "%.200q", text)
@@ -124,10 +142,7 @@ func checkMembers(t *testing.T, text string) {
 	t.Helper()
 	var want map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(text), &want))
-	names := []string{"\x00\x00"}
-	for name := range want {
-		names = append(names, name)
-	}
+	names := append(slices.Sorted(maps.Keys(want)), "\x00\x00")
 	s := jsonvalue.NewScanner([]byte(text))
 	values := make([]jsonvalue.Span, len(names))
 	s.Members(names, values)

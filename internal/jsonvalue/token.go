@@ -52,12 +52,12 @@ func (s *Scanner) word(w string) {
 	s.at += len(w)
 }
 
-// maxShort is the length up to which a number fits a float64 if its exponent has at most two
-// digits: 200 digits with e99 are less than 1e308.
-const maxShort = 200
+// maxShort is the maximum length of a number without an exponent that is surely in the range of a
+// float64.
+const maxShort = 300
 
 func (s *Scanner) number() {
-	from, exponent := s.at, 0
+	from := s.at
 	s.accept('-', '-')
 	if !s.accept('0', '0') {
 		s.digits()
@@ -65,13 +65,12 @@ func (s *Scanner) number() {
 	if s.accept('.', '.') {
 		s.digits()
 	}
-	if s.accept('e', 'E') {
+	hasExponent := s.accept('e', 'E')
+	if hasExponent {
 		s.accept('+', '-')
-		exponent = s.at
 		s.digits()
-		exponent = s.at - exponent
 	}
-	if (exponent > 2 || s.at-from > maxShort) && s.stop == 0 && !IsFloat(string(s.data[from:s.at])) {
+	if (hasExponent || s.at-from > maxShort) && !IsFloat(string(s.data[from:s.at])) {
 		s.unreadable = true
 	}
 }

@@ -43,9 +43,9 @@ var keywords = []keyword{
 		if !isText {
 			return false
 		}
-		matches, certain := w.matches(pattern, text)
-		w.unsure = w.unsure || !certain
-		return certain && !matches
+		re := w.compiled(pattern, len(text))
+		w.unsure = w.unsure || re == nil
+		return re != nil && !re.MatchString(text)
 	}},
 
 	{"minItems", "must have at least %s items", measured("array", less)},
@@ -67,7 +67,7 @@ func (v *Violation) Rule() string {
 	case keywords[i].rule == "":
 		return "must be " + v.Place.Wanted()
 	}
-	return strings.Replace(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]), 1)
+	return strings.ReplaceAll(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]))
 }
 
 // measured returns a check of a number, or of another value's length, against the argument.
@@ -89,10 +89,9 @@ func measure(v any) float64 {
 		return float64(utf8.RuneCountInString(v))
 	case []any:
 		return float64(len(v))
-	case map[string]any:
-		return float64(len(v))
 	}
-	return 0
+	object, _ := v.(map[string]any)
+	return float64(len(object))
 }
 
 // ofType reports whether v is of one of the types.

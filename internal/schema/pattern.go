@@ -10,28 +10,28 @@ const (
 	// text: the time is proportional to their product. Authors' patterns are a tenth as long, and a
 	// longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
-	// maxProgram is the maximum size of a compiled pattern, in instructions and character ranges,
-	// each of which takes a step. The short \pL{1000} has a million, but a UUID's pattern has about
-	// 200.
+	// maxProgram is the size from which a compiled pattern is too large, in instructions and
+	// character ranges, each of which takes a step. The short \pL{1000} has a million, but a UUID's
+	// pattern has about 200.
 	maxProgram = 2000
 )
 
-// matches reports whether a pattern matches a text, and whether this is certain. Each pattern is
-// compiled once.
-func (w *walk) matches(pattern, text string) (matches, certain bool) {
-	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
-		return false, false
+// compiled returns a pattern for a text of a size, or nil if it is invalid or too expensive. Each
+// pattern is compiled once.
+func (w *walk) compiled(pattern string, size int) *regexp.Regexp {
+	if len(pattern) > maxPattern || size > maxMatched || !w.spend(perStep*size) {
+		return nil
 	}
 	re, known := w.patterns[pattern]
 	if !known {
 		if parsed, err := syntax.Parse(pattern, syntax.Perl); err == nil {
-			if size := programSize(parsed); size <= maxProgram && w.spend(perStep*size) {
+			if size := programSize(parsed); size < maxProgram && w.spend(perStep*size) {
 				re, _ = regexp.Compile(pattern)
 			}
 		}
 		w.patterns[pattern] = re
 	}
-	return re != nil && re.MatchString(text), re != nil
+	return re
 }
 
 // programSize estimates the size of a compiled expression, without compiling it.
@@ -43,5 +43,5 @@ func programSize(re *syntax.Regexp) int {
 	if re.Op == syntax.OpRepeat {
 		size *= max(re.Min, re.Max, 1)
 	}
-	return min(size, maxProgram+1)
+	return min(size, maxProgram)
 }

@@ -34,7 +34,8 @@ type document struct {
 func Read(v any) Schema {
 	root, ok := v.(map[string]any)
 	if !ok {
-		if raw, err := json.Marshal(v); err != nil || json.Unmarshal(raw, &root) != nil || root == nil {
+		raw, _ := json.Marshal(v)
+		if _ = json.Unmarshal(raw, &root); root == nil {
 			return Schema{}
 		}
 	}
@@ -89,8 +90,8 @@ func refuses(v any) bool {
 
 // lookup follows a local JSON pointer (RFC 6901) from the root.
 func (d *document) lookup(ref string) map[string]any {
-	pointer, err := url.PathUnescape(strings.TrimPrefix(ref, "#"))
-	if d == nil || err != nil || ref != "#" && !strings.HasPrefix(ref, "#/") {
+	pointer, err := url.PathUnescape(ref)
+	if err != nil || ref != "#" && !strings.HasPrefix(ref, "#/") {
 		return nil
 	}
 	var at any = d.root

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,6 +55,33 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	if *record {
 		require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o600))
 	}
+}
+
+var repetition = regexp.MustCompile(`(\d+)\*<([^>]*)>`)
+
+// Repeat returns a sample with its repetitions written out: 3*<ab> is ababab.
+func Repeat(sample string) string {
+	return repetition.ReplaceAllStringFunc(sample, func(s string) string {
+		parts := repetition.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(parts[1])
+		return strings.Repeat(parts[2], n)
+	})
+}
+
+// Shorten is the opposite of [Repeat] for a text with many equal characters in a row.
+func Shorten(text string) string {
+	var b strings.Builder
+	for from, to := 0, 0; from < len(text); from = to {
+		for to = from; to < len(text) && text[to] == text[from]; {
+			to++
+		}
+		if to-from > 20 {
+			fmt.Fprintf(&b, "%d*<%c>", to-from, text[from])
+		} else {
+			b.WriteString(text[from:to])
+		}
+	}
+	return b.String()
 }
 
 // Fields returns the nonzero exported fields of a struct, or of a pointer to one, in the form

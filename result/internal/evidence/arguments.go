@@ -53,10 +53,9 @@ func (s *step) path() string {
 
 // read sets the leaves, in the order of the arguments.
 func (a *Arguments) read() {
-	if a.isRead {
+	if a.leaves != nil {
 		return
 	}
-	a.isRead = true
 	r := reader{Scanner: jsonvalue.NewScanner(a.raw)}
 	r.value(nil, 0)
 	a.leaves = r.leaves

@@ -24,9 +24,8 @@ const (
 // Arguments are the arguments of one call, read on first use. They are not safe for concurrent use.
 type Arguments struct {
 	raw    json.RawMessage
-	isRead bool
-	leaves []leaf
-	left   int // of the budget
+	leaves []leaf // nil until they are read
+	left   int    // of the budget
 }
 
 // New returns the arguments of a call. Raw is a JSON object or empty.

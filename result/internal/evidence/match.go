@@ -50,7 +50,8 @@ func begins(text, part string) bool {
 	if !ok || len(part) < shortText || rest == "" {
 		return false
 	}
-	last, next := rune(part[len(part)-1]), rune(rest[0])
+	last, _ := utf8.DecodeLastRuneInString(part)
+	next, _ := utf8.DecodeRuneInString(rest)
 	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
 }
 
@@ -137,10 +138,8 @@ func hostOf(text string) string {
 	if host, _, err := net.SplitHostPort(text); err == nil {
 		return strings.ToLower(host)
 	}
-	if _, host, ok := strings.Cut(text, "@"); ok && !strings.ContainsAny(host, "@/ ") {
-		return strings.ToLower(host)
-	}
-	return ""
+	_, host, _ := strings.Cut(text, "@")
+	return strings.ToLower(host)
 }
 
 // urls returns the spellings of a URL: itself, a URL that the tool extended, and those of its host.
@@ -156,11 +155,8 @@ func urls(name string) []spelling {
 	return all
 }
 
-// holds reports whether text contains word other than inside a longer word.
+// holds reports whether text contains word, which is not empty, other than inside a longer word.
 func holds(text, word string) bool {
-	if word == "" {
-		return false
-	}
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)
 		if i < 0 {

@@ -63,13 +63,13 @@ func stated(err error) (classify.Classification, error) {
 
 // sentence returns the message for a classification. It names the argument at fault, if known.
 func sentence(c classify.Classification) string {
-	text, ok := sentences[toolerr.Code(c.Code)]
-	if !ok || c.Field == "" {
+	if c.Field == "" {
 		return hint.Sentence(c.Code)
 	}
-	return fmt.Sprintf(text, sanitize.Name(c.Field))
+	return fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
 }
 
+// sentences has all codes of errors that are the caller's fault if they name an argument.
 var sentences = map[toolerr.Code]string{
 	toolerr.CodeNotFound:         "What the argument %s names does not exist.",
 	toolerr.CodeInvalidArgument:  "The argument %s is malformed or not allowed.",

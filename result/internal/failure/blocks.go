@@ -57,6 +57,5 @@ func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said 
 	case foreign.FirstText(res) != "":
 		return nil, said, true, cause
 	}
-	said, _ = withoutTexts(res, func(string) bool { return true })
 	return nil, said, false, cause
 }

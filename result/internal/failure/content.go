@@ -15,9 +15,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxDetails is the maximum size of details, in bytes of JSON. It is the limit of an envelope.
-const maxDetails = 8 << 10
-
 // maxReport is the maximum size, in bytes, of a report that is compared with the envelope. It is
 // eight times the maximum size of an envelope. A longer text is sent unread.
 const maxReport = 64 << 10
@@ -100,9 +97,6 @@ func (w *writer) addDetails(members map[string]any) bool {
 		}
 		details[name] = v
 	}
-	if raw, err := jsonvalue.Marshal(details); err != nil || len(raw) > maxDetails {
-		return false
-	}
 	before := *w
 	w.set(w.failure.WithDetails(details))
 	if !reflect.DeepEqual(w.envelope["details"], any(details)) {
@@ -120,10 +114,7 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 	}
 	encoded, ok := v.(json.RawMessage)
 	if !ok {
-		var err error
-		if encoded, err = Encoded(v); err != nil {
-			return "", false
-		}
+		encoded, _ = Encoded(v) // nothing, which is not valid, if it has no encoding
 	}
 	sent := func(block mcp.Content) bool {
 		t, isText := block.(*mcp.TextContent)

@@ -78,9 +78,6 @@ func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
 		return nil, false, errNil
 	}
 	r, err := decoded(`{"content":[`, block, `]}`)
-	if err == nil && len(r.Content) != 1 {
-		err = errForeign
-	}
 	if err != nil {
 		return nil, false, err
 	}

@@ -66,10 +66,14 @@ var (
 		"from": toolerr.From(errPath), "from, words": toolerr.From(errPath).WithMessage("Own words."), "from, field": toolerr.From(errPath).WithField("own.field"),
 		"from, code": toolerr.From(errPath).WithCode("odd"), "from, effect": toolerr.From(errPath).WithEffect(toolerr.EffectApplied), "wrap": toolerr.Wrap(errPath, "Own words."),
 		"wrap, wrapped": fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")), "from, plain": toolerr.From(errPlain),
+		"from, effect as guessed": toolerr.From(errPath).WithEffect(toolerr.EffectUnknown), "transient, joined": errors.Join(toolerr.Transient("Own words."), errPath),
+		"from, effect set": changed(func(e *toolerr.Error) { e.Effect = "applied" }), "from, category set": changed(func(e *toolerr.Error) { e.Category = "business" }),
+		"not found of path": toolerr.NotFound("file", "x").WithCause(errPath), "internal of path": toolerr.Internal(errPath), "own of wrap": toolerr.Business("Closed.").WithCause(toolerr.Wrap(errPath, "x")),
+		"permission, joined": errors.Join(errPath, toolerr.Permission("No.")), "sentinel": fmt.Errorf("note: %w", fs.ErrNotExist), "service 403": &serviceError{403, "No.", ""}, "nil, path": errors.Join((*toolerr.Error)(nil), errPath), "nil, own": errors.Join((*toolerr.Error)(nil), errOwn), "as, nil, own": errors.Join(asError{nil}, errOwn),
 		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
 		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
 		"cause, own words": toolerr.Wrap(errCause, "Own words."), "own, service": errors.Join(errOwn, &serviceError{404, "No such order.", ""}),
-		"service 404":      &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
+		"service 404": &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
 		"service 503": &serviceError{503, "Busy, at 10.0.0.7.", ""}, "service, wrapped": fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}), "service, silent": &serviceError{404, "", "a"},
 		"panic": failure.Recovered("x"), "panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
 		"long": errors.New("The head. " + strings.Repeat("word ", 500) + "The end."), "list": listError{"row 1", "row 2"}, "protocol": &jsonrpc.Error{Code: -32000, Message: "protocol"},
@@ -85,6 +89,12 @@ var (
 		"plain": func(err error) (*toolerr.Error, bool) { return toolerr.Business("Plain."), errors.Is(err, errPlain) },
 	}
 )
+
+func changed(change func(*toolerr.Error)) error {
+	e := toolerr.From(errPath)
+	change(e)
+	return e
+}
 
 // A failedCall is what a handler returns, what its author has configured, and how its context ended.
 type failedCall struct {
@@ -130,7 +140,7 @@ func TestCollect(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/calls.txt", func(sample string) string {
 		var call failedCall
-		require.NoError(t, json.Unmarshal([]byte(sample), &call), sample) //nolint:musttag // the members of Tool are not the wire's
+		require.NoError(t, json.Unmarshal([]byte(testutil.Repeat(sample)), &call), sample) //nolint:musttag // the members of Tool are not the wire's
 		known := func(name string) error {
 			err, ok := samples[name]
 			require.True(t, ok || name == "", name)
@@ -162,6 +172,9 @@ func TestCollect(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintln(&b, testutil.Fields(e))
 		fmt.Fprintln(&b, "cause:", failure.Text(found.Cause))
+		if shown.Message != e.Message {
+			fmt.Fprintln(&b, "message:", testutil.JSON(shown.Message))
+		}
 		if details := shown.Details; testutil.JSON(details) != testutil.JSON(e.Details) {
 			fmt.Fprintln(&b, "details:", testutil.JSON(details))
 		}
@@ -301,6 +314,8 @@ func TestEncoded(t *testing.T) {
 	out, same, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
 	assert.True(t, err == nil && !same)
 	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
+	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
+	assert.Len(t, content, 1)
 	none, err := failure.EncodedMeta(nil)
 	assert.True(t, none == nil && err == nil)
 	requests, err := failure.EncodedRequests(mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m"}})
@@ -362,7 +377,7 @@ func TestPack(t *testing.T) {
 	require.NoError(t, res.GetError())
 	failure.Attach(res, errPath, nil)
 	require.ErrorIs(t, res.GetError(), errPath)
-	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{}, slices.Clone(res.Content)))
+	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{Session: new(mcp.ServerSession)}, slices.Clone(res.Content)))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"resultType":"complete","content":[{"type":"text","text":"It failed."}]}`, string(raw))
 }

@@ -58,29 +58,24 @@ func isTextOf(text, errText string) bool {
 
 // Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes linear time.
 func Text(err error) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = ""
-		}
-	}()
+	defer func() { _ = recover() }()
 	if reflect.TypeOf(err) != joinType {
 		return err.Error()
 	}
-	return string(appendText(nil, err, 0))
+	return string(appendText(nil, err))
 }
 
 // appendText appends the text of an error; it reads a join branch by branch.
-func appendText(dst []byte, err error, depth int) []byte {
-	const maxDepth = 10_000 // as in package classify
+func appendText(dst []byte, err error) []byte {
 	join, ok := err.(interface{ Unwrap() []error })
-	if !ok || reflect.TypeOf(err) != joinType || depth > maxDepth {
+	if !ok || reflect.TypeOf(err) != joinType {
 		return append(dst, err.Error()...)
 	}
 	for i, branch := range join.Unwrap() {
 		if i > 0 {
 			dst = append(dst, '\n')
 		}
-		dst = appendText(dst, branch, depth+1)
+		dst = appendText(dst, branch)
 	}
 	return dst
 }

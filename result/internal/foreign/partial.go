@@ -71,7 +71,7 @@ const partialSuccess = "partial_success"
 func batchIn(m map[string]any) (done, failed int) {
 	explained, certain := false, false
 	for name, v := range m {
-		name = strings.ToLower(name)
+		name = strings.TrimSuffix(strings.ToLower(name), "_count")
 		list, isList := v.([]any)
 		n, isCount := number(v)
 		_, isText := v.(string)
@@ -80,7 +80,7 @@ func batchIn(m map[string]any) (done, failed int) {
 			failed, explained = max(failed, len(list)), explained || explains(list)
 		case isFailedName(name) && isCount:
 			failed = max(failed, count(n))
-		case doneNames()[name[strings.LastIndexByte(strings.TrimSuffix(name, "_count"), '_')+1:]] && (isList || isCount):
+		case doneNames()[name[strings.LastIndexByte(name, '_')+1:]] && (isList || isCount):
 			certain = certain || isList || strings.HasPrefix(name, "succe") // another number may be a time
 			done = max(done, count(n), len(list))
 		}

@@ -68,6 +68,11 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 	return b.String()
 }
 
+// fields returns the fields of a failure, and whether a tool that is safe to repeat may be called again.
+func fields(e *toolerr.Error) string {
+	return testutil.Fields(e) + map[bool]string{true: " retryable if safe"}[e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable]
+}
+
 // TestReadings checks all readings of texts, of whole results, and of protocol errors.
 func TestReadings(t *testing.T) {
 	t.Parallel()
@@ -82,7 +87,7 @@ func TestReadings(t *testing.T) {
 	testutil.Recorded(t, "testdata/protocol.txt", func(sample string) string {
 		wire := new(jsonrpc.Error)
 		require.NoError(t, json.Unmarshal([]byte(sample), wire), sample)
-		return testutil.Fields(foreign.ProtocolError(wire))
+		return fields(foreign.ProtocolError(wire))
 	})
 }
 
@@ -146,6 +151,6 @@ func TestCallError(t *testing.T) {
 		}
 		e, lost := foreign.CallError(err)
 		require.ErrorIs(t, e, err, sample)
-		return fmt.Sprint(testutil.Fields(e), map[bool]string{true: " lost"}[lost])
+		return fmt.Sprint(fields(e), map[bool]string{true: " lost"}[lost])
 	})
 }

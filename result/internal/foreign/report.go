@@ -50,7 +50,7 @@ func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
 	e := newError(r.classify(codes, statusIn(own), message, all), message)
 	switch c := toolerr.Category(strings.ToLower(own.text(spelling.Category))); c {
 	case toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission:
-		e.Retryable = e.Retryable && (c == e.Category || c == toolerr.CategoryTransient)
+		e.Retryable = e.Retryable && c == toolerr.CategoryTransient
 		e.Category = c
 	}
 	if len(codes) > 0 {

@@ -1,0 +1,67 @@
+package evidence_test
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
+)
+
+// naming makes an error of each type that names something.
+var naming = map[string]func(name string) error{
+	"path":        func(s string) error { return &fs.PathError{Path: s} },
+	"old":         func(s string) error { return &os.LinkError{Old: s} },
+	"new":         func(s string) error { return &os.LinkError{New: s} },
+	"program":     func(s string) error { return &exec.Error{Name: s} },
+	"number":      func(s string) error { return &strconv.NumError{Num: s} },
+	"date":        func(s string) error { return &time.ParseError{Value: s} },
+	"expression":  func(s string) error { return &syntax.Error{Expr: s} },
+	"URL":         func(s string) error { return &url.Error{URL: s} },
+	"escape":      func(s string) error { return url.EscapeError(s) },
+	"host of URL": func(s string) error { return url.InvalidHostError(s) },
+	"host":        func(s string) error { return &net.DNSError{Name: s} },
+	"address":     func(s string) error { return &net.ParseError{Text: s} },
+	"port":        func(s string) error { return &net.AddrError{Addr: s} },
+	"network":     func(s string) error { return net.UnknownNetworkError(s) },
+	"certificate": func(s string) error { return x509.HostnameError{Host: s} },
+	"nothing":     func(s string) error { return errors.New(s) },
+	"type":        func(s string) error { return json.Unmarshal([]byte(s), new(decoded)) },
+}
+
+type decoded struct {
+	Days  int                   `json:"days"`
+	Note  string                `json:"note"`
+	Place struct{ Lat float64 } `json:"place"`
+}
+
+// TestBlame checks whose fault the errors of a chain are, and which argument they name.
+func TestBlame(t *testing.T) {
+	t.Parallel()
+	faults := map[classify.Fault]string{classify.Unnamed: "names nothing", classify.Own: "the tool's fault", classify.Callers: "the caller's fault: "}
+	testutil.Recorded(t, "testdata/blame.txt", func(sample string) string {
+		cells := strings.Split(testutil.Repeat(sample), "\t")
+		var chain []error
+		for _, cell := range cells[1:] {
+			kind, name, _ := strings.Cut(cell, "=")
+			require.Contains(t, naming, kind)
+			chain = append(chain, naming[kind](name))
+		}
+		field, fault := evidence.New(json.RawMessage(cells[0])).Blame(chain)
+		return faults[fault] + field
+	})
+}
