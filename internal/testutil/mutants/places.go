@@ -75,6 +75,12 @@ func (v visitor) Visit(n ast.Node) ast.Visitor { //nolint:gocognit // a case for
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		v.negate(n.Cond)
+	case *ast.UnaryExpr:
+		if n.Op == token.SUB && v.info.Types[n].Value != nil { // the number has another type than the whole
+			v.add(n, n, "+1")
+			v.number(n)
+			return nil
+		}
 	case *ast.BinaryExpr:
 		if v.isShifted(n) {
 			v.add(n, n, "+1")
