@@ -14,11 +14,11 @@ func TestIsDefault(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]*toolerr.Error{
 		"transient":          toolerr.Transient("m"),
-		"validation":         toolerr.Validation("m"),
+		"ambiguous":          toolerr.Validation("m").WithCode(toolerr.CodeAmbiguous),
 		"of an argument":     toolerr.Validation("m").WithCode(toolerr.CodeInvalidArgument).WithField("f"),
-		"business":           toolerr.Business("m"),
+		"with one option":    {Category: "validation", Code: "ambiguous", Options: []any{1}},
 		"permission":         toolerr.Permission("m"),
-		"internal":           toolerr.Internal(nil),
+		"with a result":      toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1, Results: []byte("7")}),
 		"throttled":          toolerr.RateLimited("m", 1),
 		"not repeatable":     toolerr.Transient("m").WithCode(toolerr.CodeTimeout).WithRetryable(false),
 		"unknown effect":     toolerr.Transient("m").WithEffect(toolerr.EffectUnknown),
