@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -41,49 +42,40 @@ func (a archive) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolRe
 	return a.answer, nil
 }
 
+// TestCover reads a table of sources in the order of the answer.
 func TestCover(t *testing.T) {
 	t.Parallel()
-	some := func(p toolerr.Partial) result.Outcome {
-		return part(toolerr.Transient("secret words").WithCode(toolerr.CodeTimeout).WithPartial(&p))
+	table, err := os.ReadFile("testdata/cover.tsv")
+	require.NoError(t, err)
+	outcomes, want := map[string]result.Outcome{}, []string{}
+	for line := range strings.Lines(string(table)) {
+		source, rest, _ := strings.Cut(line, "\t")
+		outcome, answer, _ := strings.Cut(rest, "\t")
+		switch e := new(toolerr.Error); {
+		case line[0] == '#':
+			continue
+		case e.UnmarshalJSON([]byte(outcome)) != nil:
+			outcomes[source] = result.Outcome{Kind: map[string]result.Kind{"data": result.KindData, "empty": result.KindEmpty, "asks": result.KindInputRequired}[outcome]}
+		case e.Partial != nil:
+			outcomes[source] = part(e)
+		default:
+			outcomes[source] = failure(e)
+		}
+		want = append(want, source+"\t"+answer)
 	}
-	c := handoff.Cover(map[string]result.Outcome{
-		"web":      {Kind: result.KindData},
-		"books":    {Kind: result.KindEmpty},
-		"papers":   some(toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16}),
-		"notes":    some(toolerr.Partial{Processed: 3}),
-		"letters":  some(toolerr.Partial{}),
-		"archive":  failure(errRefused.WithAlternatives("library")),
-		"mail":     failure(toolerr.Permission("m")),
-		"maps":     failure(toolerr.Validation("m")),
-		"journals": failure(toolerr.LimitExceeded("m", "c")),
-		"radio":    failure(toolerr.RateLimited("m", 0)),
-		"odd":      failure(&toolerr.Error{Category: "odd"}),
-		"unread":   {},
-		"asks":     {Kind: result.KindInputRequired},
-		"whole":    some(toolerr.Partial{Processed: 5, Total: 5}),
-	})
-	assert.Equal(t, []string{"books", "web", "whole"}, c.Complete)
-	steps := map[string]handoff.Step{}
-	for _, g := range c.Gaps() {
-		steps[g.Source] = g.Step
+	c := handoff.Cover(outcomes)
+	var got, sentences []string
+	for _, source := range c.Complete {
+		got = append(got, source+"\tcomplete\n")
 	}
-	assert.Equal(t, map[string]handoff.Step{
-		"papers": handoff.StepContinue, "notes": handoff.StepNarrow, "letters": handoff.StepNarrow, "archive": handoff.StepOtherSource,
-		"mail": handoff.StepGoOn, "maps": handoff.StepNarrow, "journals": handoff.StepNarrow, "radio": handoff.StepGoOn, "odd": handoff.StepGoOn,
-		"unread": handoff.StepGoOn, "asks": handoff.StepNarrow,
-	}, steps)
-	assert.Equal(t, `Only the first 3 results from notes are included, because it did not answer in time.
-Only 15 of 50 results from papers are included, because it did not answer in time.
-Nothing from archive is included, because it was not available.
-Nothing from asks is included, because it did not understand the request.
-Nothing from journals is included, because its rules do not allow it.
-Nothing from letters is included, because it did not answer in time.
-Nothing from mail is included, because access to it is missing.
-Nothing from maps is included, because it did not understand the request.
-Nothing from odd is included, because it failed.
-Nothing from radio is included, because it allowed no more requests.
-Nothing from unread is included, because it failed.`, c.String())
+	for i, g := range c.Gaps() {
+		sentences = append(sentences, g.String())
+		got = append(got, fmt.Sprintf("%s\t%s\t%s\t%s\n", g.Source, map[bool]string{true: "part", false: "missing"}[i < len(c.Partial)], g.Step, g))
+	}
+	assert.Equal(t, want, got)
+	assert.Equal(t, strings.Join(sentences, "\n"), c.String())
 	assert.Equal(t, "All sources have answered.", handoff.Cover(nil).String())
+	assert.Equal(t, "Nothing from x is included, because it failed.", handoff.Gap{Source: "x"}.String(), "by hand")
 }
 
 func TestCoverage_HostileSource(t *testing.T) {
