@@ -143,30 +143,26 @@ func TestReport_Layers(t *testing.T) {
 	assert.NotContains(t, out.Text(), "ann@")
 }
 
-func TestReport_ByHand(t *testing.T) {
+// TestReport_Failure records the failures of reports.
+func TestReport_Failure(t *testing.T) {
 	t.Parallel()
-	e := (&handoff.Report{}).Failure("Nothing was found out.")
-	assert.Equal(t, "transient false Nothing was found out.", fmt.Sprint(e.Category, " ", e.Retryable, " ", e.Message))
-	assert.Empty(t, e.Attempted)
-	assert.Empty(t, e.Effect)
-	paid := []toolerr.Attempt{{Tool: "pay", Attempts: 1, Effect: toolerr.EffectUnknown}}
-	for _, r := range []handoff.Report{{Attempted: paid}, {Attempted: paid, Err: toolerr.Validation("Bad.")}} {
-		assert.Equal(t, toolerr.EffectUnknown, r.Failure("m").Effect)
-	}
-
-	r := &handoff.Report{
-		Attempted: []toolerr.Attempt{{Tool: "a", Attempts: 1}, {Tool: "a", Attempts: 2}},
-		Partial:   &toolerr.Partial{Processed: 3, Results: json.RawMessage(`[1,2,3]`)}, Alternatives: []string{"b"},
-	}
-	r.Add("c", nil, nil)
-	r.Add("c", nil, toolerr.Permission("No."))
-	_, err := retry.Do(t.Context(), quick, func(context.Context) (int, error) { return 0, errRefused })
-	r.Add("d", map[string]any{"q": 1}, err)
-	r.Add("e", map[string]any{"pass\u200bword": "s3cret", "api key": "s3cret"}, errLost)
-	e = r.Failure("Half of it.")
-	assert.Equal(t, "permission unknown 3", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Partial.Processed))
-	assert.NotContains(t, string(e.AppendJSON(nil)), "s3cret")
-	assert.Equal(t, []string{"a3  ", "c1 none ", "d3 none ", "e1 unknown "}, entries(e))
+	testutil.Recorded(t, "testdata/reports.txt", func(sample string) string {
+		var of struct {
+			Report toolerr.Error // for its lists
+			Err    *toolerr.Error
+			Calls  []struct {
+				Tool      string
+				Arguments any
+				Err       *toolerr.Error
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample)
+		r := handoff.Report{Attempted: of.Report.Attempted, Partial: of.Report.Partial, Alternatives: of.Report.Alternatives, Err: of.Err}
+		for _, call := range of.Calls {
+			r.Add(call.Tool, call.Arguments, call.Err)
+		}
+		return string(r.Failure("m").AppendJSON(nil))
+	})
 }
 
 func entries(e *toolerr.Error) (all []string) {
