@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
@@ -165,8 +166,8 @@ func TestGuard_Size(t *testing.T) {
 // TestGuard_LongAnswers checks that a remembered failure is not larger than an envelope, and that an
 // empty answer is bounded and stays empty.
 func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures memory
-	var g guard.Guard
 	again := func(e guard.Ending) result.Outcome {
+		var g guard.Guard
 		for {
 			c := g.Begin(t.Context(), "a", &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, "key")
 			c.Report(e)
@@ -189,9 +190,19 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 	long = strings.Repeat("ä", 1<<20)
 	out = again(guard.Ending{Sent: true, Outcome: result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil)})
 	assert.Equal(t, result.KindEmpty, out.Kind)
-	assert.LessOrEqual(t, len(out.Text()), 4<<10)
-	assert.Nil(t, out.Result.StructuredContent)
+	assert.InDelta(t, 4<<10, len(out.Text()), 4)
+	empty := func(n int) *mcp.CallToolResult {
+		return result.Empty(strings.Repeat("x", n), map[string]any{"found": []any{}})
+	}
+	most := 8<<10 + 1 - len(testutil.JSON(empty(1)))
+	for n, kept := range map[int]bool{1: true, most: true, most + 1: false} {
+		out = again(guard.Ending{Sent: true, Outcome: result.Parse(empty(n), nil)})
+		assert.Equal(t, kept, out.Result.StructuredContent != nil, n)
+	}
+	none := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "None."}}, StructuredContent: make(chan int)} // no JSON
+	assert.Equal(t, "None.", again(guard.Ending{Sent: true, Outcome: result.Outcome{Kind: result.KindEmpty, Result: none}}).Text())
 
+	var g guard.Guard
 	before := allocs.Heap()
 	for n := range 50 {
 		failed := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}}}
