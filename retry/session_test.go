@@ -247,12 +247,15 @@ func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error
 }
 
 // TestClient_AttemptKeepsSession checks that an attempt that is blocked in a write uses
-// only its own session. Otherwise the race detector reports a later one.
+// only its own session. Otherwise the race detector reports a later one. The session's context,
+// and with it a server that does not read, ends after the ping.
 func TestClient_AttemptKeepsSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		free := make(chan struct{})
 		var blocked, connects atomic.Int64
+		var ended time.Time
+		begun := time.Now()
 		w := newWorld(gives("done"))
 		c := w.client(t)
 		c.Policy.AttemptTimeout = 200 * time.Millisecond
@@ -264,11 +267,14 @@ func TestClient_AttemptKeepsSession(t *testing.T) {
 			var transport mcp.Transport = clientSide
 			if connects.Add(1) == 1 {
 				transport = &blocking{clientSide, free, &blocked}
+				context.AfterFunc(ctx, func() { ended = time.Now() })
 			}
 			return newClient(nil).Connect(ctx, transport, nil)
 		}
 		_, _ = call(t, c, "read")
 		assert.Positive(t, blocked.Load())
+		synctest.Wait()
+		assert.Equal(t, 2*time.Second+300*time.Millisecond, ended.Sub(begun), "attempt, grace and ping")
 		close(free)
 		assert.NoError(t, c.Close())
 	})
