@@ -97,7 +97,9 @@ func TestClient_ConnectHangs(t *testing.T) {
 		wg.Wait()
 		assert.EqualValues(t, 2, stopped.Load())
 
-		slow := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (retry.ClientSession, error) {
+		var dialed context.Context
+		slow := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			dialed = ctx
 			time.Sleep(200 * time.Millisecond) // in a bubble
 			return nil, errRefused
 		}}
@@ -107,6 +109,23 @@ func TestClient_ConnectHangs(t *testing.T) {
 		}
 		wg.Wait()
 		assert.Equal(t, 200*time.Millisecond, time.Since(begun), "30 callers queue for 30 connects")
+		require.Error(t, dialed.Err())
+
+		late := []*fakeSession{new(fakeSession), new(fakeSession)}                               // nobody waits for the first, and the client is closed before the second
+		c := clientOf(t, func(n int) *fakeSession { time.Sleep(time.Second); return late[n-1] }) // in a bubble
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		_, err := slow.ListTools(ctx, nil)
+		require.ErrorContains(t, err, "The server could not be reached a moment ago.")
+		_, err = c.ListTools(ctx, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		wg.Go(func() { _, err = c.ListTools(t.Context(), nil) })
+		synctest.Wait()
+		require.NoError(t, c.Close())
+		wg.Wait()
+		require.ErrorContains(t, err, "The client is closed.")
+		<-late[0].ended()
+		<-late[1].ended()
 	})
 }
 
@@ -200,6 +219,7 @@ func TestClient_ConnectEndsGoroutine(t *testing.T) {
 	out, d := call(t, c, "write")
 	require.NotNil(t, out.Err)
 	assert.Equal(t, "The connection to the server could not be made. none propagate 1", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt))
+	require.ErrorContains(t, errors.Unwrap(out.Err.Unwrap()), "Connect ended its goroutine")
 	ends = false
 	_, d = call(t, c, "write")
 	assert.Equal(t, retry.ActionAccept, d.Action)
