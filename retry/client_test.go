@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -268,4 +269,18 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 			_ = c.Close()
 		})
 	}
+	synctest.Test(t, func(t *testing.T) { // the first session answers nothing, the second lists its tools
+		begun := time.Now()
+		c := clientOf(t, func(n int) *fakeSession {
+			s := &fakeSession{list: lists(keyedTool("charge")), exits: n == 2}
+			if n == 1 {
+				s.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, io.EOF }
+			}
+			return s
+		})
+		c.Policy.BaseDelay, c.Policy.MaxAttempts = -1, 4 // the second comes in the pause
+		_, d := call(t, c, "charge")
+		assert.Equal(t, "accept 4", fmt.Sprint(d.Action, " ", d.Attempt))
+		assert.LessOrEqual(t, time.Since(begun), time.Second/2, "one pause")
+	})
 }
