@@ -269,18 +269,21 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 			_ = c.Close()
 		})
 	}
-	synctest.Test(t, func(t *testing.T) { // the first session answers nothing, the second lists its tools
-		begun := time.Now()
+	synctest.Test(t, func(t *testing.T) { // of six sessions the fourth lists its tools, and the last answers
+		var at []time.Time
 		c := clientOf(t, func(n int) *fakeSession {
-			s := &fakeSession{list: lists(keyedTool("charge")), exits: n == 2}
-			if n == 1 {
+			at = append(at, time.Now())
+			s := &fakeSession{list: lists(keyedTool("charge")), exits: n == 4}
+			if n < 4 || n == 5 {
 				s.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, io.EOF }
 			}
 			return s
 		})
-		c.Policy.BaseDelay, c.Policy.MaxAttempts = -1, 4 // the second comes in the pause
+		c.Policy = retry.Policy{MaxAttempts: 20, BaseDelay: -1}
 		_, d := call(t, c, "charge")
-		assert.Equal(t, "accept 4", fmt.Sprint(d.Action, " ", d.Attempt))
-		assert.LessOrEqual(t, time.Since(begun), time.Second/2, "one pause")
+		assert.Equal(t, "accept 6", fmt.Sprint(d.Action, " ", len(at)))
+		assert.GreaterOrEqual(t, at[3].Sub(at[2]), time.Second, "the third pause")
+		assert.Zero(t, at[4].Sub(at[3]))
+		assert.LessOrEqual(t, at[5].Sub(at[4]), time.Second/2, "the first pause again")
 	})
 }

@@ -156,7 +156,7 @@ func TestCall_PanickingAnswer(t *testing.T) {
 	} {
 		out := call(tool("charge", "bad"))
 		require.Equal(t, result.KindFailure, out.Kind, name)
-		assert.Equal(t, "The server's answer could not be read. unknown internal false", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", out.Err.Code, " ", out.Err.Retryable), name)
+		assert.Equal(t, "The server's answer could not be read. unknown internal false 1", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", out.Err.Code, " ", out.Err.Retryable, " ", out.Err.Attempted[0].Attempts), name)
 		assert.Equal(t, "fine", call(tool("charge", "good")).Text(), name)
 	}
 	require.NoError(t, session.Close())
