@@ -131,16 +131,24 @@ func TestHandler_Grace(t *testing.T) {
 			require.ErrorIs(t, cause, context.Canceled)
 		}
 
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
+		ends := till.ends
+		till.ends = func(context.Context, int64) error { time.Sleep(2 * time.Second); return errSoldOut } // in a bubble
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
 		_, _, err := handler(ctx, req, chargeIn{})
+		assert.Equal(t, toolerr.CodeInternal, toolerr.CodeOf(err), "an error of its own, after the caller has left")
+
+		till.ends = ends
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, _, err = handler(ctx, req, chargeIn{})
 		require.Error(t, err)
 		assert.Equal(t, time.Second, took)
 		require.ErrorIs(t, cause, context.DeadlineExceeded)
 
 		_, _, err = handler(ctx, req, chargeIn{}) // it has ended before the call
 		assert.Equal(t, toolerr.EffectNone, toolerr.From(err).Effect)
-		assert.Equal(t, int64(4), till.ran.Load())
+		assert.Equal(t, int64(5), till.ran.Load())
 	})
 }
 

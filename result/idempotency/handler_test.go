@@ -40,7 +40,7 @@ func TestHandler_FirstAnswer(t *testing.T) {
 		return result.Empty("Nothing was due.", nil), items{}, nil
 	})
 	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-		return result.OK(map[string]any{"n": 9007199254740993 + c.ran.Add(1)}), nil, nil
+		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
 	})
 	session := testutil.Connect(t, server, wire)
 	reply := func(tool string, cents int, key string) string {
@@ -54,6 +54,7 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	}
 	assert.Equal(t, int64(4), c.ran.Load(), "another tool's key is another key")
 	assert.Contains(t, first["charge"], `"structuredContent":{"lines":[],"number":9007199254740994}`)
+	assert.Contains(t, first["any"], `"structuredContent":{"Z":9007199254740997,"A":1}`)
 	e := charge(t, session, "charge", 41, "k").Err
 	assert.Equal(t, "validation conflict none idempotency_key", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
 	assert.NotEqual(t, first["charge"], reply("charge", 40, "other"))
@@ -231,7 +232,8 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 func TestHandler_MiddlewareOptions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
+		reveals := true
+		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return reveals }}
 		server := keyed(opts, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 			if in.Cents == 1 {
 				<-ctx.Done()
@@ -247,6 +249,8 @@ func TestHandler_MiddlewareOptions(t *testing.T) {
 			assert.Equal(t, "all 3 seats are sold out", charge(t, session, "charge", 2, "l").Err.Message)
 		}
 		assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
+		reveals = false
+		assert.Equal(t, "The tool did not finish within its time limit of 30ms.", charge(t, session, "charge", 1, "n").Err.Message)
 	})
 }
 

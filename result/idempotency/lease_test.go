@@ -80,6 +80,7 @@ func TestHandler_LostLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newHooked()
 		store.renew = func() error { return idempotency.ErrLost }
+		store.finish = func(idempotency.Ending) error { return idempotency.ErrLost }
 		c := &till{ends: func(context.Context, int64) error {
 			time.Sleep(time.Minute) // in a bubble
 			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
@@ -88,6 +89,7 @@ func TestHandler_LostLease(t *testing.T) {
 		session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
 		assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
 		assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
+		assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept"), log.String())
 	})
 }
 

@@ -187,6 +187,14 @@ func TestHandler_SpoiledAnswers(t *testing.T) {
 		assert.Equal(t, toolerr.EffectUnknown, e.Effect, name)
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
+	store.claim, c.ends = nil, func(context.Context, int64) error { return context.DeadlineExceeded }
+	want := charge(t, session, "charge", 40, "k2").Err
+	store.claim = func(got idempotency.Claim) (idempotency.Claim, error) {
+		got.Answer = bytes.Replace(got.Answer, []byte(`"effect":"unknown"`), []byte(`"odd":1`), 1)
+		return got, nil
+	}
+	got := charge(t, session, "charge", 40, "k2").Err
+	assert.Equal(t, fmt.Sprint(want.Effect, want.Hint), fmt.Sprint(got.Effect, got.Hint), "a failure without its effect")
 }
 
 type (
