@@ -243,7 +243,11 @@ func TestError_LastError(t *testing.T) {
 		assert.NotContains(t, log.String(), "hunter2", name)
 	}
 	var none *retry.Error
-	assert.Equal(t, "gave up gave up", none.Error()+" "+none.LogValue().String())
+	for _, e := range []*retry.Error{none, {}} {
+		assert.Equal(t, "gave up gave up", e.Error()+" "+e.LogValue().String())
+		assert.False(t, e.As(new(*toolerr.Error)))
+		require.NotErrorIs(t, e, errGate)
+	}
 }
 
 // TestReason_Sentence checks that each constant is a word in snake_case with a sentence.
