@@ -42,17 +42,20 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
 	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+		return result.OK(map[string]any{"n": 9007199254740993 + c.ran.Add(1)}), nil, nil
+	})
 	session := testutil.Connect(t, server, wire)
 	reply := func(tool string, cents int, key string) string {
 		require.NoError(t, charge(t, session, tool, cents, key).AsError())
 		return random.ReplaceAllString(string(wire.Last()), "")
 	}
 	first := map[string]string{}
-	for _, tool := range []string{"charge", "other_charge", "empty", "any"} {
+	for _, tool := range []string{"charge", "other_charge", "empty", "any", "content"} {
 		first[tool] = reply(tool, 40, "k")
 		assert.Equal(t, first[tool], reply(tool, 40, "k"))
 	}
-	assert.Equal(t, int64(4), c.ran.Load(), "another tool's key is another key")
+	assert.Equal(t, int64(5), c.ran.Load(), "another tool's key is another key")
 	assert.Contains(t, first["charge"], `"structuredContent":{"lines":[],"number":9007199254740994}`)
 	assert.Contains(t, first["any"], `"structuredContent":{"Z":9007199254740997,"A":1}`)
 	e := charge(t, session, "charge", 41, "k").Err
@@ -61,7 +64,7 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	for range 2 {
 		reply("charge", 40, "")
 	}
-	assert.Equal(t, int64(7), c.ran.Load(), "calls without a key are not repeats")
+	assert.Equal(t, int64(8), c.ran.Load(), "calls without a key are not repeats")
 }
 
 // A failure without a stated effect has an unknown effect, whatever it looks like. The repeat gets
@@ -96,6 +99,7 @@ func TestHandler_Repeat(t *testing.T) {
 			holds: []string{`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`, `{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`},
 		},
 		"a protocol error": {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
+		"one of the SDK":   {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
 		"a panic":          {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
 		"a rule that panics": {
 			err: errors.New("the reply was lost"), rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},

@@ -79,7 +79,13 @@ func TestHandler_LostLease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := newHooked()
-		store.renew = func() error { return idempotency.ErrLost }
+		renewals := 0
+		store.renew = func() error {
+			if renewals++; renewals < 3 {
+				return errSecret
+			}
+			return idempotency.ErrLost
+		}
 		store.finish = func(idempotency.Ending) error { return idempotency.ErrLost }
 		c := &till{ends: func(context.Context, int64) error {
 			time.Sleep(time.Minute) // in a bubble
@@ -90,6 +96,7 @@ func TestHandler_LostLease(t *testing.T) {
 		assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
 		assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
 		assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept"), log.String())
+		assert.Equal(t, 1, strings.Count(log.String(), "could not be renewed"), log.String())
 	})
 }
 
