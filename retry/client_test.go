@@ -112,8 +112,12 @@ func TestClient_ConnectHangs(t *testing.T) {
 		assert.Equal(t, 200*time.Millisecond, time.Since(begun), "30 callers queue for 30 connects")
 		require.Error(t, dialed.Err())
 
-		late := []*fakeSession{new(fakeSession), new(fakeSession)}                               // nobody waits for the first, and the client is closed before the second
-		c := clientOf(t, func(n int) *fakeSession { time.Sleep(time.Second); return late[n-1] }) // in a bubble
+		late := []*fakeSession{new(fakeSession), new(fakeSession)} // nobody waits for the first, and the client is closed before the second
+		var dials atomic.Int64
+		c := &retry.Client{Connect: func(context.Context) (retry.ClientSession, error) {
+			time.Sleep(time.Second) // in a bubble
+			return late[dials.Add(1)-1], nil
+		}}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		_, err := slow.ListTools(ctx, nil)

@@ -295,9 +295,10 @@ func TestClient_SilentServer(t *testing.T) {
 			return result.OK("late"), waits(ctx)
 		}
 		var both sync.WaitGroup
-		connects, pings := 0, 0
+		connects := 0
+		var pings atomic.Int64
 		pong := func(context.Context) error {
-			pings++
+			pings.Add(1)
 			time.Sleep(100 * time.Millisecond) // in a bubble
 			return errors.New("there is no such method")
 		}
@@ -322,7 +323,7 @@ func TestClient_SilentServer(t *testing.T) {
 			"odd":                    {fails(errors.New("odd")), time.Hour, "1 1 internal internal"},
 			"a protocol error":       {fails(&jsonrpc.Error{Code: jsonrpc.CodeInternalError}), time.Hour, "1 0 internal internal"},
 		} {
-			pings = 0
+			pings.Store(0)
 			c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: pong, answer: test.answer} })
 			c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly, MaxAttempts: -1}
 			ctx, cancel := context.WithCancel(t.Context())
@@ -337,7 +338,7 @@ func TestClient_SilentServer(t *testing.T) {
 			}
 			both.Wait()
 			time.Sleep(time.Second) // in a bubble
-			assert.Equal(t, test.want, fmt.Sprint(connects, " ", pings, " ", codes[0], " ", codes[1]), name)
+			assert.Equal(t, test.want, fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1]), name)
 		}
 
 		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
