@@ -114,7 +114,8 @@ func TestClient_ConnectHangs(t *testing.T) {
 
 		late := []*fakeSession{new(fakeSession), new(fakeSession)} // nobody waits for the first, and the client is closed before the second
 		var dials atomic.Int64
-		c := &retry.Client{Connect: func(context.Context) (retry.ClientSession, error) {
+		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			<-ctx.Done()
 			time.Sleep(time.Second) // in a bubble
 			return late[dials.Add(1)-1], nil
 		}}
