@@ -91,7 +91,7 @@ func TestHandler_Repeat(t *testing.T) {
 			runs: 2, says: "transient internal none false ",
 		},
 		"no such host": {err: &net.DNSError{Err: "no such host", IsNotFound: true}, runs: 1, says: "transient internal unknown false k"},
-		"words":        {res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"}), runs: 1, says: "validation missing_argument unknown false k"},
+		"words":        {res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}), runs: 1, says: "validation missing_argument unknown false k"},
 		"an author's content": {
 			res:   failedWith(&mcp.TextContent{Text: "The receipt is blank."}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}),
 			runs:  1,
