@@ -220,6 +220,9 @@ func (v visitor) literal(n *ast.BasicLit) {
 // typeOf returns the name of an expression's type. It returns false for one that the file cannot
 // name.
 func (v visitor) typeOf(n ast.Expr) (string, bool) {
+	if parameter, ok := v.info.TypeOf(n).(*types.TypeParam); ok {
+		return parameter.Obj().Name(), true
+	}
 	kind := types.Default(v.info.TypeOf(n))
 	if _, basic := kind.Underlying().(*types.Basic); !basic {
 		kind = types.Default(types.Typ[types.UntypedInt]) // an interface
