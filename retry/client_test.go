@@ -111,7 +111,6 @@ func TestClient_ConnectHangs(t *testing.T) {
 		wg.Wait()
 		assert.Equal(t, 200*time.Millisecond, time.Since(begun), "30 callers queue for 30 connects")
 		require.Error(t, dialed.Err())
-
 		late := []*fakeSession{new(fakeSession), new(fakeSession)} // nobody waits for the first, and the client is closed before the second
 		var dials atomic.Int64
 		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
