@@ -97,7 +97,6 @@ func TestClient_ConnectHangs(t *testing.T) {
 		require.NoError(t, hanging.Close())
 		wg.Wait()
 		assert.EqualValues(t, 2, stopped.Load())
-
 		var dialed context.Context
 		slow := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			dialed = ctx

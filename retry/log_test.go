@@ -51,6 +51,7 @@ func TestLog_Decisions(t *testing.T) {
 			_, _ = retry.CallTool(t.Context(), p, s, tool("t", map[string]any{"password": "hunter2", "q": "private"}))
 		}
 		_, _ = doing(t.Context(), p, errLost)
+		_, _ = doing(t.Context(), p, errRefused, nil)
 		var got, levels []string
 		for line := range bytes.Lines(log.Bytes()) {
 			var r struct {
@@ -70,9 +71,9 @@ func TestLog_Decisions(t *testing.T) {
 		}
 		assert.Equal(t, []string{
 			"t retry retryable 1", "t accept succeeded 2", "t fix_input not_retryable 1", "t fix_input repeated_call 0", "t fix_input repeated_call 0",
-			" verify may_have_taken_effect 1",
+			" verify may_have_taken_effect 1", " retry retryable 1", " accept succeeded 2",
 		}, got)
-		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN"}, levels)
+		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN", "DEBUG", "DEBUG"}, levels)
 		assert.Equal(t, got, told)
 		assert.NotContains(t, log.String(), "hunter2")
 		assert.NotContains(t, log.String(), "private")

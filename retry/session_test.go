@@ -340,7 +340,6 @@ func TestClient_SilentServer(t *testing.T) {
 			time.Sleep(time.Second) // in a bubble
 			assert.Equal(t, test.want, fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1]), name)
 		}
-
 		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
 		c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)

@@ -186,7 +186,6 @@ func TestHandler_Wait(t *testing.T) {
 			assert.Equal(t, 13, claims, name)
 			id := one.ID("", "charge", "k")
 			assert.Equal(t, "["+id+" answered "+waited.String()+"]", keysOf(calls), name)
-
 			require.NoError(t, one.Drain(t.Context()))
 			calls = nil
 			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
@@ -196,6 +195,8 @@ func TestHandler_Wait(t *testing.T) {
 			}
 			assert.Equal(t, "["+id+" conflict 0s "+id+" failed 0s "+id+" full 0s]", keysOf(calls), name)
 			assert.Contains(t, log.String(), "toolerr.claim=conflict toolerr.key_id="+id+"")
+			synctest.Wait()
+			require.NoError(t, other.Drain(ended), "nothing runs")
 			store.claim, takes = nil, time.Minute
 			go func() { _ = charge(t, first, "charge", 1, "k2") }()
 			synctest.Wait()
