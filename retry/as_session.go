@@ -17,7 +17,7 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 			return nil, err
 		}
 		list, lost, err := on.ListTools(ctx, params)
-		if err == nil || !lost || repeated {
+		if !lost || repeated {
 			return list, err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -171,15 +172,14 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 	out, _ := retry.CallTool(t.Context(), keyed, s, tool("t", typed{Key: "given"}))
 	assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
 	assert.Equal(t, "given", out.Err.IdempotencyKey, "key in the failure")
-	out, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, &script{answers: []any{toolerr.Business("closed")}}, tool("t"))
-	assert.Empty(t, out.Err.IdempotencyKey, "nothing is to be repeated")
-
+	for effect, want := range map[toolerr.Effect]bool{toolerr.EffectNone: false, toolerr.EffectUnknown: true} {
+		out, _ = retry.CallTool(t.Context(), keyed, &script{answers: []any{toolerr.Business("closed").WithEffect(effect)}}, tool("t"))
+		assert.Equal(t, want, out.Err.IdempotencyKey != "", "whether something may be repeated")
+	}
 	named := keyed
-	named.KeyArgument = "request_id"
-	s = &script{answers: []any{errRefused}}
+	named.KeyArgument, s = "request_id", &script{answers: []any{errRefused}}
 	_, _ = retry.CallTool(t.Context(), named, s, tool("t"))
-	assert.Len(t, keysOf(s, "request_id")[0], 36)
-
+	assert.Equal(t, attempt.CallOf(keysOf(s, "request_id")[0]), s.calls[0].Meta["io.github.mcp-toolerr/call"], "the key is new")
 	_, d := retry.CallTool(t.Context(), keyed, &script{answers: []any{errLost}}, tool("t", []int{1}))
 	assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", d.Attempt), "no key")
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -96,8 +97,9 @@ func TestClient_ConnectHangs(t *testing.T) {
 		require.NoError(t, hanging.Close())
 		wg.Wait()
 		assert.EqualValues(t, 2, stopped.Load())
-
-		slow := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (retry.ClientSession, error) {
+		var dialed context.Context
+		slow := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			dialed = ctx
 			time.Sleep(200 * time.Millisecond) // in a bubble
 			return nil, errRefused
 		}}
@@ -107,6 +109,27 @@ func TestClient_ConnectHangs(t *testing.T) {
 		}
 		wg.Wait()
 		assert.Equal(t, 200*time.Millisecond, time.Since(begun), "30 callers queue for 30 connects")
+		require.Error(t, dialed.Err())
+		late := []*fakeSession{new(fakeSession), new(fakeSession)} // nobody waits for the first, and the client is closed before the second
+		var dials atomic.Int64
+		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second) // in a bubble
+			return late[dials.Add(1)-1], nil
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		_, err := slow.ListTools(ctx, nil)
+		require.ErrorContains(t, err, "The server could not be reached a moment ago.")
+		_, err = c.ListTools(ctx, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		wg.Go(func() { _, err = c.ListTools(t.Context(), nil) })
+		synctest.Wait()
+		require.NoError(t, c.Close())
+		wg.Wait()
+		require.ErrorContains(t, err, "The client is closed.")
+		<-late[0].ended()
+		<-late[1].ended()
 	})
 }
 
@@ -200,6 +223,7 @@ func TestClient_ConnectEndsGoroutine(t *testing.T) {
 	out, d := call(t, c, "write")
 	require.NotNil(t, out.Err)
 	assert.Equal(t, "The connection to the server could not be made. none propagate 1", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt))
+	require.ErrorContains(t, errors.Unwrap(out.Err.Unwrap()), "Connect ended its goroutine")
 	ends = false
 	_, d = call(t, c, "write")
 	assert.Equal(t, retry.ActionAccept, d.Action)
@@ -248,4 +272,21 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 			_ = c.Close()
 		})
 	}
+	synctest.Test(t, func(t *testing.T) { // of six sessions the fourth lists its tools, and the last answers
+		var at []time.Time
+		c := clientOf(t, func(n int) *fakeSession {
+			at = append(at, time.Now())
+			s := &fakeSession{list: lists(keyedTool("charge")), exits: n == 4}
+			if n < 4 || n == 5 {
+				s.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, io.EOF }
+			}
+			return s
+		})
+		c.Policy = retry.Policy{MaxAttempts: 20, BaseDelay: -1}
+		_, d := call(t, c, "charge")
+		assert.Equal(t, "accept 6", fmt.Sprint(d.Action, " ", len(at)))
+		assert.GreaterOrEqual(t, at[3].Sub(at[2]), time.Second, "the third pause")
+		assert.Zero(t, at[4].Sub(at[3]))
+		assert.LessOrEqual(t, at[5].Sub(at[4]), time.Second/2, "the first pause again")
+	})
 }

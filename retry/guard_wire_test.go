@@ -224,31 +224,3 @@ func oneKey(t *testing.T, l *ledger, outs []result.Outcome) {
 		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
 	}
 }
-
-// TestGuard_Lookup makes many calls between two refunds whose replies are lost. Only a lookup
-// of the same order releases the first, and once.
-func TestGuard_Lookup(t *testing.T) {
-	t.Parallel()
-	eachCaller(t, true, always(errLost), func(t *testing.T, l *ledger, call modelCall) {
-		t.Helper()
-		refund := func() int {
-			_ = call(t.Context(), "write", order)
-			return l.books()
-		}
-		require.Equal(t, 1, refund())
-		for range 3 {
-			_ = call(t.Context(), "read", other)
-			_ = call(t.Context(), "read", map[string]any{"limit": 40})
-			_ = call(t.Context(), "note", order)
-			assert.Equal(t, 1, refund(), "after unrelated calls")
-		}
-		for n := range 3 {
-			_ = call(t.Context(), "read", map[string]any{"id": "ORD-7", "again": n})
-			assert.Equal(t, n+2, refund(), "after a lookup")
-			assert.Equal(t, n+2, refund(), "second repeat after a lookup")
-		}
-		_ = call(t.Context(), "write", other) // the fifth, a new call
-		_ = call(t.Context(), "read", map[string]any{"id": "ORD-8"})
-		assert.Equal(t, 5, refund(), "after a lookup of another order")
-	})
-}

@@ -51,6 +51,7 @@ func TestLog_Decisions(t *testing.T) {
 			_, _ = retry.CallTool(t.Context(), p, s, tool("t", map[string]any{"password": "hunter2", "q": "private"}))
 		}
 		_, _ = doing(t.Context(), p, errLost)
+		_, _ = doing(t.Context(), p, errRefused, nil)
 		var got, levels []string
 		for line := range bytes.Lines(log.Bytes()) {
 			var r struct {
@@ -70,9 +71,9 @@ func TestLog_Decisions(t *testing.T) {
 		}
 		assert.Equal(t, []string{
 			"t retry retryable 1", "t accept succeeded 2", "t fix_input not_retryable 1", "t fix_input repeated_call 0", "t fix_input repeated_call 0",
-			" verify may_have_taken_effect 1",
+			" verify may_have_taken_effect 1", " retry retryable 1", " accept succeeded 2",
 		}, got)
-		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN"}, levels)
+		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN", "DEBUG", "DEBUG"}, levels)
 		assert.Equal(t, got, told)
 		assert.NotContains(t, log.String(), "hunter2")
 		assert.NotContains(t, log.String(), "private")
@@ -209,7 +210,7 @@ func TestLog_HostileWords(t *testing.T) {
 // TestError_SameForAll checks that all callers get the same tool error.
 func TestError_SameForAll(t *testing.T) {
 	t.Parallel()
-	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1}, fmt.Errorf("at the bank: %w", errRefused))
+	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1, MaxAttempts: 2}, fmt.Errorf("at the bank: %w", errRefused))
 	var first, second *toolerr.Error
 	require.ErrorAs(t, err, &first)
 	require.ErrorContains(t, first.Unwrap(), "at the bank: ")
@@ -217,7 +218,7 @@ func TestError_SameForAll(t *testing.T) {
 	assert.Same(t, first, second)
 	assert.Same(t, first, toolerr.From(err))
 	require.Len(t, first.Attempted, 1)
-	assert.Equal(t, 3, first.Attempted[0].Attempts)
+	assert.Equal(t, "2 This was retried already", fmt.Sprintf("%d %.24s", first.Attempted[0].Attempts, first.Hint))
 }
 
 // TestError_LastError checks that the text and the log value hold the last error's text, and
@@ -243,7 +244,11 @@ func TestError_LastError(t *testing.T) {
 		assert.NotContains(t, log.String(), "hunter2", name)
 	}
 	var none *retry.Error
-	assert.Equal(t, "gave up gave up", none.Error()+" "+none.LogValue().String())
+	for _, e := range []*retry.Error{none, {}} {
+		assert.Equal(t, "gave up gave up", e.Error()+" "+e.LogValue().String())
+		assert.False(t, e.As(new(*toolerr.Error)))
+		require.NotErrorIs(t, e, errGate)
+	}
 }
 
 // TestReason_Sentence checks that each constant is a word in snake_case with a sentence.

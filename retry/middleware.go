@@ -52,12 +52,12 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	var inDoubt doubts
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			params, ok := req.GetParams().(*mcp.CallToolParams)
+			params, _ := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
 			if !isClient || isReceived(method) {
 				misplaced.Do(func() { loggerOf(&p).WarnContext(ctx, misplacedAdvice) })
 			}
-			if method != methodCallTool || !ok || !isClient || params == nil || attempt.In(params.Meta) {
+			if method != methodCallTool || !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}

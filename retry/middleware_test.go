@@ -219,6 +219,22 @@ func TestMisuse(t *testing.T) {
 	}
 	_, err := doing(t.Context(), retry.Policy{AttemptTimeout: 30}, nil)
 	require.ErrorContains(t, err, "give it a unit")
+	require.ErrorContains(t, new(retry.Client).AsSession().Ping(t.Context(), nil), "Client.Connect is nil")
+
+	for method, isReceived := range map[string]bool{
+		"sampling/createMessage": true, "elicitation/create": true, "roots/list": true, "notifications/message": true, "notifications/tools/list_changed": true,
+		"tools/call": false, "tools/list": false, "ping": false, "notifications/progress": false, "notifications/cancelled": false,
+	} {
+		var log bytes.Buffer
+		next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return &mcp.ListToolsResult{}, nil }
+		m := retry.Middleware(retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, nil)(next)
+		for range 2 {
+			res, err := m(t.Context(), method, &mcp.ClientRequest[*mcp.PingParams]{Session: new(mcp.ClientSession), Params: new(mcp.PingParams)})
+			require.NoError(t, err)
+			assert.NotNil(t, res)
+		}
+		assert.Equal(t, isReceived, strings.Count(log.String(), "client.AddSendingMiddleware") == 1, method)
+	}
 
 	for name, install := range map[string]func(*mcp.Server, *mcp.Client, mcp.Middleware){
 		"server, receiving": func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddReceivingMiddleware(m) },

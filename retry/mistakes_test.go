@@ -67,7 +67,12 @@ func TestPolicy_DelayWithoutUnit(t *testing.T) {
 		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
 		require.Error(t, err)
-		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("give it a unit")), log.String())
+		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`)), log.String())
+		log.Reset()
+		p = retry.Policy{BaseDelay: time.Millisecond, Logger: p.Logger}
+		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
+		require.Error(t, err)
+		assert.NotContains(t, log.String(), "give it a unit")
 	}
 }
 
@@ -75,10 +80,12 @@ func TestPolicy_DelayWithoutUnit(t *testing.T) {
 func TestCallTool_SafetyLogged(t *testing.T) {
 	t.Parallel()
 	for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly} {
-		var log bytes.Buffer
-		p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
-		_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return wired(toolerr.Timeout("late")), nil }), tool("t"))
-		assert.Equal(t, safety == retry.SafetyUnknown, bytes.Contains(log.Bytes(), []byte("Client.Safety decides")), log.String())
+		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
+			var log bytes.Buffer
+			p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+			_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return wired(e), nil }), tool("t"))
+			assert.Equal(t, may && safety == retry.SafetyUnknown, bytes.Contains(log.Bytes(), []byte(`advice="Client.Safety decides`)), log.String())
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package retry_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -241,30 +243,30 @@ func TestPolicy_DocumentedDecisions(t *testing.T) {
 	assert.Equal(t, retry.ActionRetry, shed.Action)
 }
 
-func TestPolicy_DecideLimits(t *testing.T) {
+// TestPolicy_Delay records decisions about failures: their limits and delays.
+func TestPolicy_Delay(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		e    *toolerr.Error
-		s    retry.State
-		p    retry.Policy
-		want string
-	}{
-		"exactly the total wait":  {errRefused, retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, "retry retryable"},
-		"no retries":              {errRefused, retry.State{}, retry.Policy{MaxAttempts: -1}, "propagate no_attempts_left"},
-		"no hints":                {errRefused.WithRetryAfter(1), retry.State{}, retry.Policy{MaxRetryAfter: -1}, "propagate retry_after_too_long"},
-		"no waiting":              {errRefused, retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, "retry retryable"},
-		"failure without error":   {nil, retry.State{}, retry.Policy{}, "propagate unreadable"},
-		"the policy's safety":     {errLost, retry.State{}, retry.Policy{Safety: retry.SafetyKeyed}, "retry retryable"},
-		"the state's safety":      {errLost, retry.State{Safety: retry.SafetyReadOnly}, retry.Policy{Safety: retry.SafetyKeyed}, "retry retryable"},
-		"transient, not stated":   {toolerr.Transient("m").WithRetryable(false), retry.State{}, retry.Policy{}, "verify may_have_taken_effect"},
-		"unknown category":        {&toolerr.Error{Category: "odd"}, retry.State{}, retry.Policy{}, "verify may_have_taken_effect"},
-		"no safe repeat":          {errLost, retry.State{}, retry.Policy{}, "verify may_have_taken_effect"},
-		"outage, idempotent":      {errLost.WithRetryable(false).WithCode("unavailable"), retry.State{Safety: retry.SafetyIdempotent}, retry.Policy{}, "retry retryable"},
-		"part under another kind": {toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3}), retry.State{}, retry.Policy{}, "fix_input partial_result"},
-	} {
-		d := test.p.Decide(failure(test.e), test.s)
-		assert.Equal(t, test.want, d.Action.String()+" "+string(d.Reason), name)
+	testutil.Recorded(t, "testdata/decisions.txt", func(sample string) string {
+		var of struct {
+			Err    *toolerr.Error
+			Policy retry.Policy
+			State  retry.State
+		}
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample)
+		d := of.Policy.Decide(failure(of.Err), of.State)
+		return fmt.Sprint(d.Action, " ", d.Reason, " ", d.Delay)
+	})
+	d := retry.Policy{}.Decide(failure(errRefused), retry.State{Jitter: math.NaN()})
+	assert.Equal(t, "retry 0s", fmt.Sprint(d.Action, " ", d.Delay))
+	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64}
+	for hint, want := range map[time.Duration]int{math.MinInt64: 1, math.MaxInt64: 2} { // sums do not overflow
+		d = long.Decide(failure(errRefused.WithRetryAfter(hint)), retry.State{Attempt: 9, Jitter: 1})
+		assert.InDelta(t, math.MaxInt64/4*want, d.Delay, 1)
 	}
+}
+
+func TestPolicy_SaferThanStated(t *testing.T) {
+	t.Parallel()
 	lost := result.Parse(nil, io.EOF)
 	for reconnects, want := range map[bool]string{false: "verify may_have_taken_effect", true: "retry retryable"} {
 		d := retry.Policy{Safety: retry.SafetyKeyed}.Decide(lost, retry.State{Reconnects: reconnects})
@@ -278,39 +280,5 @@ func TestPolicy_DecideLimits(t *testing.T) {
 		s := &script{answers: []any{errLost.WithRetryable(false), "done"}}
 		_, d := retry.CallTool(t.Context(), retry.Policy{Safety: safety, BaseDelay: -1}, s, tool("t"))
 		assert.Equal(t, map[bool]retry.Action{true: retry.ActionAccept, false: want}[want == retry.ActionRetry], d.Action, safety)
-	}
-}
-
-func TestPolicy_Delay(t *testing.T) {
-	t.Parallel()
-	unavailable, throttled := toolerr.Transient("m"), toolerr.Transient("m").WithCode(toolerr.CodeRateLimited)
-	many := retry.Policy{MaxAttempts: math.MaxInt}
-	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64}
-	for name, test := range map[string]struct {
-		p       retry.Policy
-		e       *toolerr.Error
-		attempt int
-		jitter  float64
-		want    time.Duration
-	}{
-		"first":              {many, unavailable, 1, 0.5, 250 * time.Millisecond},
-		"attempt 0 is first": {many, unavailable, 0, 0.5, 250 * time.Millisecond},
-		"second":             {many, unavailable, 2, 0.5, 500 * time.Millisecond},
-		"throttled":          {many, throttled, 1, 0.5, 500 * time.Millisecond},
-		"capped":             {many, unavailable, 50, 0.5, 10 * time.Second},
-		"capped far out":     {many, unavailable, math.MaxInt - 1, 0.5, 10 * time.Second},
-		"no jitter":          {many, unavailable, 3, 0, 0},
-		"odd jitter":         {many, unavailable, 1, math.NaN(), 0},
-		"hint":               {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0, 2 * time.Second},
-		"hint plus jitter":   {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0.5, 2250 * time.Millisecond},
-		"negative hint":      {many, unavailable.WithRetryAfter(math.MinInt64), 1, 0, 0},
-		"overflow":           {long, unavailable.WithRetryAfter(math.MaxInt64), 9, 1, math.MaxInt64 / 4 * 2},
-		"no backoff":         {retry.Policy{BaseDelay: -1}, unavailable, 2, 0.9, 0},
-		"no window":          {retry.Policy{MaxDelay: -1}, unavailable, 2, 0.9, 0},
-		"custom window":      {retry.Policy{BaseDelay: time.Second, MaxDelay: 3 * time.Second, MaxAttempts: 9}, unavailable, 3, 0.5, 1500 * time.Millisecond},
-	} {
-		d := test.p.Decide(failure(test.e), retry.State{Attempt: test.attempt, Jitter: test.jitter})
-		assert.Equal(t, retry.ActionRetry, d.Action, name)
-		assert.InDelta(t, float64(test.want), float64(d.Delay), 1, name)
 	}
 }

@@ -11,51 +11,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
+// TestSafetyOf records the safety of tools.
 func TestSafetyOf(t *testing.T) {
 	t.Parallel()
-	idempotent := &mcp.ToolAnnotations{IdempotentHint: true}
-	for name, test := range map[string]struct {
-		tool *mcp.Tool
-		want retry.Safety
-	}{
-		"nil":                       {nil, retry.SafetyUnknown},
-		"bare":                      {&mcp.Tool{}, retry.SafetyUnknown},
-		"read-only":                 {&mcp.Tool{Annotations: readOnly, InputSchema: keyedObject}, retry.SafetyReadOnly},
-		"idempotent":                {&mcp.Tool{Annotations: idempotent}, retry.SafetyIdempotent},
-		"keyed":                     {&mcp.Tool{InputSchema: keyedObject}, retry.SafetyKeyed},
-		"keyed and idempotent":      {&mcp.Tool{Annotations: idempotent, InputSchema: keyedObject}, retry.SafetyKeyed},
-		"keyed, a raw schema":       {&mcp.Tool{InputSchema: json.RawMessage(`{"properties":{"idempotency_key":{}}}`)}, retry.SafetyKeyed},
-		"a schema that is a string": {&mcp.Tool{InputSchema: "x"}, retry.SafetyUnknown},
-	} {
-		assert.Equal(t, test.want, retry.SafetyOf(test.tool), name)
-	}
+	testutil.Recorded(t, "testdata/tools.txt", func(sample string) string {
+		tool := new(mcp.Tool)
+		require.NoError(t, json.Unmarshal([]byte(sample), tool), sample)
+		return retry.SafetyOf(tool).String()
+	})
+	assert.Equal(t, retry.SafetyUnknown, retry.SafetyOf(nil))
+	long := keyedBy(map[string]any{"pattern": strings.Repeat("a?", 200_000)})
+	assert.Equal(t, retry.SafetyUnknown, retry.SafetyOf(&mcp.Tool{InputSchema: long}), "too long to be checked")
 }
 
 const uuidPattern = "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"
-
-func TestSafetyOf_KeyArgument(t *testing.T) {
-	t.Parallel()
-	for want, arguments := range map[retry.Safety][]string{
-		retry.SafetyKeyed: {
-			`true`, `{"type":"string","format":"uuid"}`, `{"type":["string","null"]}`, `{"minLength":36,"maxLength":36}`, `{"pattern":"` + uuidPattern + `"}`,
-			`{"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}`, `{"pattern":"^.{1,255}$"}`, `{"$ref":"#/$defs/key"}`, `{"anyOf":[{"$ref":"#/$defs/key"},{}]}`,
-		},
-		retry.SafetyUnknown: {
-			`false`, `null`, `{"type":"integer"}`, `{"maxLength":35}`, `{"minLength":37}`, `{"enum":["a","b"]}`, `{"const":"a"}`, `{"pattern":"^[0-9]+$"}`,
-			`{"pattern":"("}`, `{"not":{"type":"string"}}`, `{"$ref":"#/properties/idempotency_key"}`,
-			`{"pattern":"` + strings.Repeat("a?", 200_000) + `"}`, // too long to be checked
-		},
-	} {
-		for _, argument := range arguments {
-			schema := json.RawMessage(`{"properties":{"idempotency_key":` + argument + `},"$defs":{"key":{"type":"string"}}}`)
-			assert.Equal(t, want, retry.SafetyOf(&mcp.Tool{InputSchema: schema}), argument[:min(len(argument), 80)])
-		}
-	}
-}
 
 // keyedBy returns the schema of a tool with this schema for its key.
 func keyedBy(key any) map[string]any {

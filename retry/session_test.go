@@ -2,8 +2,10 @@ package retry_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -247,12 +249,16 @@ func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error
 }
 
 // TestClient_AttemptKeepsSession checks that an attempt that is blocked in a write uses
-// only its own session. Otherwise the race detector reports a later one.
+// only its own session. Otherwise the race detector reports a later one. The session's context,
+// and with it a server that does not read, ends after the ping.
 func TestClient_AttemptKeepsSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		free := make(chan struct{})
 		var blocked, connects atomic.Int64
+		var ended time.Time
+		var last context.Context
+		begun := time.Now()
 		w := newWorld(gives("done"))
 		c := w.client(t)
 		c.Policy.AttemptTimeout = 200 * time.Millisecond
@@ -262,15 +268,20 @@ func TestClient_AttemptKeepsSession(t *testing.T) {
 				return nil, err
 			}
 			var transport mcp.Transport = clientSide
+			last = ctx
 			if connects.Add(1) == 1 {
 				transport = &blocking{clientSide, free, &blocked}
+				context.AfterFunc(ctx, func() { ended = time.Now() })
 			}
 			return newClient(nil).Connect(ctx, transport, nil)
 		}
 		_, _ = call(t, c, "read")
 		assert.Positive(t, blocked.Load())
+		synctest.Wait()
+		assert.InDelta(t, 2.3, ended.Sub(begun).Seconds(), 0.2, "attempt, grace and ping")
 		close(free)
-		assert.NoError(t, c.Close())
+		require.NoError(t, c.Close())
+		assert.Error(t, last.Err())
 	})
 }
 
@@ -283,13 +294,53 @@ func TestClient_SilentServer(t *testing.T) {
 		answers := func(ctx context.Context, _ *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			return result.OK("late"), waits(ctx)
 		}
+		var both sync.WaitGroup
 		connects := 0
-		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{list: lists(), answer: answers} })
-		c.Policy.AttemptTimeout, c.Policy.Safety = time.Second, retry.SafetyReadOnly
-		_, d := call(t, c, "read")
-		assert.Equal(t, "1 no_attempts_left", fmt.Sprint(connects, " ", d.Reason))
-
-		c = clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
+		var pings atomic.Int64
+		pong := func(context.Context) error {
+			pings.Add(1)
+			time.Sleep(100 * time.Millisecond) // in a bubble
+			return errors.New("there is no such method")
+		}
+		slow := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			time.Sleep(1500 * time.Millisecond) // in a bubble, and beyond its context
+			return result.OK("late"), nil
+		}
+		fails := func(err error) func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			return func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				time.Sleep(time.Second / 4) // in a bubble
+				return nil, err
+			}
+		}
+		for name, test := range map[string]struct {
+			answer func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+			after  time.Duration // when the caller leaves
+			want   string        // sessions, pings and codes of two calls at once
+		}{
+			"slow":                   {slow, time.Hour, "1 1 timeout timeout"},
+			"canceled":               {answers, time.Second / 2, "1 0 canceled canceled"},
+			"canceled, does not end": {slow, time.Second / 2, "1 1 canceled canceled"},
+			"odd":                    {fails(errors.New("odd")), time.Hour, "1 1 internal internal"},
+			"a protocol error":       {fails(&jsonrpc.Error{Code: jsonrpc.CodeInternalError}), time.Hour, "1 0 internal internal"},
+		} {
+			pings.Store(0)
+			c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: pong, answer: test.answer} })
+			c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly, MaxAttempts: -1}
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(test.after, cancel)
+			var codes [2]toolerr.Code
+			for n := range codes {
+				both.Go(func() {
+					out, _ := c.CallTool(ctx, tool("read"))
+					codes[n] = out.Err.Code
+					assert.False(t, out.SessionLost, name)
+				})
+			}
+			both.Wait()
+			time.Sleep(time.Second) // in a bubble
+			assert.Equal(t, test.want, fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1]), name)
+		}
+		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
 		c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		defer cancel()
@@ -297,10 +348,14 @@ func TestClient_SilentServer(t *testing.T) {
 		_, _ = c.CallTool(ctx, tool("read"))
 		assert.Equal(t, 1500*time.Millisecond, time.Since(begun))
 		begun = time.Now()
-		_, d = call(t, c, "read")
+		_, d := call(t, c, "read")
 		assert.Less(t, time.Since(begun), 20*time.Second)
 		assert.NotEqual(t, retry.ActionAccept, d.Action)
 		assert.GreaterOrEqual(t, connects, 2, "connects")
+		time.Sleep(time.Minute) // in a bubble, until the pause is over
+		c.Policy.MaxAttempts = -1
+		out, _ := call(t, c, "read")
+		assert.True(t, out.SessionLost)
 	})
 }
 
@@ -323,7 +378,7 @@ func TestClient_IdleTimeout(t *testing.T) {
 		"progress":                   {idle(2 * time.Minute), true, 20, nil, 20 * each, true},
 		"the caller's own token":     {idle(2 * time.Minute), true, 20, 7, 20 * each, true},
 		"none":                       {idle(2 * time.Minute), true, 0, nil, 5 * time.Second, false},
-		"progress stops":             {idle(2 * time.Minute), true, 4, nil, 4*each + 5*time.Second, false},
+		"progress stops":             {idle(2 * time.Minute), true, 5, nil, 5*each + 5*time.Second, false},
 		"endless progress":           {idle(20 * time.Second), true, 1000, nil, 20 * time.Second, false},
 		"endless, no AttemptTimeout": {idle(0), true, 1000, nil, 50 * time.Second, false},
 		"no notifications":           {idle(0), false, 20, nil, 5 * time.Second, false},
@@ -352,6 +407,14 @@ func TestClient_IdleTimeout(t *testing.T) {
 			}
 		})
 	}
+	w := newWorld(gives("done"))
+	c := w.client(t)
+	c.Policy.IdleTimeout = time.Hour
+	for n := range int64(2) {
+		_, _ = call(t, c, "read")
+		assert.Equal(t, fmt.Sprint("retry-", n+1), w.got(t, n+1).Meta["progressToken"])
+	}
+	c.Options(nil).ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: &mcp.ProgressNotificationParams{ProgressToken: "another's"}})
 }
 
 // slowly returns a call that makes progress in steps, and reports each step on request. It

@@ -231,6 +231,25 @@ func TestClient_BigList(t *testing.T) {
 	})
 }
 
+// TestClient_OldList checks how long a list is current, for tools that it has and for others.
+func TestClient_OldList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		c := clientOf(t, func(int) *fakeSession { return &fakeSession{list: paged(1, &asked)} })
+		for n, test := range []struct {
+			after time.Duration
+			tool  string
+			lists int64
+		}{{0, "charge", 1}, {5 * time.Minute, "charge", 1}, {1, "charge", 2}, {time.Minute, "dream", 2}, {1, "dream", 3}} {
+			time.Sleep(test.after) // in a bubble
+			_, _ = call(t, c, test.tool)
+			synctest.Wait()
+			assert.Equal(t, test.lists, asked.Load(), n)
+		}
+	})
+}
+
 // TestClient_KnownTools checks that the tools of a server are cached across sessions until
 // it reports a change or another version.
 func TestClient_KnownTools(t *testing.T) {

@@ -1,6 +1,7 @@
 package idempotency_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"testing"
@@ -118,15 +119,26 @@ func TestHandler_Grace(t *testing.T) {
 			took, cause = time.Since(started), ctx.Err()
 			return cause
 		}}
-		handler := idempotency.Handler(&idempotency.Options{Grace: 3 * time.Second}, till.charge)
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}
+		var handler mcp.ToolHandlerFor[chargeIn, chargeOut]
+		for _, grace := range []time.Duration{0, -1, 3 * time.Second} {
+			handler = idempotency.Handler(&idempotency.Options{Grace: grace}, till.charge)
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Second, cancel)
+			_, _, err := handler(ctx, req, chargeIn{})
+			require.Error(t, err)
+			assert.Equal(t, time.Second+max(0, cmp.Or(grace, 10*time.Second)), took)
+			require.ErrorIs(t, cause, context.Canceled)
+		}
+
+		ends := till.ends
+		till.ends = func(context.Context, int64) error { time.Sleep(2 * time.Second); return errSoldOut } // in a bubble
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		_, _, err := handler(ctx, req, chargeIn{})
-		require.Error(t, err)
-		assert.Equal(t, 4*time.Second, took)
-		require.ErrorIs(t, cause, context.Canceled)
+		assert.Equal(t, toolerr.CodeInternal, toolerr.CodeOf(err), "an error of its own, after the caller has left")
 
+		till.ends = ends
 		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, _, err = handler(ctx, req, chargeIn{})
@@ -136,7 +148,7 @@ func TestHandler_Grace(t *testing.T) {
 
 		_, _, err = handler(ctx, req, chargeIn{}) // it has ended before the call
 		assert.Equal(t, toolerr.EffectNone, toolerr.From(err).Effect)
-		assert.Equal(t, int64(2), till.ran.Load())
+		assert.Equal(t, int64(5), till.ran.Load())
 	})
 }
 

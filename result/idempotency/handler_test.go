@@ -40,6 +40,9 @@ func TestHandler_FirstAnswer(t *testing.T) {
 		return result.Empty("Nothing was due.", nil), items{}, nil
 	})
 	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
+	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 		return result.OK(map[string]any{"n": 9007199254740993 + c.ran.Add(1)}), nil, nil
 	})
 	session := testutil.Connect(t, server, wire)
@@ -48,19 +51,20 @@ func TestHandler_FirstAnswer(t *testing.T) {
 		return random.ReplaceAllString(string(wire.Last()), "")
 	}
 	first := map[string]string{}
-	for _, tool := range []string{"charge", "other_charge", "empty", "any"} {
+	for _, tool := range []string{"charge", "other_charge", "empty", "any", "content"} {
 		first[tool] = reply(tool, 40, "k")
 		assert.Equal(t, first[tool], reply(tool, 40, "k"))
 	}
-	assert.Equal(t, int64(4), c.ran.Load(), "another tool's key is another key")
+	assert.Equal(t, int64(5), c.ran.Load(), "another tool's key is another key")
 	assert.Contains(t, first["charge"], `"structuredContent":{"lines":[],"number":9007199254740994}`)
+	assert.Contains(t, first["any"], `"structuredContent":{"Z":9007199254740997,"A":1}`)
 	e := charge(t, session, "charge", 41, "k").Err
 	assert.Equal(t, "validation conflict none idempotency_key", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
 	assert.NotEqual(t, first["charge"], reply("charge", 40, "other"))
 	for range 2 {
 		reply("charge", 40, "")
 	}
-	assert.Equal(t, int64(7), c.ran.Load(), "calls without a key are not repeats")
+	assert.Equal(t, int64(8), c.ran.Load(), "calls without a key are not repeats")
 }
 
 // A failure without a stated effect has an unknown effect, whatever it looks like. The repeat gets
@@ -87,7 +91,7 @@ func TestHandler_Repeat(t *testing.T) {
 			runs: 2, says: "transient internal none false ",
 		},
 		"no such host": {err: &net.DNSError{Err: "no such host", IsNotFound: true}, runs: 1, says: "transient internal unknown false k"},
-		"words":        {res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"}), runs: 1, says: "validation missing_argument unknown false k"},
+		"words":        {res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}), runs: 1, says: "validation missing_argument unknown false k"},
 		"an author's content": {
 			res:   failedWith(&mcp.TextContent{Text: "The receipt is blank."}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}),
 			runs:  1,
@@ -95,6 +99,7 @@ func TestHandler_Repeat(t *testing.T) {
 			holds: []string{`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`, `{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`},
 		},
 		"a protocol error": {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
+		"one of the SDK":   {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
 		"a panic":          {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
 		"a rule that panics": {
 			err: errors.New("the reply was lost"), rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
@@ -231,7 +236,8 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 func TestHandler_MiddlewareOptions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
+		reveals := true
+		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return reveals }}
 		server := keyed(opts, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 			if in.Cents == 1 {
 				<-ctx.Done()
@@ -247,6 +253,8 @@ func TestHandler_MiddlewareOptions(t *testing.T) {
 			assert.Equal(t, "all 3 seats are sold out", charge(t, session, "charge", 2, "l").Err.Message)
 		}
 		assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
+		reveals = false
+		assert.Equal(t, "The tool did not finish within its time limit of 30ms.", charge(t, session, "charge", 1, "n").Err.Message)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -94,7 +95,7 @@ func TestHandler_HostileKeys(t *testing.T) {
 	c := new(till)
 	session := c.connect(t, nil)
 	for _, key := range []string{
-		`1`, `["k"]`, `{"a":1}`, `"ké"`, `"schlüssel"`, `"k\u200b"`, `"k\n"`, `"a\nb"`, `" k"`, `"a b"`, `"k\u0000"`, `"a\u0000b"`,
+		`1`, `["k"]`, `{"a":1}`, `"ké"`, `"schlüssel"`, `"k\u200b"`, `"k\n"`, `"a\nb"`, `" k"`, `"a b"`, `"k\u0000"`, `"a\u0000b"`, `"k\u007f"`,
 		`"` + strings.Repeat("k", 256) + `"`, `"` + strings.Repeat("k", 1<<20) + `"`, `null`, `"k","IDEMPOTENCY_KEY":"k"`, `"k","CENTS":2`,
 	} {
 		out := chargeRaw(t, session, `{"cents":1,"idempotency_key":`+key+`}`, nil)
@@ -110,6 +111,7 @@ func TestHandler_HostileKeys(t *testing.T) {
 	for _, spellings := range [][]string{
 		{`{"cents":1,"idempotency_key":"` + strings.Repeat("k", 255) + `"}`},
 		{`{"cents":1,"idempotency_key":"A","idempotency_key":"B"}`, `{"cents":1,"idempotency_key":"B"}`},
+		{`{"cents":1,"idempotency_key":"!~"}`},
 		{`{"cents":1,"idempotency\u005fkey":"C"}`, `{"idempotency_key":"\u0043","cents":1}`},
 	} {
 		for _, arguments := range spellings {
@@ -132,7 +134,9 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	for want, f := range map[string]func(){
 		"idempotency.Handler: idempotency_test.items has no string for the idempotency key: " +
 			"give it a field with the tag `json:\"idempotency_key,omitempty\"`": func() { idempotency.Handler[items, any](nil, nil) },
-		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second": func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) },
+		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second":      func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) },
+		"idempotency.Options.Wait is 1ns: give it a unit, as in 10*time.Second":        func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Wait: 1}, nil) },
+		"idempotency.Options.Grace is 999.999µs: give it a unit, as in 10*time.Second": func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Grace: 999_999}, nil) },
 		"idempotency.MemoryStore.MaxAge is 24ns: give it a unit, as in 10*time.Second": func() {
 			idempotency.Handler[chargeIn, any](&idempotency.Options{Store: &idempotency.MemoryStore{MaxAge: 24}}, nil)
 		},
@@ -144,7 +148,12 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
 	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
-	assert.NotPanics(t, func() { idempotency.Handler[any, any](nil, nil) })
+	assert.NotPanics(t, func() { idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond}, nil) })
+	h := idempotency.Handler(nil, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+		return nil, nil, toolerr.Timeout("late")
+	})
+	_, _, err := h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}, nil)
+	assert.Empty(t, toolerr.From(err).IdempotencyKey, "it cannot get a new key")
 }
 
 // TestAddTool_Mistakes checks that a tool whose clients would send no key is refused at start.

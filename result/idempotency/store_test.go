@@ -42,7 +42,7 @@ func TestHandler_StoreAway(t *testing.T) {
 	t.Parallel()
 	away := map[string]error{
 		"broken": errSecret, "refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
-		"late": context.DeadlineExceeded, "states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone), "silent": nil,
+		"late": context.DeadlineExceeded, "states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone), "silent": nil, "canceled": context.Canceled,
 	}
 	earlier := attemptOf(attempt.CallOf("k"), 1)
 	earlier["io.github.mcp-toolerr/unknownForMs"] = 5
@@ -75,7 +75,7 @@ func TestHandler_StoreAway(t *testing.T) {
 				out, _ = retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed}, session, &mcp.CallToolParams{Name: "charge", Arguments: arguments})
 			} else {
 				out = chargeWith(t.Context(), session, "charge", 40, c.key, c.meta)
-				assert.Equal(t, how != "broken" && how != "silent", out.Err.Retryable, "%s, %s: a repeat with the key is safe", name, how)
+				assert.Equal(t, how != "broken" && how != "silent" && how != "canceled", out.Err.Retryable, "%s, %s: a repeat with the key is safe", name, how)
 			}
 			says := map[toolerr.Effect]string{toolerr.EffectUnknown: "It cannot be told", toolerr.EffectNone: "The call was not made, because"}
 			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
@@ -155,6 +155,7 @@ func TestHandler_Leftovers(t *testing.T) {
 			assert.Equal(t, fmt.Sprint(c.effect, " false ", c.effect == toolerr.EffectUnknown), fmt.Sprint(e.Effect, " ", e.Retryable, " ", e.IdempotencyKey == "k"), name)
 			assert.Contains(t, e.Message, c.words, name)
 			assert.Equal(t, c.effect == toolerr.EffectNone, strings.Contains(e.Hint, "leave idempotency_key out"), name)
+			assert.Equal(t, strings.HasPrefix(name, "other call"), strings.Contains(e.Hint, "send its arguments unchanged"), name)
 		}
 		assert.Zero(t, till.ran.Load(), name)
 		assert.Contains(t, log.String(), map[string]string{"a state of ours": `returned the state \"postponed\"`, "no state": "neither a state nor an error"}[name])
@@ -187,6 +188,14 @@ func TestHandler_SpoiledAnswers(t *testing.T) {
 		assert.Equal(t, toolerr.EffectUnknown, e.Effect, name)
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
+	store.claim, c.ends = nil, func(context.Context, int64) error { return context.DeadlineExceeded }
+	want := charge(t, session, "charge", 40, "k2").Err
+	store.claim = func(got idempotency.Claim) (idempotency.Claim, error) {
+		got.Answer = bytes.Replace(got.Answer, []byte(`"effect":"unknown"`), []byte(`"odd":1`), 1)
+		return got, nil
+	}
+	got := charge(t, session, "charge", 40, "k2").Err
+	assert.Equal(t, fmt.Sprint(want.Effect, want.Hint), fmt.Sprint(got.Effect, got.Hint), "a failure without its effect")
 }
 
 type (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -41,49 +42,40 @@ func (a archive) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolRe
 	return a.answer, nil
 }
 
+// TestCover reads a table of sources in the order of the answer.
 func TestCover(t *testing.T) {
 	t.Parallel()
-	some := func(p toolerr.Partial) result.Outcome {
-		return part(toolerr.Transient("secret words").WithCode(toolerr.CodeTimeout).WithPartial(&p))
+	table, err := os.ReadFile("testdata/cover.tsv")
+	require.NoError(t, err)
+	outcomes, want := map[string]result.Outcome{}, []string{}
+	for line := range strings.Lines(string(table)) {
+		source, rest, _ := strings.Cut(line, "\t")
+		outcome, answer, _ := strings.Cut(rest, "\t")
+		switch e := new(toolerr.Error); {
+		case line[0] == '#':
+			continue
+		case e.UnmarshalJSON([]byte(outcome)) != nil:
+			outcomes[source] = result.Outcome{Kind: map[string]result.Kind{"data": result.KindData, "empty": result.KindEmpty, "asks": result.KindInputRequired}[outcome]}
+		case e.Partial != nil:
+			outcomes[source] = part(e)
+		default:
+			outcomes[source] = failure(e)
+		}
+		want = append(want, source+"\t"+answer)
 	}
-	c := handoff.Cover(map[string]result.Outcome{
-		"web":      {Kind: result.KindData},
-		"books":    {Kind: result.KindEmpty},
-		"papers":   some(toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16}),
-		"notes":    some(toolerr.Partial{Processed: 3}),
-		"letters":  some(toolerr.Partial{}),
-		"archive":  failure(errRefused.WithAlternatives("library")),
-		"mail":     failure(toolerr.Permission("m")),
-		"maps":     failure(toolerr.Validation("m")),
-		"journals": failure(toolerr.LimitExceeded("m", "c")),
-		"radio":    failure(toolerr.RateLimited("m", 0)),
-		"odd":      failure(&toolerr.Error{Category: "odd"}),
-		"unread":   {},
-		"asks":     {Kind: result.KindInputRequired},
-		"whole":    some(toolerr.Partial{Processed: 5, Total: 5}),
-	})
-	assert.Equal(t, []string{"books", "web", "whole"}, c.Complete)
-	steps := map[string]handoff.Step{}
-	for _, g := range c.Gaps() {
-		steps[g.Source] = g.Step
+	c := handoff.Cover(outcomes)
+	var got, sentences []string
+	for _, source := range c.Complete {
+		got = append(got, source+"\tcomplete\n")
 	}
-	assert.Equal(t, map[string]handoff.Step{
-		"papers": handoff.StepContinue, "notes": handoff.StepNarrow, "letters": handoff.StepNarrow, "archive": handoff.StepOtherSource,
-		"mail": handoff.StepGoOn, "maps": handoff.StepNarrow, "journals": handoff.StepNarrow, "radio": handoff.StepGoOn, "odd": handoff.StepGoOn,
-		"unread": handoff.StepGoOn, "asks": handoff.StepNarrow,
-	}, steps)
-	assert.Equal(t, `Only the first 3 results from notes are included, because it did not answer in time.
-Only 15 of 50 results from papers are included, because it did not answer in time.
-Nothing from archive is included, because it was not available.
-Nothing from asks is included, because it did not understand the request.
-Nothing from journals is included, because its rules do not allow it.
-Nothing from letters is included, because it did not answer in time.
-Nothing from mail is included, because access to it is missing.
-Nothing from maps is included, because it did not understand the request.
-Nothing from odd is included, because it failed.
-Nothing from radio is included, because it allowed no more requests.
-Nothing from unread is included, because it failed.`, c.String())
+	for i, g := range c.Gaps() {
+		sentences = append(sentences, g.String())
+		got = append(got, fmt.Sprintf("%s\t%s\t%s\t%s\n", g.Source, map[bool]string{true: "part", false: "missing"}[i < len(c.Partial)], g.Step, g))
+	}
+	assert.Equal(t, want, got)
+	assert.Equal(t, strings.Join(sentences, "\n"), c.String())
 	assert.Equal(t, "All sources have answered.", handoff.Cover(nil).String())
+	assert.Equal(t, "Nothing from x is included, because it failed.", handoff.Gap{Source: "x"}.String(), "by hand")
 }
 
 func TestCoverage_HostileSource(t *testing.T) {
@@ -151,72 +143,43 @@ func TestReport_Layers(t *testing.T) {
 	assert.NotContains(t, out.Text(), "ann@")
 }
 
-func TestReport_ByHand(t *testing.T) {
+// TestReport_Failure records the failures of reports.
+func TestReport_Failure(t *testing.T) {
 	t.Parallel()
-	e := (&handoff.Report{}).Failure("Nothing was found out.")
-	assert.Equal(t, "transient false Nothing was found out.", fmt.Sprint(e.Category, " ", e.Retryable, " ", e.Message))
-	assert.Empty(t, e.Attempted)
-	assert.Empty(t, e.Effect)
-	paid := []toolerr.Attempt{{Tool: "pay", Attempts: 1, Effect: toolerr.EffectUnknown}}
-	for _, r := range []handoff.Report{{Attempted: paid}, {Attempted: paid, Err: toolerr.Validation("Bad.")}} {
-		assert.Equal(t, toolerr.EffectUnknown, r.Failure("m").Effect)
-	}
-
-	r := &handoff.Report{
-		Attempted: []toolerr.Attempt{{Tool: "a", Attempts: 1}, {Tool: "a", Attempts: 2}},
-		Partial:   &toolerr.Partial{Processed: 3, Results: json.RawMessage(`[1,2,3]`)}, Alternatives: []string{"b"},
-	}
-	r.Add("c", nil, nil)
-	r.Add("c", nil, toolerr.Permission("No."))
-	_, err := retry.Do(t.Context(), quick, func(context.Context) (int, error) { return 0, errRefused })
-	r.Add("d", map[string]any{"q": 1}, err)
-	r.Add("e", map[string]any{"pass\u200bword": "s3cret", "api key": "s3cret"}, errLost)
-	e = r.Failure("Half of it.")
-	assert.Equal(t, "permission unknown 3", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Partial.Processed))
-	assert.NotContains(t, string(e.AppendJSON(nil)), "s3cret")
-	assert.Equal(t, []string{"a3  ", "c1 none ", "d3 none ", "e1 unknown "}, entries(e))
+	testutil.Recorded(t, "testdata/reports.txt", func(sample string) string {
+		var of struct {
+			Report toolerr.Error // for its lists
+			Err    *toolerr.Error
+			Calls  []struct {
+				Tool      string
+				Arguments any
+				Err       *toolerr.Error
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample)
+		r := handoff.Report{Attempted: of.Report.Attempted, Partial: of.Report.Partial, Alternatives: of.Report.Alternatives, Err: of.Err}
+		for _, call := range of.Calls {
+			r.Add(call.Tool, call.Arguments, call.Err)
+		}
+		return string(r.Failure("m").AppendJSON(nil))
+	})
 }
 
-func entries(e *toolerr.Error) (all []string) {
-	for _, a := range e.Attempted {
-		all = append(all, fmt.Sprint(a.Tool, a.Attempts, " ", a.Effect, " ", a.CorrelationID))
-	}
-	return all
-}
-
-// TestReport_Calls checks what is said of several calls: the effect of all of them is the worst, and each entry has its
-// own. A call that a guard stopped is no attempt, and a later success of the same call removes its failure.
-func TestReport_Calls(t *testing.T) {
+// TestReport_Stopped checks that a call that a guard stopped is no attempt.
+func TestReport_Stopped(t *testing.T) {
 	t.Parallel()
-	charge := func(n int) map[string]any { return map[string]any{"order": n, "password": fmt.Sprint("s3cret", n)} }
-	p := quick
+	p, sent := quick, 0
 	p.Guard, p.Logger = new(retry.Guard), slog.New(slog.DiscardHandler)
 	var r handoff.Report
 	lost := archive{result.Failure(errLost.WithCorrelationID("274907315482066319"))}
-	sent := 0
 	for range 4 {
-		out, d := retry.CallTool(t.Context(), p, lost, &mcp.CallToolParams{Name: "charge", Arguments: charge(1)})
-		if sent += d.Attempt; d.Attempt == 0 {
-			assert.Equal(t, retry.ReasonRepeatedCall, d.Reason)
-		}
-		r.Add("charge", charge(1), out.AsError())
+		out, d := retry.CallTool(t.Context(), p, lost, &mcp.CallToolParams{Name: "charge"})
+		sent += d.Attempt
+		r.Add("charge", nil, out.AsError())
 	}
-	require.Equal(t, 1, sent)
-	r.Add("find", nil, errRefused)
-	r.Add("refund", nil, toolerr.Business("Already refunded.").WithEffect(toolerr.EffectApplied))
-	r.Add("charge", map[string]any{"order": 2}, errLost)
-	r.Add("charge", map[string]any{"idempotency_key": "k", "order": json.Number("2.0")}, nil) // it succeeds
-	e := r.Failure("The order is not complete.")
-	assert.Equal(t, []string{"charge1 unknown 274907315482066319", "find1 none ", "refund1 applied "}, entries(e))
-	assert.Equal(t, toolerr.EffectApplied, e.Effect)
-	r.Add("refund", nil, nil)
-	assert.Equal(t, toolerr.EffectUnknown, r.Failure("m").Effect)
-	r.Add("charge", map[string]any{"order": 1, "password": "another"}, nil)
-	assert.Equal(t, toolerr.EffectUnknown, r.Failure("m").Effect, "another call")
-	r.Add("charge", charge(1), nil)
-	e = r.Failure("m")
-	assert.Equal(t, " [find1 none ]", fmt.Sprint(e.Effect, " ", entries(e)), "what succeeded may have changed something")
-	assert.Equal(t, toolerr.CodeUnavailable, e.Code)
+	attempted := r.Failure("m").Attempted
+	require.Equal(t, []int{1, 1}, []int{sent, len(attempted)})
+	assert.Equal(t, "charge 1 unknown 274907315482066319", fmt.Sprint(attempted[0].Tool, " ", attempted[0].Attempts, " ", attempted[0].Effect, " ", attempted[0].CorrelationID))
 }
 
 // TestReport_PlantedSecrets checks that the report of a subagent over a session has the

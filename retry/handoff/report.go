@@ -79,15 +79,10 @@ func (r *Report) Add(tool string, arguments any, err error) {
 // isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a retry
 // takes precedence, then the one with the higher rank; otherwise the order is arbitrary but fixed.
 func isWorse(a, b *toolerr.Error) bool {
-	switch {
-	case b == nil:
-		return true
-	case a.Retryable != b.Retryable:
-		return b.Retryable
-	case rank(a) != rank(b):
-		return rank(a) > rank(b)
+	if b == nil || a.Retryable != b.Retryable {
+		return b == nil || b.Retryable
 	}
-	return slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil)) < 0
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), slices.Compare(b.AppendJSON(nil), a.AppendJSON(nil))) > 0
 }
 
 // rank returns the rank of e's category. Unknown categories rank lowest.
@@ -99,8 +94,9 @@ var ranks = []toolerr.Category{
 
 // Failure returns the report as a failure that is not retryable. Message tells the coordinator's
 // model what could not be done. The effect is the worst in Err, Attempted and the added calls; a
-// success counts as unstated, because it may have changed something. Secrets in the arguments are
-// masked. Attempts of the same call are merged, and at most twenty are kept. Without Err and added
+// success counts as unstated, because it may have changed something. An idempotency key is left
+// out: it belongs to the inner tool. Secrets in the arguments are masked. Attempts of the same call
+// are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
@@ -126,7 +122,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	slices.Sort(alternatives)
 	alternatives = slices.DeleteFunc(slices.Compact(alternatives), func(other string) bool { return slices.Contains(r.Alternatives, other) })
 	if last == nil {
-		last = toolerr.Transient(message).WithRetryable(false)
+		last = toolerr.Transient(message)
 	}
 	if r.succeeded || last.Effect == "" {
 		whole = effect.Worst(whole, "")
@@ -134,9 +130,8 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	attempts = r.merge(attempts)
 	e := &toolerr.Error{
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message, // never retryable: it was attempted
-		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, IdempotencyKey: last.IdempotencyKey,
-		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, alternatives),
-		Attempted: attempts[:min(len(attempts), maxReported)], Partial: r.Partial,
+		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, CorrelationID: last.CorrelationID,
+		Alternatives: slices.Concat(r.Alternatives, alternatives), Attempted: attempts[:min(len(attempts), maxReported)], Partial: r.Partial,
 	}
 	if e.Partial == nil && part != nil {
 		e.Partial = part.Partial

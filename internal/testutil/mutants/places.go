@@ -75,6 +75,12 @@ func (v visitor) Visit(n ast.Node) ast.Visitor { //nolint:gocognit // a case for
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		v.negate(n.Cond)
+	case *ast.UnaryExpr:
+		if n.Op == token.SUB && v.info.Types[n].Value != nil { // the number has another type than the whole
+			v.add(n, n, "+1")
+			v.number(n)
+			return nil
+		}
 	case *ast.BinaryExpr:
 		if v.isShifted(n) {
 			v.add(n, n, "+1")
@@ -213,6 +219,9 @@ func (v visitor) literal(n *ast.BasicLit) {
 
 // typeOf returns the name of an expression's type. It returns false if the file cannot name it.
 func (v visitor) typeOf(n ast.Expr) (string, bool) {
+	if parameter, ok := v.info.TypeOf(n).(*types.TypeParam); ok {
+		return parameter.Obj().Name(), true
+	}
 	kind := types.Default(v.info.TypeOf(n))
 	if _, basic := kind.Underlying().(*types.Basic); !basic {
 		kind = types.Default(types.Typ[types.UntypedInt]) // an interface

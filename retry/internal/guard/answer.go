@@ -74,7 +74,7 @@ const maxBrief = 8 << 10
 // emptyAnswer returns the JSON of an empty answer, reduced to its text if it is large.
 func emptyAnswer(o result.Outcome) []byte {
 	raw, err := jsonvalue.Marshal(o.Result)
-	if err != nil || o.Result == nil || len(raw) > maxBrief {
+	if err != nil || len(raw) > maxBrief {
 		raw, _ = jsonvalue.Marshal(result.Empty(sanitize.Text(o.Text(), maxBrief/2), nil))
 	}
 	return raw

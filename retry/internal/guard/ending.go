@@ -38,7 +38,7 @@ func (r *remembered) outlives(now *remembered, e *Ending) bool {
 
 // remember returns what to remember about the call, or nil.
 func (c *Call) remember(e *Ending) *remembered {
-	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
+	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
 	twice := !e.ReadOnly && !e.Idempotent                       // a repeat may do the work twice
 	replayed := e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
@@ -49,15 +49,13 @@ func (c *Call) remember(e *Ending) *remembered {
 	case err == nil:
 		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
-		now.held, now.unresolved, now.allowed, now.until = true, e.Unresolved, 1, time.Now().Add(HeldAge)
+		now.held, now.unresolved, now.until = true, e.Unresolved, time.Now().Add(HeldAge)
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	case e.Temporary:
 		now.retried, now.allowed = true, math.MaxInt
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
-	default:
-		now.allowed = 1
 	}
 	now.err = brief(err)
 	if now.unresolved {

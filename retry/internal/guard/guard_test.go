@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
@@ -54,52 +54,31 @@ func TestReported(t *testing.T) {
 // TestGuard_SameArguments checks which calls are the same.
 func TestGuard_SameArguments(t *testing.T) {
 	t.Parallel()
-	with := func(n, rest string) json.RawMessage {
-		return json.RawMessage(`{"path":"a","n":` + n + `,"o":{"x":[1,2],"y":null}` + rest + `}`)
-	}
-	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
-	answer := func(code string) *mcp.CallToolParams {
-		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": &mcp.ElicitResult{Action: "accept", Content: map[string]any{"code": code}}}}
-	}
-	of := func(arguments any) *mcp.CallToolParams { return &mcp.CallToolParams{Arguments: arguments} }
-	first, precise := of(with("40", "")), of(raw(`{"eth":1.000000000000000001}`))
-	for name, test := range map[string]struct {
-		first, second *mcp.CallToolParams
-		same          bool
-	}{
-		"the same":               {first, first, true},
-		"another order":          {first, of(raw(`{"o":{"y":null,"x":[1,2]},"n":40.0,"path":"a"}`)), true},
-		"spaces, an exponent":    {first, of(raw(` {"path" : "a", "n": 4e1, "o": {"x": [1.0, 2], "y": null}}`)), true},
-		"a key":                  {first, of(with("40", `,"key":"k"`)), true},
-		"a key in an object":     {first, of(raw(`{"path":"a","n":40,"o":{"x":[1,2],"y":null,"key":"k"}}`)), false},
-		"another order of items": {first, of(raw(`{"path":"a","n":40,"o":{"x":[2,1],"y":null}}`)), false},
-		"no null":                {first, of(raw(`{"path":"a","n":40,"o":{"x":[1,2]}}`)), false},
-		"another letter":         {first, of(raw(`{"path":"A","n":40,"o":{"x":[1,2],"y":null}}`)), false},
-		"a list":                 {first, of([]any{with("40", "")}), false},
-		"a number as a string":   {first, of(with(`"40"`, "")), false},
-		"a fraction":             {first, of(with("40.5", "")), false},
-		"a huge number":          {first, of(with("1e999999999", "")), false},
-		"large numbers":          {of(with("9007199254740993", "")), of(with("9007199254740992", "")), false},
-		"larger numbers":         {of(with("123456789012345678901234567890", "")), of(with("123456789012345678901234567891", "")), false},
-		"precise numbers":        {precise, of(raw(`{"eth":1.000000000000000002}`)), false},
-		"none, or an object":     {of(nil), of(map[string]any{}), true},
-		"none, or JSON":          {of(nil), of(raw("{}")), true},
-		"none, or a struct":      {of(nil), of(struct{}{}), true},
-		"not JSON":               {of(make(chan int)), of(make(chan int)), false},
-		"a person's answer":      {answer("1"), answer("1"), true},
-		"another answer":         {answer("1"), answer("2"), false},
-		"another state":          {first, &mcp.CallToolParams{Arguments: first.Arguments, RequestState: "s"}, false},
-		"another tool":           {first, &mcp.CallToolParams{Arguments: first.Arguments, Name: "x"}, false},
-	} {
+	isSame := func(first, second *mcp.CallToolParams) bool {
 		var g guard.Guard
 		var last *guard.Call
-		for _, params := range []*mcp.CallToolParams{test.first, test.second} {
+		for _, params := range []*mcp.CallToolParams{first, second} {
 			last = g.Begin(t.Context(), "a", params, "key")
 			last.Report(ending("validation"))
 			last.End()
 		}
-		assert.Equal(t, test.same, last.Stopped != nil, name)
+		return last.Stopped != nil
 	}
+	of := func(arguments any) *mcp.CallToolParams { return &mcp.CallToolParams{Arguments: arguments} }
+	for row, want := range testutil.Rows(t, "testdata/arguments.txt") {
+		first, second, _ := strings.Cut(row, "\t")
+		assert.Equal(t, want == "same", isSame(of(json.RawMessage(first)), of(json.RawMessage(second))), row)
+	}
+	answer := func(code string) *mcp.CallToolParams {
+		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": &mcp.ElicitResult{Action: "accept", Content: map[string]any{"code": code}}}}
+	}
+	assert.True(t, isSame(of(nil), of(map[string]any{})))
+	assert.True(t, isSame(of(nil), of(struct{}{})))
+	assert.False(t, isSame(of(make(chan int)), of(make(chan int))), "not JSON")
+	assert.True(t, isSame(answer("1"), answer("1")))
+	assert.False(t, isSame(answer("1"), answer("2")))
+	assert.False(t, isSame(of(nil), &mcp.CallToolParams{RequestState: "s"}))
+	assert.False(t, isSame(of(nil), &mcp.CallToolParams{Name: "x"}))
 }
 
 // TestGuard_SharedValues checks which shared values make a lookup.
@@ -116,8 +95,8 @@ func TestGuard_SharedValues(t *testing.T) {
 	for value, want := range map[any]bool{
 		"ORD-7": true, "C-42": true, "48291": true, "Ann Smith": true, "ann@example.com": true, "src/main.go": true, "fix-docs": true,
 		"Zoë Müller": true, "C-7": false, "a/b.c-d": false, "EUR": false, "duplicate": false, "requested_by_customer": false, "नमस्ते_नमस्ते": false, "en-US": false, "2026-07-31": false,
-		"2026-07-31T10:00:00Z": false, "10:30": false, "2026-07": false, "40": false, "129.99": false, "true": false, "": false, "    ": false, "1a2b": true, "a1b": false,
-		48291: true, -48291: true, 40: false, 4711: false, 100000: false, 129.99: false, 48291.5: false, 4829100: true, true: false, nil: false,
+		"2026-07-31T10:00:00Z": false, "07:30": false, "9:30": false, "2026-07": false, "40": false, "129.99": false, "true": false, "": false, "    ": false, "1a2b": true, "a1b": false,
+		48291: true, -48291: true, 40: false, 4711: false, -4711: false, 100000: false, 129.99: false, 48291.5: false, 4829100: true, true: false, nil: false,
 	} {
 		for name, look := range map[string]any{
 			"alone": map[string]any{"q": value}, "inside": map[string]any{"filter": map[string]any{"ids": []any{"x", value}}},
@@ -125,20 +104,24 @@ func TestGuard_SharedValues(t *testing.T) {
 			assert.Equal(t, want, looksUp(map[string]any{"a": value, "b": "something-else"}, look), "%v, %s", value, name)
 		}
 	}
-	many := map[string]any{}
-	for n := range 1000 {
-		many[strconv.Itoa(n)] = "ORD-" + strconv.Itoa(n)
+	texts, numbers := []any{}, []any{}
+	for n := range 65 {
+		texts, numbers = append(texts, fmt.Sprint("ORD-", n)), append(numbers, 48291+10*n)
+	}
+	for n, want := range map[int]bool{63: true, 64: false} { // as many values are remembered
+		for _, many := range [][]any{texts, numbers} {
+			assert.Equal(t, want, looksUp(map[string]any{"id": many[n]}, map[string]any{"ids": many}), "%v", many[n])
+		}
 	}
 	for name, test := range map[string]struct {
 		arguments, look any
 		want            bool
 	}{
-		"a number in a string":            {map[string]any{"id": 48291}, map[string]any{"id": "48291"}, true},
-		"a number in a string, spaces":    {map[string]any{"id": 48291.0}, map[string]any{"id": " 48291 "}, true},
-		"JSON in a string":                {map[string]any{"id": "ORD-7"}, map[string]any{"q": `{"id":"ORD-7"}`}, false},
-		"the key":                         {map[string]any{"key": "k-123456"}, map[string]any{"key": "k-123456"}, false},
-		"no arguments":                    {nil, nil, false},
-		"more values than are remembered": {map[string]any{"id": "ORD-1000"}, many, false},
+		"a number in a string":         {map[string]any{"id": 48291}, map[string]any{"id": "48291"}, true},
+		"a number in a string, spaces": {map[string]any{"id": 48291.0}, map[string]any{"id": " 48291 "}, true},
+		"JSON in a string":             {map[string]any{"id": "ORD-7"}, map[string]any{"q": `{"id":"ORD-7"}`}, false},
+		"the key":                      {map[string]any{"key": "k-123456"}, map[string]any{"key": "k-123456"}, false},
+		"no arguments":                 {nil, nil, false},
 	} {
 		assert.Equal(t, test.want, looksUp(test.arguments, test.look), name)
 	}
@@ -151,8 +134,13 @@ func TestGuard_Size(t *testing.T) {
 	var g guard.Guard
 	sent := func(n int, how string) bool { return !stops(t, &g, "a", map[string]any{"n": n}, ending(how)) }
 	assert.True(t, sent(-1, "lost"))
-	for n := range 1001 {
-		assert.True(t, sent(n, "validation"))
+	open := make([]*guard.Call, 1001) // they run at the same time
+	for n := range open {
+		open[n] = g.Begin(t.Context(), "a", &mcp.CallToolParams{Name: "pay", Arguments: map[string]any{"n": n}}, "key")
+	}
+	for _, c := range open {
+		c.Report(ending("validation"))
+		c.End()
 	}
 	assert.Equal(t, "true false false", fmt.Sprint(sent(0, "not sent"), sent(1, "not sent"), sent(1000, "not sent")), "oldest, next and newest failure")
 	assert.False(t, sent(-1, "not sent"))
@@ -165,8 +153,8 @@ func TestGuard_Size(t *testing.T) {
 // TestGuard_LongAnswers checks that a remembered failure is not larger than an envelope, and that an
 // empty answer is bounded and stays empty.
 func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures memory
-	var g guard.Guard
 	again := func(e guard.Ending) result.Outcome {
+		var g guard.Guard
 		for {
 			c := g.Begin(t.Context(), "a", &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, "key")
 			c.Report(e)
@@ -189,9 +177,19 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 	long = strings.Repeat("ä", 1<<20)
 	out = again(guard.Ending{Sent: true, Outcome: result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil)})
 	assert.Equal(t, result.KindEmpty, out.Kind)
-	assert.LessOrEqual(t, len(out.Text()), 4<<10)
-	assert.Nil(t, out.Result.StructuredContent)
+	assert.InDelta(t, 4<<10, len(out.Text()), 4)
+	empty := func(n int) *mcp.CallToolResult {
+		return result.Empty(strings.Repeat("x", n), map[string]any{"found": []any{}})
+	}
+	most := 8<<10 + 1 - len(testutil.JSON(empty(1)))
+	for n, kept := range map[int]bool{1: true, most: true, most + 1: false} {
+		out = again(guard.Ending{Sent: true, Outcome: result.Parse(empty(n), nil)})
+		assert.Equal(t, kept, out.Result.StructuredContent != nil, n)
+	}
+	none := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "None."}}, StructuredContent: make(chan int)} // no JSON
+	assert.Equal(t, "None.", again(guard.Ending{Sent: true, Outcome: result.Outcome{Kind: result.KindEmpty, Result: none}}).Text())
 
+	var g guard.Guard
 	before := allocs.Heap()
 	for n := range 50 {
 		failed := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}}}

@@ -1,6 +1,8 @@
 package hints_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,24 +14,11 @@ import (
 
 func TestIsDefault(t *testing.T) {
 	t.Parallel()
-	for name, e := range map[string]*toolerr.Error{
-		"transient":          toolerr.Transient("m"),
-		"validation":         toolerr.Validation("m"),
-		"of an argument":     toolerr.Validation("m").WithCode(toolerr.CodeInvalidArgument).WithField("f"),
-		"business":           toolerr.Business("m"),
-		"permission":         toolerr.Permission("m"),
-		"internal":           toolerr.Internal(nil),
-		"throttled":          toolerr.RateLimited("m", 1),
-		"not repeatable":     toolerr.Transient("m").WithCode(toolerr.CodeTimeout).WithRetryable(false),
-		"unknown effect":     toolerr.Transient("m").WithEffect(toolerr.EffectUnknown),
-		"keyed":              toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("k"),
-		"attempted":          toolerr.Transient("m").WithAttempted(toolerr.Attempt{Attempts: 3}),
-		"applied":            toolerr.Business("m").WithEffect(toolerr.EffectApplied),
-		"partial":            toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}),
-		"partial, to go on":  toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}),
-		"odd":                {Category: "odd", Code: "odd"},
-		"nothing but a zero": {},
-	} {
+	table, err := os.ReadFile("testdata/failures.jsonl")
+	require.NoError(t, err)
+	for name := range strings.Lines(strings.TrimPrefix(string(table), "# Failures without an author's hint.\n")) {
+		e := new(toolerr.Error)
+		require.NoError(t, e.UnmarshalJSON([]byte(name)), name)
 		assert.True(t, hints.IsDefault(e), name)
 		assert.True(t, hints.IsDefault(e.WithHint(hints.Retried)), name)
 		assert.False(t, hints.IsDefault(e.WithHint("Ask Ann.")), name)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,9 +26,7 @@ func part(processed, total int, from any, results string) *toolerr.Error {
 var refused = toolerr.Business("No.")
 
 // rest returns the outcome of the last part.
-func rest(results string) result.Outcome {
-	return result.Parse(result.OK(json.RawMessage(results)), nil)
-}
+func rest(results string) result.Outcome { return result.Parse(result.OK(results), nil) }
 
 // stopped returns a failure instead of a part.
 func stopped(e *toolerr.Error) result.Outcome {
@@ -96,12 +95,13 @@ func TestParts_Joined(t *testing.T) {
 		if line[0] == '#' {
 			continue
 		}
-		require.Len(t, row, 4, line)
+		require.Len(t, row, 5, line)
 		ps := parts.From("start")
 		for i, results := range strings.Fields(row[2]) {
 			ps.Add(part(int(row[1][i]-'0'), 0, i, strings.ReplaceAll(results, "_", " ")))
 		}
-		assert.Equal(t, row[3], string(ps.Interrupted(stopped(refused), "").Err.Partial.Results), row[0])
+		p := ps.Interrupted(stopped(refused), "").Err.Partial
+		assert.Equal(t, row[3:], []string{strconv.Itoa(p.Processed), string(p.Results)}, row[0])
 	}
 }
 
@@ -119,13 +119,12 @@ func TestParts_Whole(t *testing.T) {
 		"all of the total":       {3, `[1,2]`, `[4,5,6]`, `[4,5,6]`},
 		"begins alike, of more":  {5, `[1,2]`, `[1,2,3]`, `[1,2,1,2,3]`},
 		"begins alike, no total": {0, `[1,2]`, `[1,3,4]`, `[1,2,1,3,4]`},
+		"all of one":             {1, `[1]`, `[4]`, `[4]`},
 		"a text":                 {0, `[1]`, `done`, `[1,"done"]`},
+		"null":                   {0, `[1]`, `null`, `[1,"null"]`},
 	} {
 		ps := parts.From("start")
 		last := rest(test.last)
-		if test.last == "done" {
-			last = result.Parse(result.OK("done"), nil)
-		}
 		assert.Equal(t, last, ps.Whole(last), "without parts")
 		ps.Add(part(2, test.total, 2, test.first))
 		assert.Equal(t, test.want, ps.Whole(last).Text(), name)
@@ -147,6 +146,7 @@ func TestParts_Progress(t *testing.T) {
 		"new places, nothing else": {[]*toolerr.Error{part(1, 0, "new", "")}, 1},
 		"no results, but progress": {[]*toolerr.Error{part(1, 0, "a", ""), part(2, 0, "b", ""), part(3, 0, "c", ""), part(3, 0, "d", "")}, 3},
 		"endless":                  {[]*toolerr.Error{part(0, 0, "new", `[1]`)}, 999},
+		"nothing done, no list":    {[]*toolerr.Error{part(0, 0, "new", `"x"`)}, 0},
 		"no JSON":                  {[]*toolerr.Error{part(1, 0, make(chan int), `[1]`)}, 0},
 	} {
 		ps := parts.From("start")
@@ -161,6 +161,9 @@ func TestParts_Progress(t *testing.T) {
 			progress = ps.Add(e)
 		}
 		assert.Equal(t, test.want, n-1, name)
+	}
+	for n, from := range []any{"a", nil, nil, nil, 0, 1, "b"} { // the first three return to the beginning
+		assert.Equal(t, n > 2, parts.From(from).Add(part(1, 0, []any{"a", 0, "", "a", "", 0, "a"}[n], `[1]`)), "from %v", from)
 	}
 }
 

@@ -35,7 +35,6 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 	watched := server.watch(w, params)
 	return idling, func() {
 		w.timer.Stop()
-		stop(nil)
 		cancel()
 		server.mu.Lock()
 		defer server.mu.Unlock()

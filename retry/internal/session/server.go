@@ -72,7 +72,6 @@ func (s *Server) Close() error {
 	s.endLife()
 	if s.dialing != nil {
 		s.dialing.cancel()
-		s.dialing = nil
 	}
 	if s.current != nil {
 		s.end(s.current)

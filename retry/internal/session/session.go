@@ -71,7 +71,7 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 // IsAnswer reports whether out is a result or a protocol error, including the SDK's own error -32005.
 func IsAnswer(out result.Outcome) bool {
 	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
-	return out.Result != nil || out.Err != nil && isProtocol()
+	return out.Result != nil || isProtocol()
 }
 
 // send sends a request, and abandons it if it does not return after its context has ended or the
