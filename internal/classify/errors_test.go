@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -39,7 +40,7 @@ type (
 	listError       struct{ Details []*errorBody }
 	rowError        struct{ SQLState [5]byte }
 	postgresError   struct{ Severity, Code, Message string }
-	protocolError   struct{ fields map[byte]string }
+	protocolError   struct{ Given map[byte]string }
 	remoteError     struct{ Code int }
 	responseError   struct{ Response *http.Response }
 	contextError    struct{ Data map[string]any } // that is not a service's answer
@@ -63,7 +64,7 @@ type (
 	keptError struct { // with an answer's raw body
 		StatusCode *int
 		Code       *string
-		Body       []byte
+		Body       json.RawMessage
 		Details    []map[string]any
 	}
 	graphqlError struct {
@@ -81,17 +82,17 @@ type (
 	stamp struct{ time.Time }
 
 	// Methods.
-	httpStatusError struct{ status int }
-	codedError      struct{ code string }
-	remoteCodeError struct{ code int }
-	stateError      struct{ state, text string }
+	httpStatusError struct{ Given int }
+	codedError      struct{ Given string }
+	remoteCodeError struct{ Given int }
+	stateError      struct{ Given, Also string }
 	smtpError       struct { // with the codes of RFC 5321 and RFC 3463
-		code     int
-		enhanced string
+		Given int
+		Also  string
 	}
 	permanentError  struct{ error }
-	declaredError   struct{ retryable bool }
-	hintedError     struct{ wait time.Duration }
+	declaredError   struct{ Given bool }
+	hintedError     struct{ Given time.Duration }
 	temporaryError  struct{}
 	aliasError      struct{ target error }
 	markerError     struct{ text }
@@ -140,7 +141,7 @@ func (listError) Error() string                 { return "list" }
 func (rowError) Error() string                  { return "row" }
 func (postgresError) Error() string             { return "postgres" }
 func (protocolError) Error() string             { return "ERROR: boom" }
-func (e protocolError) Field(k byte) string     { return e.fields[k] }
+func (e protocolError) Field(k byte) string     { return e.Given[k] }
 func (remoteError) Error() string               { return "remote" }
 func (*responseError) Error() string            { return "response" }
 func (contextError) Error() string              { return "the call failed" }
@@ -153,22 +154,22 @@ func (*LimitError) Error() string               { return "limit" }
 func (*RateLimitedError) Error() string         { return "rate" }
 func (e *RateLimitedError) Unwrap() error       { return e.Inner }
 func (httpStatusError) Error() string           { return "http" }
-func (e httpStatusError) StatusCode() int       { return e.status }
+func (e httpStatusError) StatusCode() int       { return e.Given }
 func (codedError) Error() string                { return "coded" }
-func (e codedError) ErrorCode() string          { return e.code }
+func (e codedError) ErrorCode() string          { return e.Given }
 func (remoteCodeError) Error() string           { return "remote" }
-func (e remoteCodeError) ErrorCode() int        { return e.code }
-func (e stateError) Error() string              { return e.text }
-func (e stateError) SQLState() string           { return e.state }
+func (e remoteCodeError) ErrorCode() int        { return e.Given }
+func (e stateError) Error() string              { return e.Also }
+func (e stateError) SQLState() string           { return e.Given }
 func (smtpError) Error() string                 { return "the call failed" }
-func (e smtpError) ErrorCode() int              { return e.code }
-func (e smtpError) EnhancedStatusCode() string  { return e.enhanced }
+func (e smtpError) ErrorCode() int              { return e.Given }
+func (e smtpError) EnhancedStatusCode() string  { return e.Also }
 func (e permanentError) Unwrap() error          { return e.error }
 func (permanentError) Permanent() bool          { return true }
 func (declaredError) Error() string             { return "declared" }
-func (e declaredError) Retryable() bool         { return e.retryable }
+func (e declaredError) Retryable() bool         { return e.Given }
 func (hintedError) Error() string               { return "hinted" }
-func (e hintedError) RetryAfter() time.Duration { return e.wait }
+func (e hintedError) RetryAfter() time.Duration { return e.Given }
 func (temporaryError) Error() string            { return "temp" }
 func (temporaryError) Temporary() bool          { return true }
 func (aliasError) Error() string                { return "alias" }

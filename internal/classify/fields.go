@@ -103,6 +103,14 @@ func exportedField(t reflect.Type, name string) (reflect.StructField, bool) {
 	return f, ok && f.IsExported()
 }
 
+// pointedTo returns the type that a pointer points to, or t.
+func pointedTo(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
 func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 
 // isState reports whether a type can hold a SQLSTATE.
@@ -119,19 +127,14 @@ func isInt(t reflect.Type) bool {
 }
 
 // isNumber reports whether a type is an integer but no [time.Duration], or a pointer to one.
-func isNumber(t reflect.Type) bool {
-	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
-}
+func isNumber(t reflect.Type) bool { return isInt(pointedTo(t)) }
 
 func isWord(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0 ||
-		t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
+	return pointedTo(t).Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0
 }
 
 func isDelay(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+	t = pointedTo(t)
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
 

@@ -42,22 +42,19 @@ func typeInfoOf(t reflect.Type) *typeInfo {
 	if s, ok := typeInfos.Load(t); ok {
 		return s.(*typeInfo) //nolint:errcheck // nothing else is stored
 	}
-	s := newTypeInfo(t)
+	s := newTypeInfo(t, pointedTo(t).PkgPath())
 	typeInfos.Store(t, s)
 	return s
 }
 
-func newTypeInfo(t reflect.Type) *typeInfo {
-	inner := t
-	if t.Kind() == reflect.Pointer {
-		inner = t.Elem()
-	}
+func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
+	inner := pointedTo(t)
 	s := &typeInfo{
-		pkg: inner.PkgPath(), name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(inner.PkgPath()),
+		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
 		unwraps: wraps(t), marked: marked(t),
 	}
-	first, _, _ := strings.Cut(s.pkg, "/")
+	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
 	s.readMethods(t)
 	if s.isStruct {
@@ -125,10 +122,7 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 	if isList {
 		t = t.Elem()
 	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || f.Anonymous || t.PkgPath() == "net/http" {
+	if t = pointedTo(t); t.Kind() != reflect.Struct || f.Anonymous || t.PkgPath() == "net/http" {
 		return
 	}
 	inner := pathsOf(t, fieldRows)
