@@ -121,7 +121,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		case branches != nil:
 			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
 			f.addBranch(&g)
-		case inner == nil && t.hides:
+		case t.hides:
 			g := w.branches(t.hidden(err), at, false)
 			f.addHidden(&g)
 		}

@@ -116,6 +116,17 @@ func TestError_Loops(t *testing.T) {
 		assert.Empty(t, message+field, name)
 	}
 	assert.Equal(t, "transient unavailable retryable none", is(from(joined)))
+	deep := refused
+	for range 9_997 { // with the three of the refusal, 10,000
+		deep = &loopError{deep}
+	}
+	assert.Equal(t, "transient unavailable retryable none", is(from(deep)))
+	assert.Equal(t, "transient internal unknown", is(from(&loopError{deep})))
+	assert.Equal(t, "business c unknown", is(from(errors.Join(by("business", "c", "none"), deep))), "an author's")
+	for inner, want := range map[error]bool{deep: true, &loopError{deep}: false} {
+		_, ok := classify.Find(inner, func(err error) (error, bool) { return err, err == syscall.ECONNREFUSED }) //nolint:errorlint // one link
+		assert.Equal(t, want, ok)
+	}
 }
 
 // TestError_HostileTrees checks that Error returns, and does not allow a retry.
@@ -168,7 +179,7 @@ func FuzzError(f *testing.F) {
 				manyError{[]error{leaf, nil, err}},
 				permanentError{err},
 				aliasError{err},
-				statusAroundError{n * 3, err},
+				statusAroundError{status: n * 3, inner: err},
 				&url.Error{Op: planted, URL: "https://u:" + planted + "@h/?" + text, Err: err},
 			}[n%8]
 		}

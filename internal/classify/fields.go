@@ -119,7 +119,7 @@ func isState(t reflect.Type) bool {
 }
 
 func isEnum(t reflect.Type) bool {
-	return isInt(t) && t.Implements(reflect.TypeFor[interface{ String() string }]())
+	return t.Implements(reflect.TypeFor[interface{ String() string }]())
 }
 
 func isInt(t reflect.Type) bool {
@@ -138,10 +138,8 @@ func isDelay(t reflect.Type) bool {
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
 
-// isTime reports whether a type is a struct with the Unix method of [time.Time].
-func isTime(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[interface{ Unix() int64 }]())
-}
+// isTime reports whether a type may have the Unix method of [time.Time], and no nil value.
+func isTime(t reflect.Type) bool { return t.Kind() == reflect.Struct }
 
 // isBody reports whether a type can hold a raw body.
 func isBody(t reflect.Type) bool {

@@ -24,6 +24,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -39,6 +40,7 @@ var types = byName(
 	contextError{}, limitedAPIError{}, &nestedAPIError{}, &bodyError{}, keptError{}, &graphqlError{}, &LimitError{}, &RateLimitedError{}, httpStatusError{}, codedError{}, remoteCodeError{},
 	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{}, &EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
 	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
+	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{}, pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
 	Error{}, retriedError{}, sqliteError{}, driverError{}, writesError{}, streamError{}, replyText(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
 	&tls.CertificateVerificationError{}, x509.UnknownAuthorityError{},
 )
@@ -58,7 +60,9 @@ var values = map[string]error{
 	"os.DeadlineExceeded": os.ErrDeadlineExceeded, "NoRows": sql.ErrNoRows, "NoCookie": http.ErrNoCookie, "BadConn": driver.ErrBadConn, "TxDone": sql.ErrTxDone, "Closed": net.ErrClosed,
 	"NotExist": fs.ErrNotExist, "Exist": fs.ErrExist, "Permission": fs.ErrPermission, "Invalid": fs.ErrInvalid, "NotFound": exec.ErrNotFound, "Syntax": strconv.ErrSyntax, "Range": strconv.ErrRange,
 	"ENOENT": syscall.ENOENT, "EACCES": syscall.EACCES, "EPERM": syscall.EPERM, "EEXIST": syscall.EEXIST, "ENOTEMPTY": syscall.ENOTEMPTY, "EINVAL": syscall.EINVAL, "E2BIG": syscall.E2BIG, "EDQUOT": syscall.EDQUOT,
-	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED, "4095": syscall.Errno(4095),
+	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED, "4095": syscall.Errno(4095), "ENOTDIR": syscall.ENOTDIR,
+	"10051": syscall.Errno(10051), "10053": syscall.Errno(10053), "10054": syscall.Errno(10054), "10055": syscall.Errno(10055), "10060": syscall.Errno(10060), "10061": syscall.Errno(10061), "10065": syscall.Errno(10065),
+	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
 }
 
 // wrappers are errors in samples around others.
@@ -75,7 +79,16 @@ var wrappers = map[string]func(errs ...error) error{
 	"retried": func(errs ...error) error { return Error(errs) }, "retrying": func(errs ...error) error { return retriedError(errs) },
 	"many": func(errs ...error) error { return manyErrors(errs) }, "inner": func(errs ...error) error { return &innerError{errs[0]} }, "attempts": func(errs ...error) error { return &attemptsError{errs} },
 	"fields": func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} }, "limited": func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
-	"429": func(errs ...error) error { return statusAroundError{429, errs[0]} }, "503": func(errs ...error) error { return statusAroundError{503, errs[0]} },
+	"429": around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}), "400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),
+	"429 20s": around(statusAroundError{status: 429, wait: 20 * time.Second}), "already_exists": around(statusAroundError{code: "already_exists"}),
+	"why": func(errs ...error) error { return whyError{errs[0]} }, "retryable": func(errs ...error) error { return &apiError{600, errs[0]} },
+}
+
+func around(e statusAroundError) func(...error) error {
+	return func(errs ...error) error {
+		e.inner = errs[0]
+		return e
+	}
 }
 
 // build returns what a sample describes: the name of a value, or an object with one member, which is

@@ -122,6 +122,37 @@ type (
 	levelError   int
 	kindError    struct{ Given string }
 
+	whyError      struct{ Err error }
+	partsError    struct{ Parts []*cloudError }
+	mailError     struct{ EnhancedStatusCode string }
+	pairMailError struct {
+		Code         int
+		EnhancedCode [2]int
+	}
+	wordMailError struct {
+		Code         int
+		EnhancedCode [3]string
+	}
+	extendedError struct {
+		Message    string
+		Extensions map[string]any
+	}
+	extendedErrors  []extendedError
+	statusBodyError struct {
+		Given int
+		Body  string
+	}
+	pairError struct {
+		StatusCode int
+		Response   *http.Response
+		Body       string
+	}
+	RetryAfterError struct{ Duration time.Duration }
+	timedError      struct{ Duration time.Duration }
+	infoError       struct{ ErrorInfo cloudError }
+	plainDetail     struct{ Given string }
+	oddStatusError  struct{}
+
 	// Errors of libraries: see libraries.
 	Error        []error
 	retriedError []error
@@ -143,6 +174,23 @@ var libraries = map[string]error{
 	"go.mongodb.org/mongo-driver/v2/mongo": writesError{}, "github.com/nats-io/nats.go/jetstream": streamError{}, "github.com/redis/go-redis/v9/internal/proto": replyText(""), "github.com/mitchellh/mapstructure": decodeError{},
 }
 
+func (whyError) Error() string               { return "why" }
+func (partsError) Error() string             { return "parts" }
+func (mailError) Error() string              { return "mail" }
+func (pairMailError) Error() string          { return "mail" }
+func (wordMailError) Error() string          { return "mail" }
+func (extendedError) Error() string          { return "extended" }
+func (extendedErrors) Error() string         { return "extended" }
+func (statusBodyError) Error() string        { return "body" }
+func (e statusBodyError) StatusCode() int    { return e.Given }
+func (pairError) Error() string              { return "pair" }
+func (RetryAfterError) Error() string        { return "wait" }
+func (timedError) Error() string             { return "timed" }
+func (infoError) Error() string              { return "info" }
+func (d plainDetail) Value() (string, error) { return d.Given, nil }
+func (oddStatusError) Error() string         { return "odd" }
+func (oddStatusError) Status() *cloudError   { return &cloudError{Code: 7} }
+
 func (Error) Error() string             { return "attempts" }
 func (retriedError) Error() string      { return "attempts" }
 func (sqliteError) Error() string       { return "sqlite" }
@@ -157,7 +205,7 @@ func (decodeError) Error() string       { return "decode" }
 func (numberError) Error() string       { return "number" }
 
 func (c rpcCode) String() string {
-	return map[rpcCode]string{3: "invalid_argument", 5: "not_found", 8: "resource_exhausted", 14: "unavailable"}[c]
+	return map[rpcCode]string{3: "invalid_argument", 5: "not_found", 8: "resource_exhausted", 10: "aborted", 14: "unavailable"}[c]
 }
 func (connectError) Error() string           { return "connect" }
 func (s *rpcStatus) Code() rpcCode           { return s.N }

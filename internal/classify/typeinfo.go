@@ -82,7 +82,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	}
 	for name := range strings.FieldsSeq(containerNames) {
 		if f, ok := exportedField(t, name); ok {
-			s.readContainer(f, 1)
+			s.readContainer(f)
 		}
 	}
 	_, s.isGraphQL = exportedField(t, "Extensions")
@@ -115,8 +115,8 @@ type item struct {
 }
 
 // readContainer adds the fields of a struct in an error, or of the structs in a list. It also adds
-// the lists in a struct, to depth.
-func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
+// the lists in a struct.
+func (s *typeInfo) readContainer(f reflect.StructField) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice || t.Kind() == reflect.Map
 	if isList {
@@ -139,9 +139,9 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 		}
 	}
 	for name := range strings.FieldsSeq(containerNames) {
-		if list, ok := exportedField(t, name); ok && depth > 0 && list.Type.Kind() == reflect.Slice {
+		if list, ok := exportedField(t, name); ok && list.Type.Kind() == reflect.Slice {
 			list.Index = slices.Concat(f.Index, list.Index)
-			s.readContainer(list, depth-1)
+			s.readContainer(list)
 		}
 	}
 }
