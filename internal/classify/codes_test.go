@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -70,6 +71,8 @@ func TestError_BlameChain(t *testing.T) {
 	assert.Equal(t, [][]error{{join, first, one, syscall.ENOENT}, {join, two}}, chains)
 	c, _ := classify.Error(one, nobody, func([]error) (string, classify.Fault) { panic("no") })
 	assert.Equal(t, "internal", c.Code)
+	c, _ = classify.Error(syscall.ENOTDIR, nobody, func([]error) (string, classify.Fault) { return "f", classify.Callers })
+	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
 }
 
 type named string

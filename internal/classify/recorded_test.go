@@ -60,7 +60,7 @@ var values = map[string]error{
 	"os.DeadlineExceeded": os.ErrDeadlineExceeded, "NoRows": sql.ErrNoRows, "NoCookie": http.ErrNoCookie, "BadConn": driver.ErrBadConn, "TxDone": sql.ErrTxDone, "Closed": net.ErrClosed,
 	"NotExist": fs.ErrNotExist, "Exist": fs.ErrExist, "Permission": fs.ErrPermission, "Invalid": fs.ErrInvalid, "NotFound": exec.ErrNotFound, "Syntax": strconv.ErrSyntax, "Range": strconv.ErrRange,
 	"ENOENT": syscall.ENOENT, "EACCES": syscall.EACCES, "EPERM": syscall.EPERM, "EEXIST": syscall.EEXIST, "ENOTEMPTY": syscall.ENOTEMPTY, "EINVAL": syscall.EINVAL, "E2BIG": syscall.E2BIG, "EDQUOT": syscall.EDQUOT,
-	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED, "4095": syscall.Errno(4095), "ENOTDIR": syscall.ENOTDIR,
+	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED, "4095": syscall.Errno(4095),
 	"10051": syscall.Errno(10051), "10053": syscall.Errno(10053), "10054": syscall.Errno(10054), "10055": syscall.Errno(10055), "10060": syscall.Errno(10060), "10061": syscall.Errno(10061), "10065": syscall.Errno(10065),
 	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
 }
