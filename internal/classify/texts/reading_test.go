@@ -62,6 +62,17 @@ func TestText_Readings(t *testing.T) {
 	}
 }
 
+// TestIsRun checks the ends of the ranges of Chinese, Japanese and Korean letters.
+func TestIsRun(t *testing.T) {
+	t.Parallel()
+	for _, r := range "\u3005\u3007\u3040\u30ff\u3400\u9fff\uac00\ud7af\uf900\ufaff" {
+		assert.True(t, texts.IsRun(r), "%U", r)
+	}
+	for _, r := range "\u3004\u3008\u303f\u3100\u33ff\ua000\uabff\ud7b0\uf8ff\ufb00a\u00e9" {
+		assert.False(t, texts.IsRun(r), "%U", r)
+	}
+}
+
 // Each line of the phrase files is well-formed, has a source, and is found in a text that
 // consists of one of its wordings. No wording has the same meaning twice.
 func TestPhrases(t *testing.T) {
