@@ -134,7 +134,7 @@ func (r *reader) weighPhrases() {
 	for _, c := range r.clauses {
 		r.around = append(r.around, neighbourhood{})
 		for len(r.colons) <= c.sentence {
-			r.colons = append(r.colons, 0)
+			r.colons = append(r.colons, c.colons)
 		}
 		r.colons[c.sentence] = max(r.colons[c.sentence], c.colons)
 	}

@@ -62,6 +62,18 @@ func TestText_Readings(t *testing.T) {
 	}
 }
 
+// TestText_Bounds checks how much of a long text is read: 3 KiB at its beginning and 1 KiB at its end.
+func TestText_Bounds(t *testing.T) {
+	t.Parallel()
+	const phrase = "timed out"
+	for spaces, want := range map[[2]int]bool{
+		{3068, 1019}: true, {3068, 1020}: false, {3063, 5000}: true, {3064, 5000}: false, {5000, 1015}: true, {5000, 1016}: false, {5000, 0}: true,
+	} {
+		got := texts.Read(strings.Repeat(" ", spaces[0]) + phrase + strings.Repeat(" ", spaces[1]))
+		assert.Equal(t, want, got.Retryable, spaces)
+	}
+}
+
 // TestIsRun checks the ends of the ranges of Chinese, Japanese and Korean letters.
 func TestIsRun(t *testing.T) {
 	t.Parallel()
