@@ -110,6 +110,10 @@ func build(sample json.RawMessage) any {
 			}
 			return around(errs...)
 		}
+		if name == "plain" {
+			must(json.Unmarshal(raw, &name))
+			return errors.New(name)
+		}
 		v := reflect.New(types[name])
 		must(json.Unmarshal(raw, v.Interface()))
 		return v.Elem().Interface()

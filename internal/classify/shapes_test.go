@@ -4,27 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 )
-
-// Words of an error that has nothing but a text classify nothing.
-func TestError_Words(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{
-		"repository not found", "not found", "clone: authentication required", "permission denied", "a user with this name already exists",
-		"unauthorized (401)", "Service Unavailable", "404 Not Found", "429 Too Many Requests", "timeout", "i/o timeout", "connection refused",
-		"rate limit exceeded", "too many requests", "try again in a minute", "order 404 of 503", "owner is required", "invalid argument",
-		"context canceled", "path/not_found/..", "operation was canceled", "", "ERROR: duplicate key (SQLSTATE 23505)",
-	} {
-		assert.Equal(t, "transient internal unknown", is(from(errors.New(text))), text)
-		assert.Equal(t, "transient internal unknown", is(from(fmt.Errorf("step 3: %w", errors.New(text)))), text)
-	}
-	assert.Equal(t, "transient timeout retryable none", is(from(fmt.Errorf("access denied: %w", dial(syscall.ETIMEDOUT)))))
-}
 
 // An askedError counts how often it is asked for its text.
 type askedError struct {
@@ -125,14 +109,8 @@ type (
 	whyError      struct{ Err error }
 	partsError    struct{ Parts []*cloudError }
 	mailError     struct{ EnhancedStatusCode string }
-	pairMailError struct {
-		Code         int
-		EnhancedCode [2]int
-	}
-	wordMailError struct {
-		Code         int
-		EnhancedCode [3]string
-	}
+	pairMailError struct{ EnhancedCode [2]int }
+	wordMailError struct{ EnhancedCode [3]string }
 	extendedError struct {
 		Message    string
 		Extensions map[string]any
@@ -151,7 +129,7 @@ type (
 	timedError      struct{ Duration time.Duration }
 	infoError       struct{ ErrorInfo cloudError }
 	plainDetail     struct{ Given string }
-	oddStatusError  struct{}
+	oddStatusError  struct{ text }
 
 	// Errors of libraries: see libraries.
 	Error        []error
@@ -164,7 +142,7 @@ type (
 		ErrorCode uint16
 	}
 	replyText   string
-	decodeError struct{}
+	decodeError struct{ text }
 	numberError int
 )
 
@@ -188,7 +166,6 @@ func (RetryAfterError) Error() string        { return "wait" }
 func (timedError) Error() string             { return "timed" }
 func (infoError) Error() string              { return "info" }
 func (d plainDetail) Value() (string, error) { return d.Given, nil }
-func (oddStatusError) Error() string         { return "odd" }
 func (oddStatusError) Status() *cloudError   { return &cloudError{Code: 7} }
 
 func (Error) Error() string             { return "attempts" }
@@ -201,7 +178,6 @@ func (e driverError) Number() int       { return e.Given[2] }
 func (writesError) Error() string       { return "writes" }
 func (streamError) Error() string       { return "stream" }
 func (e replyText) Error() string       { return string(e) }
-func (decodeError) Error() string       { return "decode" }
 func (numberError) Error() string       { return "number" }
 
 func (c rpcCode) String() string {
