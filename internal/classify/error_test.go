@@ -75,8 +75,6 @@ func TestError(t *testing.T) {
 	cancel()
 	_, canceledDial := new(net.Dialer).DialContext(ctx, "tcp", "127.0.0.1:1")
 	_, canceledLookup := new(net.Resolver).LookupHost(ctx, "host.invalid")
-	require.Error(t, canceledDial)
-	require.Error(t, canceledLookup)
 	_, timeErr := time.Parse(time.RFC3339, "yesterday")
 	_, durationErr := time.ParseDuration("5 minutes")
 	_, zoneErr := time.LoadLocation("Mars/Phobos")

@@ -102,6 +102,10 @@ func TestPhrases(t *testing.T) {
 			assert.True(t, found, "%q is not found", key)
 		}
 	})
+	for _, malformed := range []string{"", "zap", "noun", "noun zap", "mask access", "not_found", "not_found 0", "not_found x", "not_found 3 zap"} {
+		ok, _ := texts.Finds("en", malformed, "x")
+		assert.False(t, ok, malformed)
+	}
 	assert.Len(t, languages, 11)
 	for language, n := range languages {
 		assert.Greater(t, n, 100, language)
