@@ -42,7 +42,7 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 	byStatus, after := codes.FromHTTP(status, header, method, now)
 	code = codes.UnderStatus(code, status)
 	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
-		byStatus, after = class.Denied, 0 // the word states the reason; Retry-After alone is then no rate limit
+		byStatus = class.Denied // the word states the reason; Retry-After alone is then no rate limit
 	}
 	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
 	if code == class.Unknown || byStatus != class.Unknown && vague {
@@ -80,16 +80,9 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 // asStatus returns the status of a failure: v itself, or the number at the beginning of a
 // text such as "404 Not Found". It returns 0 if there is none.
 func asStatus(v reflect.Value) int {
-	if !v.IsValid() {
-		return 0
-	}
-	n, ok := number(v)
+	n, _ := number(v)
 	if text := word(v); len(text) > 3 && text[3] == ' ' {
 		n, _ = strconv.ParseInt(text[:3], 10, 64)
-		ok = true
-	}
-	if !ok {
-		return 0
 	}
 	return failed(int(n))
 }
@@ -152,7 +145,7 @@ func readObject(b *answers.Body, v reflect.Value) {
 		}
 		return
 	}
-	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() > 0 && object.Len() <= maxMembers {
+	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() <= maxMembers {
 		members, _ := reflect.TypeAssert[map[string]any](object)
 		b.ReadObject(members, answers.MaxDepth)
 	}

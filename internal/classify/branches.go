@@ -16,7 +16,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
 	worst, unparsed := effect.None, finding{}
 	for _, err := range errs {
-		if err == nil || w.left < 0 {
+		if err == nil {
 			continue
 		}
 		f := w.chain(err, at)

@@ -59,7 +59,7 @@ func errorsIn(v reflect.Value) (list []error) {
 		}
 	}
 	for _, item := range items {
-		isNil := (item.Kind() == reflect.Pointer || item.Kind() == reflect.Interface) && item.IsNil()
+		isNil := item.Kind() == reflect.Pointer && item.IsNil()
 		if e, ok := reflect.TypeAssert[error](item); ok && !isNil {
 			list = append(list, e)
 		}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"os/exec"
 	"reflect"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -78,7 +79,7 @@ type walker struct {
 // A place holds what is known from the errors around an error.
 type place struct {
 	dialing bool // setting up a connection; nothing was sent yet
-	file    bool // an operation on a file, or a system call
+	file    bool // an operation on a file or a program, or a system call
 }
 
 // inside returns the place inside a wrapper.
@@ -86,7 +87,7 @@ func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:
 		at.dialing = at.dialing || e != nil && e.Op == "dial"
-	case *fs.PathError, *os.LinkError, *os.SyscallError:
+	case *fs.PathError, *os.LinkError, *os.SyscallError, *exec.Error:
 		at.file = true
 	}
 	return at
@@ -120,7 +121,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		case branches != nil:
 			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
 			f.addBranch(&g)
-		case inner == nil && t.hides:
+		case t.hides:
 			g := w.branches(t.hidden(err), at, false)
 			f.addHidden(&g)
 		}
@@ -159,7 +160,7 @@ var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 // wrapperTypes are types that add only the name of an operation to their inner error.
 var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
-	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
+	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeFor[*exec.Error](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
 }
 
 // plainTypes are the types of errors from [errors.New], and from [fmt.Errorf] without %w.

@@ -11,12 +11,11 @@ import (
 // a clear class wins.
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
-	for _, read := range [...]func(*link, *codes.Reader) bool{
-		readSQLState, readGRPC, readCodeMethods, readCodeFields, readReply,
-	} {
-		if read(l, r) {
-			break
-		}
+	if !readSQLState(l, r) {
+		readGRPC(l, r)
+		readCodeMethods(l, r)
+		readCodeFields(l, r)
+		readReply(l, r)
 	}
 	return r.Class, r.HasWord
 }
@@ -40,48 +39,35 @@ func readSQLState(l *link, r *codes.Reader) bool {
 
 // readCodeMethods reads the codes that methods return: words, enumerations, Connect codes and
 // Kubernetes reasons.
-func readCodeMethods(l *link, r *codes.Reader) bool {
+func readCodeMethods(l *link, r *codes.Reader) {
 	for _, name := range []string{"ErrorCode", "Code", "Type"} {
-		code, ok := l.call(name)
-		if !ok || !r.Read(named(code)) {
-			continue
-		}
-		if code.Kind() == reflect.Uint32 { // the codes of gRPC and Connect
+		if code, ok := l.call(name); ok && r.Read(named(code)) && code.Kind() == reflect.Uint32 { // the codes of gRPC and Connect
 			r.Class = mayHaveArrived(r.Class)
 		}
-		return true
 	}
 	if status := l.kubernetes(); status.IsValid() {
-		reason := status.FieldByName("Reason")
-		return reason.IsValid() && r.Read(word(reason))
+		if reason := status.FieldByName("Reason"); reason.IsValid() {
+			r.Read(word(reason))
+		}
 	}
-	return false
 }
 
 // readCodeFields reads the codes in the fields of an error, and in the structs of its lists.
-func readCodeFields(l *link, r *codes.Reader) bool {
+func readCodeFields(l *link, r *codes.Reader) {
 	for f := range l.fields(words) {
-		if r.Read(named(f)) {
-			return true
-		}
+		r.Read(named(f))
 	}
 	for object, paths := range l.listed() {
 		for f := range paths.in(object, words) {
-			if r.Read(word(f)) {
-				return true
-			}
+			r.Read(word(f))
 		}
 	}
-	return false
 }
 
 // readReply reads the codes in the reply that an error keeps. If nothing shows that it is a reply,
 // the codes never allow a retry.
-func readReply(l *link, r *codes.Reader) bool {
-	c, shown := l.reply().Class()
-	if c == class.Unknown || !r.Class.IsVague() || c.Retryable() && !l.isAnswer {
-		return false
+func readReply(l *link, r *codes.Reader) {
+	if c, _ := l.reply().Class(); c != class.Unknown && (l.isAnswer || !c.Retryable()) {
+		r.ReadClass(c)
 	}
-	r.HasWord = r.HasWord || shown
-	return r.Override(c) && !c.IsVague()
 }

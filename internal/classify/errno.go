@@ -19,10 +19,8 @@ const (
 
 // fromErrno classifies an error number of the operating system.
 func fromErrno(e Errno, dialing bool) class.Class {
-	if runtime.GOOS == "windows" {
-		if c := winsock(e); c != class.Unknown {
-			return unsent(c, dialing)
-		}
+	if runtime.GOOS == "windows" && e == syscall.ENOTDIR { // ERROR_PATH_NOT_FOUND has its number
+		return class.NoFile
 	}
 	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // the same number on AIX
 		return class.Exists
@@ -51,15 +49,13 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	case syscall.ECANCELED:
 		return unsent(class.Canceled, dialing)
 	}
-	return class.Internal
+	return unsent(winsock(e), dialing)
 }
 
-// winsock classifies Windows's own error numbers, mostly network errors, whose values differ from
-// those of the POSIX names in package syscall.
+// winsock classifies Windows's own network error numbers, whose values differ from those of the
+// POSIX names in package syscall. No other system has such large numbers.
 func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
-	case 3: // ERROR_PATH_NOT_FOUND, for which syscall has the name ENOTDIR
-		return class.NoFile
 	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
 		return class.Unavailable
 	case 10053, 10054: // WSAECONNABORTED, WSAECONNRESET
@@ -67,5 +63,5 @@ func winsock(e Errno) class.Class {
 	case 10060: // WSAETIMEDOUT
 		return class.TimedOut
 	}
-	return class.Unknown
+	return class.Internal
 }

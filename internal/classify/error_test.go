@@ -3,19 +3,12 @@ package classify_test
 import (
 	"context"
 	"crypto/x509"
-	"database/sql"
-	"database/sql/driver"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"net/http"
-	"net/textproto"
 	"net/url"
-	"os"
-	"os/exec"
 	"strconv"
 	"syscall"
 	"testing"
@@ -82,158 +75,44 @@ func TestError(t *testing.T) {
 	cancel()
 	_, canceledDial := new(net.Dialer).DialContext(ctx, "tcp", "127.0.0.1:1")
 	_, canceledLookup := new(net.Resolver).LookupHost(ctx, "host.invalid")
-	require.Error(t, canceledDial)
-	require.Error(t, canceledLookup)
-	_, numErr := strconv.Atoi("x")
-	_, rangeErr := strconv.Atoi("99999999999999999999")
 	_, timeErr := time.Parse(time.RFC3339, "yesterday")
 	_, durationErr := time.ParseDuration("5 minutes")
 	_, zoneErr := time.LoadLocation("Mars/Phobos")
 	classified{
-		"plain":                     {errors.New("x"), "transient internal unknown"},
-		"cancelled":                 {fmt.Errorf("a: %w", context.Canceled), "transient canceled unknown"},
-		"deadline":                  {fmt.Errorf("a: %w", context.DeadlineExceeded), "transient timeout retryable unknown"},
-		"refused":                   {&url.Error{Op: "Get", URL: "u", Err: dial(syscall.ECONNREFUSED)}, "transient unavailable retryable none"},
-		"reset":                     {&url.Error{Op: "Post", URL: "u", Err: read(syscall.ECONNRESET)}, "transient unavailable retryable unknown"},
-		"reset while dialing":       {dial(syscall.ECONNRESET), "transient unavailable retryable none"},
-		"dial timed out":            {dial(syscall.ETIMEDOUT), "transient timeout retryable none"},
-		"dial canceled":             {dialContext(context.Canceled), "transient canceled none"},
-		"dial canceled by the net":  {&url.Error{Op: "Get", URL: "u", Err: canceledDial}, "transient canceled none"},
-		"canceled look-up":          {dialContext(canceledLookup), "transient canceled none"},
-		"dial deadline":             {&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, "transient timeout retryable none"},
-		"read deadline":             {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, "transient timeout retryable unknown"},
-		"reply lost":                {&url.Error{Op: "Post", URL: "u", Err: io.EOF}, "transient unavailable retryable unknown"},
-		"half a body":               {io.ErrUnexpectedEOF, "transient unavailable retryable unknown"},
-		"no such host":              {&net.OpError{Op: "dial", Err: &net.DNSError{IsNotFound: true}}, "transient internal none"},
-		"slow resolver":             {&net.OpError{Op: "dial", Err: &net.DNSError{IsTimeout: true}}, "transient timeout retryable none"},
-		"broken resolver":           {&net.DNSError{IsTemporary: true}, "transient unavailable retryable none"},
-		"untrusted":                 {&url.Error{Op: "Get", URL: "u", Err: x509.UnknownAuthorityError{}}, "transient internal none"},
-		"closed by us":              {net.ErrClosed, "transient internal unknown"},
-		"no file":                   {&fs.PathError{Op: "open", Err: syscall.ENOENT}, "transient internal unknown"},
-		"file denied":               {&fs.PathError{Op: "open", Err: syscall.EACCES}, "transient internal unknown"},
-		"disk full":                 {&fs.PathError{Op: "write", Err: syscall.ENOSPC}, "transient unavailable unknown"},
-		"descriptors":               {&fs.PathError{Op: "open", Err: syscall.EMFILE}, "transient unavailable retryable none"},
-		"quota":                     {syscall.EDQUOT, "business limit_exceeded none"},
-		"odd errno":                 {syscall.Errno(4095), "transient internal unknown"},
-		"number":                    {numErr, "transient internal unknown"},
-		"number too large":          {rangeErr, "transient internal unknown"},
-		"time":                      {timeErr, "transient internal unknown"},
-		"duration":                  {durationErr, "transient internal unknown"},
-		"json":                      {json.Unmarshal([]byte("{"), new(int)), "transient internal unknown"},
-		"no rows":                   {fmt.Errorf("get: %w", sql.ErrNoRows), "validation not_found none"},
-		"bad connection":            {driver.ErrBadConn, "transient unavailable retryable unknown"},
-		"transaction done":          {sql.ErrTxDone, "transient internal unknown"},
-		"smtp later":                {&textproto.Error{Code: 450}, "transient unavailable retryable none"},
-		"smtp login":                {&textproto.Error{Code: 535}, "permission unauthenticated none"},
-		"alias":                     {aliasError{fs.ErrNotExist}, "validation not_found none"},
-		"alias of a timeout":        {aliasError{context.DeadlineExceeded}, "transient timeout retryable unknown"},
-		"temporary":                 {temporaryError{}, "transient unavailable retryable unknown"},
-		"status 503":                {httpStatusError{503}, "transient unavailable retryable unknown"},
-		"status 502":                {httpStatusError{502}, "transient unavailable retryable unknown"},
-		"a cut reply in a 429":      {statusAroundError{429, io.ErrUnexpectedEOF}, "transient rate_limited retryable unknown"},
-		"a cut reply in a 503":      {fmt.Errorf("%w", statusAroundError{503, io.ErrUnexpectedEOF}), "transient unavailable retryable unknown"},
-		"status 200":                {httpStatusError{200}, "transient internal unknown"},
-		"code":                      {codedError{"ThrottlingException"}, "transient rate_limited retryable none"},
-		"code in parts":             {codedError{"Workspace.NotFound"}, "validation not_found none"},
-		"unknown code":              {codedError{"Zap"}, "transient internal unknown"},
-		"plan exhausted under 429":  {limitedAPIError{StatusCode: 429, Code: "insufficient_quota"}, "business limit_exceeded none"},
-		"throttled under 400":       {limitedAPIError{StatusCode: 400, Code: "throttling"}, "transient rate_limited retryable none"},
-		"generic code, status 401":  {limitedAPIError{StatusCode: 401, Code: "invalid_request_error"}, "permission unauthenticated none"},
-		"generic code, status 500":  {limitedAPIError{StatusCode: 500, Code: "internal_error"}, "transient unavailable retryable unknown"},
-		"two vague reasons":         {&nestedAPIError{Errors: []struct{ Reason, Message string }{{Reason: "invalidRequest"}, {Reason: "internal"}}}, "validation invalid_argument none"},
-		"reason under 403":          {&nestedAPIError{Code: 403, Errors: []struct{ Reason, Message string }{{Reason: "userRateLimitExceeded"}}}, "transient rate_limited retryable none"},
-		"response":                  {&responseError{&http.Response{StatusCode: http.StatusNotFound}}, "validation not_found none"},
-		"no response":               {&responseError{}, "transient internal unknown"},
-		"SQLSTATE":                  {stateError{"40001", ""}, "transient unavailable retryable none"},
-		"SQLSTATE class":            {stateError{"08999", ""}, "transient unavailable retryable unknown"},
-		"statement timeout":         {stateError{"57014", "canceling statement due to statement timeout"}, "transient timeout retryable none"},
-		"statement canceled":        {stateError{"57014", "canceling statement due to user request"}, "transient canceled unknown"},
-		"no SQLSTATE":               {stateError{"00", ""}, "transient internal unknown"},
-		"permanent":                 {permanentError{dial(syscall.ECONNREFUSED)}, "transient unavailable none"},
-		"permanent inside":          {fmt.Errorf("a: %w", permanentError{errors.New("x")}), "transient internal unknown"},
-		"declared final":            {fmt.Errorf("%w: %w", declaredError{false}, context.DeadlineExceeded), "transient timeout unknown"},
-		"declared retryable":        {declaredError{true}, "transient unavailable retryable unknown"},
-		"type name":                 {RateLimitError{30}, "transient rate_limited retryable none"},
-		"type name of a slice":      {ValidationErrors{"a"}, "validation invalid_argument"},
-		"a delay alone":             {hintedError{time.Second}, "transient rate_limited retryable none"},
-		"breaker":                   {errors.New("circuit breaker is open"), "transient unavailable retryable none"},
-		"text of a library":         {fmt.Errorf("publish: %w", errors.New("nats: no responders available for request")), "transient unavailable retryable none"},
-		"text inside a text":        {errors.New("publish: nats: no responders available for request"), "transient internal unknown"},
-		"digits in a text":          {errors.New("order 503 failed with 429 items: timeout"), "transient internal unknown"},
-		"a file's sentinel":         {&fs.PathError{Op: "open", Err: fs.ErrNotExist}, "transient internal unknown"},
-		"a sentinel":                {fmt.Errorf("note: %w", fs.ErrNotExist), "validation not_found none"},
-		"no program":                {&exec.Error{Name: "x", Err: exec.ErrNotFound}, "transient internal none"},
-		"no program to start":       {&fs.PathError{Op: "fork/exec", Err: syscall.ENOENT}, "transient internal none"},
-		"a URL":                     {&url.Error{Op: "parse", URL: ":", Err: errors.New("missing protocol scheme")}, "transient internal unknown"},
-		"time zone":                 {zoneErr, "transient internal unknown"},
-		"a name for a parser":       {&ParseError{}, "transient internal unknown"},
-		"a name for a config file":  {ConfigFileNotFoundError{}, "transient internal unknown"},
-		"a limit under a bare 403":  {&LimitError{Response: &http.Response{StatusCode: http.StatusForbidden}}, "permission permission_denied none"},
-		"a rate limit under 403":    {&RateLimitedError{Response: &http.Response{StatusCode: http.StatusForbidden}}, "transient rate_limited retryable unknown"},
-		"a rate limit around 403":   {&RateLimitedError{Inner: httpStatusError{403}}, "permission permission_denied none"},
-		"a plan under a rate limit": {&RateLimitedError{Inner: codedError{"insufficient_quota"}}, "business limit_exceeded none"},
+		"dial canceled by the net": {&url.Error{Op: "Get", URL: "u", Err: canceledDial}, "transient canceled none"},
+		"canceled look-up":         {dialContext(canceledLookup), "transient canceled none"},
+		"untrusted":                {&url.Error{Op: "Get", URL: "u", Err: x509.UnknownAuthorityError{}}, "transient internal none"},
+		"odd errno":                {syscall.Errno(4095), "transient internal unknown"},
+		"time":                     {timeErr, "transient internal unknown"},
+		"duration":                 {durationErr, "transient internal unknown"},
+		"time zone":                {zoneErr, "transient internal unknown"},
 	}.check(t)
 }
 
-func TestError_Joins(t *testing.T) {
+func TestError_Loops(t *testing.T) {
 	t.Parallel()
-	refused, lost := dial(syscall.ECONNREFUSED), read(syscall.ECONNRESET)
-	authored := by("business", "c", "none")
+	refused := dial(syscall.ECONNREFUSED)
 	loop, list, joined := &innerError{}, manyErrors{nil}, refused
 	for range 1000 {
 		joined = errors.Join(joined, refused)
 	}
 	loop.Inner, list[0] = loop, list
-	classified{
-		"one forbids":                  {errors.Join(refused, fs.ErrPermission, context.DeadlineExceeded), "permission permission_denied unknown"},
-		"one forbids, one unknown":     {errors.Join(errors.New("x"), fs.ErrPermission), "permission permission_denied unknown"},
-		"one unknown":                  {errors.Join(refused, errors.New("x")), "transient internal unknown"},
-		"a status, and its body":       {fmt.Errorf("%w, but parsing failed with %w", httpStatusError{404}, &json.SyntaxError{}), "validation not_found none"},
-		"an unknown prefix":            {fmt.Errorf("%w: %w", errors.New("query failed"), refused), "transient unavailable retryable unknown"},
-		"the least safe":               {errors.Join(refused, lost), "transient unavailable retryable unknown"},
-		"the least safe, in any order": {errors.Join(lost, refused), "transient unavailable retryable unknown"},
-		"an authored one":              {errors.Join(refused, authored), "business c none"},
-		"authored permission":          {errors.Join(sql.ErrNoRows, by("permission", "c", "none")), "permission c none"},
-		"permission after authored":    {fmt.Errorf("%w: %w", by("validation", "not_found", "none"), fs.ErrPermission), "permission permission_denied none"},
-		"authored before classified":   {errors.Join(sql.ErrNoRows, authored), "business c none"},
-		"permission before retryable":  {errors.Join(by("transient", "a", ""), fs.ErrPermission), "permission permission_denied"},
-		"joined in a loop":             {joined, "transient unavailable retryable none"},
-		"one was applied":              {errors.Join(by("business", "c", ""), by("transient", "a", "applied"), context.DeadlineExceeded), "business c applied"},
-		"all unknown":                  {errors.Join(errors.New("x"), errors.New("y")), "transient internal unknown"},
-		"a join in a chain":            {fmt.Errorf("a: %w", errors.Join(refused)), "transient unavailable retryable none"},
-		// Causes in fields.
-		"one":                        {&innerError{fs.ErrExist}, "business already_exists none"},
-		"a retryable one":            {&innerError{refused}, "transient unavailable retryable unknown"},
-		"nil":                        {&attemptsError{}, "transient internal unknown"},
-		"a list, and one forbids":    {&attemptsError{[]error{refused, nil, fs.ErrExist}}, "business already_exists none"},
-		"a type that is a list":      {manyErrors{refused, fs.ErrExist}, "business already_exists none"},
-		"an unknown one":             {manyErrors{refused, errors.New("x")}, "transient internal unknown"},
-		"an authored one in a field": {&innerError{fmt.Errorf("a: %w", authored)}, "business c none"},
-		"two deep":                   {&innerError{&innerError{fs.ErrExist}}, "business already_exists none"},
-	}.check(t)
-	for name, err := range map[string]error{"loop": loop, "a list of itself": list} { // which cannot be compared
+	for name, err := range map[string]error{"loop": loop, "a list of itself": list, "nil": (*forgeError)(nil)} {
 		assert.Equal(t, "transient internal unknown", is(from(err)), name)
+		message, field := classify.ServiceMessage(err)
+		assert.Empty(t, message+field, name)
 	}
-}
-
-func TestError_Delays(t *testing.T) {
-	t.Parallel()
-	header := http.Header{"Retry-After": {"20"}}
-	for name, test := range map[string]struct {
-		err  error
-		want time.Duration
-	}{
-		"the second":    {twoDelaysError{0, 7}, 7 * time.Second},
-		"the longest":   {errors.Join(RateLimitError{30}, RateLimitError{90}), 90 * time.Second},
-		"method":        {hintedError{3 * time.Second}, 3 * time.Second},
-		"negative":      {fmt.Errorf("a: %w", hintedError{-time.Second}), 0},
-		"absurd":        {hintedError{1 << 62}, 365 * 24 * time.Hour},
-		"seconds":       {RateLimitError{14}, 14 * time.Second},
-		"header":        {limitedAPIError{StatusCode: 429, Header: header}, 20 * time.Second},
-		"response":      {&responseError{&http.Response{StatusCode: http.StatusServiceUnavailable, Header: header}}, 20 * time.Second},
-		"not retryable": {limitedAPIError{StatusCode: 400, Header: header}, 0},
-	} {
-		assert.Equal(t, test.want, from(test.err).After, name)
+	assert.Equal(t, "transient unavailable retryable none", is(from(joined)))
+	deep := refused
+	for range 9_997 { // with the three of the refusal, 10,000
+		deep = &loopError{deep}
+	}
+	assert.Equal(t, "transient unavailable retryable none", is(from(deep)))
+	assert.Equal(t, "transient internal unknown", is(from(&loopError{deep})))
+	assert.Equal(t, "business c unknown", is(from(errors.Join(by("business", "c", "none"), deep))), "an author's")
+	for inner, want := range map[error]bool{deep: true, &loopError{deep}: false} {
+		_, ok := classify.Find(inner, func(err error) (error, bool) { return err, err == syscall.ECONNREFUSED }) //nolint:errorlint // one link
+		assert.Equal(t, want, ok)
 	}
 }
 
@@ -287,7 +166,7 @@ func FuzzError(f *testing.F) {
 				manyError{[]error{leaf, nil, err}},
 				permanentError{err},
 				aliasError{err},
-				statusAroundError{n * 3, err},
+				statusAroundError{status: n * 3, inner: err},
 				&url.Error{Op: planted, URL: "https://u:" + planted + "@h/?" + text, Err: err},
 			}[n%8]
 		}

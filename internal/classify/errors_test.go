@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -39,7 +40,7 @@ type (
 	listError       struct{ Details []*errorBody }
 	rowError        struct{ SQLState [5]byte }
 	postgresError   struct{ Severity, Code, Message string }
-	protocolError   struct{ fields map[byte]string }
+	protocolError   struct{ Given map[byte]string }
 	remoteError     struct{ Code int }
 	responseError   struct{ Response *http.Response }
 	contextError    struct{ Data map[string]any } // that is not a service's answer
@@ -47,6 +48,7 @@ type (
 		StatusCode int
 		Code       any
 		Header     http.Header
+		Body       json.RawMessage
 	}
 	nestedAPIError struct {
 		Code   int
@@ -63,35 +65,40 @@ type (
 	keptError struct { // with an answer's raw body
 		StatusCode *int
 		Code       *string
-		Body       []byte
+		Body       json.RawMessage
 		Details    []map[string]any
+		RetryAfter *time.Duration
+		RetryDelay float64
 	}
 	graphqlError struct {
 		StatusCode int
 		Response   struct {
-			Errors []struct{ Extensions map[string]any }
+			Errors []struct {
+				Message    string
+				Extensions map[string]any
+			}
 		}
 	}
 	LimitError       struct{ Response *http.Response }
 	RateLimitedError struct {
 		Response *http.Response
-		Rate     struct{ Reset stamp }
+		Rate     struct{ Reset, ResetAt stamp }
 		Inner    error
 	}
 	stamp struct{ time.Time }
 
 	// Methods.
-	httpStatusError struct{ status int }
-	codedError      struct{ code string }
-	remoteCodeError struct{ code int }
-	stateError      struct{ state, text string }
+	httpStatusError struct{ Given int }
+	codedError      struct{ Given string }
+	remoteCodeError struct{ Given int }
+	stateError      struct{ Given, Also string }
 	smtpError       struct { // with the codes of RFC 5321 and RFC 3463
-		code     int
-		enhanced string
+		Given int
+		Also  string
 	}
 	permanentError  struct{ error }
-	declaredError   struct{ retryable bool }
-	hintedError     struct{ wait time.Duration }
+	declaredError   struct{ Given bool }
+	hintedError     struct{ Given time.Duration }
 	temporaryError  struct{}
 	aliasError      struct{ target error }
 	markerError     struct{ text }
@@ -101,6 +108,8 @@ type (
 	statusAroundError struct {
 		status int
 		inner  error
+		code   string
+		wait   time.Duration
 	}
 	innerError       struct{ Inner error }
 	attemptsError    struct{ Errors []error }
@@ -125,76 +134,78 @@ type (
 
 type text string
 
-func (t text) Error() string                    { return string(t) }
-func (twoDelaysError) Error() string            { return "delays" }
-func (e RateLimitError) Error() string          { return "limit" }
-func (e ValidationErrors) Error() string        { return "fields" }
-func (faultError) Error() string                { return "fault" }
-func (summaryError) Error() string              { return "summary" }
-func (labeledError) Error() string              { return "label" }
-func (enumError) Error() string                 { return "enum" }
-func (e enum) String() string                   { return []string{"Ok", "QuotaExceeded", "NotFound"}[e] }
-func (statusError) Error() string               { return "status" }
-func (proxyError) Error() string                { return "proxy" }
-func (listError) Error() string                 { return "list" }
-func (rowError) Error() string                  { return "row" }
-func (postgresError) Error() string             { return "postgres" }
-func (protocolError) Error() string             { return "ERROR: boom" }
-func (e protocolError) Field(k byte) string     { return e.fields[k] }
-func (remoteError) Error() string               { return "remote" }
-func (*responseError) Error() string            { return "response" }
-func (contextError) Error() string              { return "the call failed" }
-func (limitedAPIError) Error() string           { return "api" }
-func (*nestedAPIError) Error() string           { return "nested" }
-func (*bodyError) Error() string                { return "body" }
-func (keptError) Error() string                 { return "the call failed" }
-func (*graphqlError) Error() string             { return "the call failed" }
-func (*LimitError) Error() string               { return "limit" }
-func (*RateLimitedError) Error() string         { return "rate" }
-func (e *RateLimitedError) Unwrap() error       { return e.Inner }
-func (httpStatusError) Error() string           { return "http" }
-func (e httpStatusError) StatusCode() int       { return e.status }
-func (codedError) Error() string                { return "coded" }
-func (e codedError) ErrorCode() string          { return e.code }
-func (remoteCodeError) Error() string           { return "remote" }
-func (e remoteCodeError) ErrorCode() int        { return e.code }
-func (e stateError) Error() string              { return e.text }
-func (e stateError) SQLState() string           { return e.state }
-func (smtpError) Error() string                 { return "the call failed" }
-func (e smtpError) ErrorCode() int              { return e.code }
-func (e smtpError) EnhancedStatusCode() string  { return e.enhanced }
-func (e permanentError) Unwrap() error          { return e.error }
-func (permanentError) Permanent() bool          { return true }
-func (declaredError) Error() string             { return "declared" }
-func (e declaredError) Retryable() bool         { return e.retryable }
-func (hintedError) Error() string               { return "hinted" }
-func (e hintedError) RetryAfter() time.Duration { return e.wait }
-func (temporaryError) Error() string            { return "temp" }
-func (temporaryError) Temporary() bool          { return true }
-func (aliasError) Error() string                { return "alias" }
-func (e aliasError) Is(t error) bool            { return t == e.target }
-func (markerError) NotFound()                   {}
-func (twoMarkersError) NotFound()               {}
-func (twoMarkersError) Unavailable()            {}
-func (statusAroundError) Error() string         { return "around" }
-func (e statusAroundError) StatusCode() int     { return e.status }
-func (e statusAroundError) Unwrap() error       { return e.inner }
-func (*innerError) Error() string               { return "inner" }
-func (e *attemptsError) Error() string          { return fmt.Sprint(e.Errors) }
-func (manyErrors) Error() string                { return "many" }
-func (fieldsError) Error() string               { return "the call failed" }
-func (e *apiError) Error() string               { return e.err.Error() }
-func (e *apiError) Unwrap() error               { return e.err }
-func (e *apiError) Retryable() bool             { return e.StatusCode >= 500 }
-func (*loopError) Error() string                { return "hunter2" }
-func (e *loopError) Unwrap() error              { return e.next }
-func (manyError) Error() string                 { return "hunter2" }
-func (e manyError) Unwrap() []error             { return e.errs }
-func (e *pointer) Error() string                { return e.secret } // panics on nil
-func (e badError) Error() string                { return fmt.Sprint("hunter2", e.panics(0)) }
-func (e badError) Timeout() bool                { return e.panics(1) }
-func (e badError) Is(error) bool                { return e.panics(2) }
-func (e badError) As(any) bool                  { return e.panics(3) }
+func (t text) Error() string                          { return string(t) }
+func (twoDelaysError) Error() string                  { return "delays" }
+func (e RateLimitError) Error() string                { return "limit" }
+func (e ValidationErrors) Error() string              { return "fields" }
+func (faultError) Error() string                      { return "fault" }
+func (summaryError) Error() string                    { return "summary" }
+func (labeledError) Error() string                    { return "label" }
+func (enumError) Error() string                       { return "enum" }
+func (e enum) String() string                         { return []string{"Ok", "QuotaExceeded", "NotFound"}[e] }
+func (statusError) Error() string                     { return "status" }
+func (proxyError) Error() string                      { return "proxy" }
+func (listError) Error() string                       { return "list" }
+func (rowError) Error() string                        { return "row" }
+func (postgresError) Error() string                   { return "postgres" }
+func (protocolError) Error() string                   { return "ERROR: boom" }
+func (e protocolError) Field(k byte) string           { return e.Given[k] }
+func (remoteError) Error() string                     { return "remote" }
+func (*responseError) Error() string                  { return "response" }
+func (contextError) Error() string                    { return "the call failed" }
+func (limitedAPIError) Error() string                 { return "api" }
+func (*nestedAPIError) Error() string                 { return "nested" }
+func (*bodyError) Error() string                      { return "body" }
+func (keptError) Error() string                       { return "the call failed" }
+func (*graphqlError) Error() string                   { return "the call failed" }
+func (*LimitError) Error() string                     { return "limit" }
+func (*RateLimitedError) Error() string               { return "rate" }
+func (e *RateLimitedError) Unwrap() error             { return e.Inner }
+func (httpStatusError) Error() string                 { return "http" }
+func (e httpStatusError) StatusCode() int             { return e.Given }
+func (codedError) Error() string                      { return "coded" }
+func (e codedError) ErrorCode() string                { return e.Given }
+func (remoteCodeError) Error() string                 { return "remote" }
+func (e remoteCodeError) ErrorCode() int              { return e.Given }
+func (e stateError) Error() string                    { return e.Also }
+func (e stateError) SQLState() string                 { return e.Given }
+func (smtpError) Error() string                       { return "the call failed" }
+func (e smtpError) ErrorCode() int                    { return e.Given }
+func (e smtpError) EnhancedStatusCode() string        { return e.Also }
+func (e permanentError) Unwrap() error                { return e.error }
+func (permanentError) Permanent() bool                { return true }
+func (declaredError) Error() string                   { return "declared" }
+func (e declaredError) Retryable() bool               { return e.Given }
+func (hintedError) Error() string                     { return "hinted" }
+func (e hintedError) RetryAfter() time.Duration       { return e.Given }
+func (temporaryError) Error() string                  { return "temp" }
+func (temporaryError) Temporary() bool                { return true }
+func (aliasError) Error() string                      { return "alias" }
+func (e aliasError) Is(t error) bool                  { return t == e.target }
+func (markerError) NotFound()                         {}
+func (twoMarkersError) NotFound()                     {}
+func (twoMarkersError) Unavailable()                  {}
+func (statusAroundError) Error() string               { return "around" }
+func (e statusAroundError) ErrorCode() string         { return e.code }
+func (e statusAroundError) RetryAfter() time.Duration { return e.wait }
+func (e statusAroundError) StatusCode() int           { return e.status }
+func (e statusAroundError) Unwrap() error             { return e.inner }
+func (*innerError) Error() string                     { return "inner" }
+func (e *attemptsError) Error() string                { return fmt.Sprint(e.Errors) }
+func (manyErrors) Error() string                      { return "many" }
+func (fieldsError) Error() string                     { return "the call failed" }
+func (e *apiError) Error() string                     { return e.err.Error() }
+func (e *apiError) Unwrap() error                     { return e.err }
+func (e *apiError) Retryable() bool                   { return e.StatusCode >= 500 }
+func (*loopError) Error() string                      { return "hunter2" }
+func (e *loopError) Unwrap() error                    { return e.next }
+func (manyError) Error() string                       { return "hunter2" }
+func (e manyError) Unwrap() []error                   { return e.errs }
+func (e *pointer) Error() string                      { return e.secret } // panics on nil
+func (e badError) Error() string                      { return fmt.Sprint("hunter2", e.panics(0)) }
+func (e badError) Timeout() bool                      { return e.panics(1) }
+func (e badError) Is(error) bool                      { return e.panics(2) }
+func (e badError) As(any) bool                        { return e.panics(3) }
 func (e badError) panics(how int) bool {
 	if e.how == how {
 		panic([]any{"hunter2", errors.New("hunter2")}[how/2])

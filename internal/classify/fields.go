@@ -103,6 +103,14 @@ func exportedField(t reflect.Type, name string) (reflect.StructField, bool) {
 	return f, ok && f.IsExported()
 }
 
+// pointedTo returns the type that a pointer points to, or t.
+func pointedTo(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
 func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 
 // isState reports whether a type can hold a SQLSTATE.
@@ -111,7 +119,7 @@ func isState(t reflect.Type) bool {
 }
 
 func isEnum(t reflect.Type) bool {
-	return isInt(t) && t.Implements(reflect.TypeFor[interface{ String() string }]())
+	return t.Implements(reflect.TypeFor[interface{ String() string }]())
 }
 
 func isInt(t reflect.Type) bool {
@@ -119,26 +127,19 @@ func isInt(t reflect.Type) bool {
 }
 
 // isNumber reports whether a type is an integer other than [time.Duration], or a pointer to one.
-func isNumber(t reflect.Type) bool {
-	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
-}
+func isNumber(t reflect.Type) bool { return isInt(pointedTo(t)) }
 
 func isWord(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0 ||
-		t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
+	return pointedTo(t).Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0
 }
 
 func isDelay(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+	t = pointedTo(t)
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
 
-// isTime reports whether a type is a struct with the Unix method of [time.Time].
-func isTime(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[interface{ Unix() int64 }]())
-}
+// isTime reports whether a type may have the Unix method of [time.Time], and no nil value.
+func isTime(t reflect.Type) bool { return t.Kind() == reflect.Struct }
 
 // isBody reports whether a type can hold a raw body.
 func isBody(t reflect.Type) bool {

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"iter"
+	"math"
 	"reflect"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
@@ -102,17 +103,17 @@ func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
 }
 
 // number returns the integer in v, or in what v points to.
-func number(v reflect.Value) (int64, bool) {
+func number(v reflect.Value) (n int64, ok bool) {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
 	switch {
 	case v.CanInt():
 		return v.Int(), true
-	case v.CanUint() && v.Uint() <= 1<<62:
-		return int64(v.Uint()), true
+	case v.CanUint():
+		return int64(min(v.Uint(), math.MaxInt64)), true //nolint:gosec // it is in range
 	}
-	return 0, false
+	return n, ok
 }
 
 // word returns the text in a string, a pointer to a string, or an interface.
@@ -128,7 +129,7 @@ func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text
 	}
-	if _, ok := number(v); ok && v.CanInterface() {
+	if _, ok := number(v); ok {
 		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
 			return s.String()
 		}

@@ -31,7 +31,7 @@ func ServiceMessage(err error) (text, field string) {
 
 func messageOf(err error) (m serviceMessage) {
 	l := typeInfoOf(reflect.TypeOf(err)).link(err, place{})
-	if l.isWrapper || l.isPlain || l.isNil() {
+	if l.isNil() {
 		return serviceMessage{}
 	}
 	code, hasCode := l.call("Code")

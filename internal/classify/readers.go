@@ -83,19 +83,17 @@ var (
 // readAlias recognizes errors whose Is method matches an error of the standard library. If this
 // package classified the error, its cause counts instead.
 func readAlias(l *link) (finding, bool) {
-	e, ok := l.err.(interface{ Is(error) bool })
-	if !ok {
-		return finding{}, false
-	}
-	if e.Is(ErrGuessed) {
+	is := l.err.(interface{ Is(error) bool }).Is //nolint:errcheck // the reader applies to such types only
+	if is(ErrGuessed) {
 		return finding{}, true
 	}
+	c := class.Unknown
 	for _, row := range aliases {
-		if e.Is(row.err) {
-			return found(unsent(row.class, l.at.dialing), high)
+		if c == class.Unknown && is(row.err) {
+			c = row.class
 		}
 	}
-	return finding{}, false
+	return found(unsent(c, l.at.dialing), high)
 }
 
 var aliases = []struct {
@@ -117,17 +115,19 @@ func isOneKind(_ reflect.Type, t *typeInfo) bool { return codes.FromPackage(t.pk
 func readPackage(l *link) (finding, bool) { return found(codes.FromPackage(l.pkg), low) }
 
 func readTimeout(l *link) (finding, bool) {
-	if e, ok := l.err.(interface{ Timeout() bool }); ok && e.Timeout() {
-		return found(unsent(class.TimedOut, l.at.dialing), low)
-	}
-	return finding{}, false
+	return passing(l, l.err.(interface{ Timeout() bool }).Timeout(), class.TimedOut) //nolint:errcheck // it applies to such types only
 }
 
 func readTemporary(l *link) (finding, bool) {
-	if e, ok := l.err.(interface{ Temporary() bool }); ok && e.Temporary() {
-		return found(unsent(class.ReplyLost, l.at.dialing), low)
+	return passing(l, l.err.(interface{ Temporary() bool }).Temporary(), class.ReplyLost) //nolint:errcheck // it applies to such types only
+}
+
+// passing returns a finding of class c if a method says so.
+func passing(l *link, says bool, c class.Class) (finding, bool) {
+	if !says {
+		c = class.Unknown
 	}
-	return finding{}, false
+	return found(unsent(c, l.at.dialing), low)
 }
 
 func readMarker(l *link) (finding, bool) { return found(l.marked, low) }

@@ -13,7 +13,7 @@ import (
 
 // status returns the status of a gRPC error, or nil. The status is read only once.
 func (l *link) status() *link {
-	if l.rpc != nil || l.methods == nil {
+	if l.rpc != nil {
 		return l.rpc
 	}
 	r, ok := l.call("GRPCStatus")
@@ -28,16 +28,11 @@ func (l *link) status() *link {
 }
 
 // readGRPC reads the status of a gRPC error: a fixed text, the reason in the details, or the code.
-func readGRPC(l *link, r *codes.Reader) bool {
-	status := l.status()
-	switch {
-	case status == nil:
-		return false
-	case r.Override(codes.FromMessage(status.message())), r.Read(status.reason()):
-		return true
+func readGRPC(l *link, r *codes.Reader) {
+	if status := l.status(); status != nil && !r.Override(codes.FromMessage(status.message())) {
+		r.Read(status.reason())
+		r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
 	}
-	r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
-	return !r.Class.IsVague()
 }
 
 // mayHaveArrived turns Unavailable into ReplyLost: gRPC's specification notes that retrying a
@@ -51,8 +46,8 @@ func mayHaveArrived(c class.Class) class.Class {
 
 // rpcCode returns the name of the code of a gRPC status or a Connect error, or "".
 func (l *link) rpcCode() string {
-	code, ok := l.call("Code")
-	if !ok || code.Kind() != reflect.Uint32 || code.Uint() >= uint64(len(rpcNames)) {
+	code, _ := l.call("Code")
+	if code.Kind() != reflect.Uint32 || code.Uint() >= uint64(len(rpcNames)) {
 		return ""
 	}
 	return rpcNames[code.Uint()]
@@ -74,8 +69,8 @@ func (l *link) message() string {
 // details returns the decoded details of a gRPC status or a Connect error.
 func (l *link) details() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
-		list, ok := l.call("Details")
-		if !ok || list.Kind() != reflect.Slice {
+		list, _ := l.call("Details")
+		if list.Kind() != reflect.Slice {
 			return
 		}
 		for i := range min(list.Len(), answers.MaxItems) {

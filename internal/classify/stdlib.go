@@ -78,8 +78,6 @@ func standard(err error, dialing bool) class.Class {
 		return class.Unparsed
 	case *strconv.NumError:
 		return unparsedNumber(e)
-	case *exec.Error:
-		return fromProgram(e)
 	case *http.MaxBytesError:
 		return class.FileTooLarge
 	case *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.InvalidUnmarshalError, *json.MarshalerError,
@@ -135,6 +133,8 @@ func wrapped(err error) class.Class {
 		if e != nil && e.Op == "parse" {
 			return class.Unparsed
 		}
+	case *exec.Error:
+		return fromProgram(e)
 	case *fs.PathError:
 		if e == nil || e.Op != "fork/exec" {
 			return class.Unknown

@@ -22,11 +22,7 @@ func unwrap(err error) (branches []error, inner error) {
 // Find returns the result of match for the first error in err's tree that match accepts, depth
 // first. It reads at most 10,000 errors, and returns false if a method of one of them panics.
 func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
-	defer func() {
-		if recover() != nil {
-			found, ok = *new(T), false
-		}
-	}()
+	defer func() { _ = recover() }()
 	left := maxErrors
 	return find(err, match, &left)
 }
@@ -36,13 +32,13 @@ func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok
 		if *left--; *left < 0 {
 			break
 		}
-		if found, ok = match(err); ok {
-			return found, true
+		if m, ok := match(err); ok {
+			return m, true
 		}
 		branches, inner := unwrap(err)
 		for _, branch := range branches {
-			if found, ok = find(branch, match, left); ok {
-				return found, true
+			if m, ok := find(branch, match, left); ok {
+				return m, true
 			}
 		}
 		err = inner

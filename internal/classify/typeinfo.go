@@ -42,22 +42,19 @@ func typeInfoOf(t reflect.Type) *typeInfo {
 	if s, ok := typeInfos.Load(t); ok {
 		return s.(*typeInfo) //nolint:errcheck // nothing else is stored
 	}
-	s := newTypeInfo(t)
+	s := newTypeInfo(t, pointedTo(t).PkgPath())
 	typeInfos.Store(t, s)
 	return s
 }
 
-func newTypeInfo(t reflect.Type) *typeInfo {
-	inner := t
-	if t.Kind() == reflect.Pointer {
-		inner = t.Elem()
-	}
+func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
+	inner := pointedTo(t)
 	s := &typeInfo{
-		pkg: inner.PkgPath(), name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(inner.PkgPath()),
+		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
 		unwraps: wraps(t), marked: marked(t),
 	}
-	first, _, _ := strings.Cut(s.pkg, "/")
+	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
 	s.readMethods(t)
 	if s.isStruct {
@@ -85,7 +82,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	}
 	for name := range strings.FieldsSeq(containerNames) {
 		if f, ok := exportedField(t, name); ok {
-			s.readContainer(f, 1)
+			s.readContainer(f)
 		}
 	}
 	_, s.isGraphQL = exportedField(t, "Extensions")
@@ -118,17 +115,14 @@ type item struct {
 }
 
 // readContainer adds the fields of a struct in an error, or of the structs in a list. It also adds
-// a struct's lists, down to depth.
-func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
+// a struct's lists.
+func (s *typeInfo) readContainer(f reflect.StructField) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice || t.Kind() == reflect.Map
 	if isList {
 		t = t.Elem()
 	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || f.Anonymous || t.PkgPath() == "net/http" {
+	if t = pointedTo(t); t.Kind() != reflect.Struct || f.Anonymous || t.PkgPath() == "net/http" {
 		return
 	}
 	inner := pathsOf(t, fieldRows)
@@ -145,9 +139,9 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 		}
 	}
 	for name := range strings.FieldsSeq(containerNames) {
-		if list, ok := exportedField(t, name); ok && depth > 0 && list.Type.Kind() == reflect.Slice {
+		if list, ok := exportedField(t, name); ok && list.Type.Kind() == reflect.Slice {
 			list.Index = slices.Concat(f.Index, list.Index)
-			s.readContainer(list, depth-1)
+			s.readContainer(list)
 		}
 	}
 }

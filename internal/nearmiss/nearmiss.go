@@ -3,6 +3,7 @@ package nearmiss
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -67,16 +68,16 @@ func allowed(length int) int {
 // distance returns the optimal string alignment distance of two names, or a number over limit.
 func distance(a, b []rune, limit int) int {
 	if len(b) == 0 || max(len(a)-len(b), len(b)-len(a)) > limit {
-		return limit + 1
+		return math.MaxInt
 	}
 	var rows [3][maxName + 5]int // b has at most four letters more than a
 	before, last, row := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
+	for j := range last {
 		last[j] = j
 	}
 	for i, r := range a {
-		row[0] = i + 1
-		smallest := row[0]
+		smallest := i + 1
+		row[0] = smallest
 		for j, s := range b {
 			d := last[j] + 1
 			if r == s {

@@ -17,7 +17,7 @@ func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
 	name, from, nameQuoted := f.name(i)
-	if number := numeral.start(name, 0, len(name)); number == 0 || name[number-1] == ' ' { // 10.0.0.1:5432
+	if strings.HasSuffix(strings.TrimRight(name, digits+"."), " ") { // 10.0.0.1:5432
 		return op
 	}
 	v := valueAt(s, op)
@@ -32,7 +32,7 @@ func (f *finder) assignment(i int) int {
 		}
 	}
 	g := gradeOf(name)
-	if g < secret && from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.words["query"][strings.ToLower(name)] {
+	if from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.words["query"][strings.ToLower(name)] {
 		g = secret
 	}
 	if g == plain {
@@ -120,7 +120,7 @@ func (v *value) end(s string) int {
 func headerEnd(s string, i int) int {
 	const ends = " \t\r\n\"'`,;"
 	end := until(s, i, ends)
-	if end == len(s) || s[end] != ' ' || !isProse(strings.TrimRight(s[i:end], digits+"-")) {
+	if end == len(s) || s[end] != ' ' || !isProse(strings.TrimRight(s[i:end], digits)) {
 		return punctuation.start(s, i, end)
 	}
 	next := until(s, blankEnd(s, end), ends)
@@ -133,7 +133,7 @@ func headerEnd(s string, i int) int {
 // quoteEnd returns the end of the quoted text at i, or of the text if the quote is not closed.
 func quoteEnd(s string, i int, quote byte) int {
 	for ; i < len(s) && s[i] != quote; i++ {
-		if s[i] == '\\' && i+1 < len(s) {
+		if s[i] == '\\' {
 			i++
 		}
 	}

@@ -8,7 +8,6 @@ var (
 	inName      = classOf("0-9A-Z_a-z.\x80-\xff-")
 	behind      = classOf("0-9A-Z_a-z-")             // behind the characters of a form
 	token68     = classOf("0-9A-Z_a-z.~+/-")         // RFC 9110, without the end
-	numeral     = classOf("0-9.")                    // of numbers and addresses
 	blank       = classOf(" \t")                     // between an operator and a value
 	space       = classOf(" \t?")                    // between a name and an operator
 	closing     = classOf("\"'`]\\")                 // behind a name

@@ -64,7 +64,7 @@ type finder struct {
 
 // add adds a secret and returns where to continue.
 func (f *finder) add(from, to int) int {
-	if from = max(from, f.least(from)); from < to {
+	if from < to {
 		f.spans = append(f.spans, Span{from, to})
 	}
 	return to
@@ -87,7 +87,7 @@ func (f *finder) token(i int) int {
 		}
 	}
 	end := alnum.end(s, i)
-	if s[i]|0x20 != 'b' || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
+	if !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
 		return end
 	}
 	from := blankEnd(s, end) // after the name of an authentication scheme (RFC 9110)

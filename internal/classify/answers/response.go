@@ -20,7 +20,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 	word, shown := body.Class()
 	word = codes.UnderStatus(word, resp.StatusCode)
 	if shown && resp.StatusCode == http.StatusForbidden && !codes.IsLimitUsedUp(resp.Header) {
-		byStatus, after = class.Denied, 0 // the body states the reason; Retry-After alone is then no rate limit
+		byStatus = class.Denied // the body states the reason; Retry-After alone is then no rate limit
 	}
 	found := byStatus
 	if refines(word, byStatus, resp.StatusCode) {

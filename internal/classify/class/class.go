@@ -197,7 +197,7 @@ func (c Class) IsVague() bool { return c == Unknown || c == Invalid || c == Inte
 // [0, MaxDelay]. Classes that are not retryable have no delay.
 func (c Class) After(d time.Duration) (out Classification) {
 	out = classes[c]
-	if out.Retryable && d != 0 {
+	if out.Retryable {
 		out.After = ClampDelay(d)
 	}
 	return out

@@ -12,7 +12,7 @@ import (
 // findStatuses finds the HTTP statuses in a text.
 func (r *reader) findStatuses() {
 	for i, t := range r.tokens {
-		if t.kind != numberToken || t.end-t.start != len("404") || r.norm[t.start] != '4' && r.norm[t.start] != '5' || !r.isStatus(i) {
+		if t.end-t.start != len("404") || r.norm[t.start] != '4' && r.norm[t.start] != '5' || !r.isStatus(i) {
 			continue
 		}
 		n, _ := strconv.Atoi(r.text(i))
@@ -31,7 +31,7 @@ func (r *reader) findStatuses() {
 func (r *reader) isStatus(i int) bool {
 	t := r.tokens[i]
 	before, after := r.next(t.from-1), r.next(t.to)
-	isPart := strings.ContainsRune("._,", before) && i > 0 && r.tokens[i-1].to == t.from-1
+	isPart := strings.ContainsRune("._,", before) && (i == 0 || r.tokens[i-1].to == t.from-1)
 	switch {
 	case isPart, after == '%', after == '_', after == '.' && isWord(r.next(t.to+1)):
 		return false
@@ -59,7 +59,7 @@ func (r *reader) isReason(i int) bool {
 	const longest = 40 // bytes
 	t := r.tokens[i]
 	n, _ := strconv.Atoi(r.text(i))
-	reason := strings.ToLower(strings.ReplaceAll(http.StatusText(n), "-", " "))
+	reason := strings.ToLower(http.StatusText(n))
 	before := strings.TrimRight(string(r.norm[max(0, t.start-longest):t.start]), " \n")
 	after := strings.TrimLeft(string(r.norm[t.end:min(t.end+longest, len(r.norm))]), " \n")
 	return reason != "" && (strings.HasPrefix(after, reason) || r.next(t.from-1) == '(' && strings.HasSuffix(before, reason))

@@ -77,5 +77,6 @@ var units = []struct {
 	{0.001, "ms millis milis мс 毫秒 ミリ秒 밀리초"},
 	{1, "s sec second sekund segund seconde second saniye сек 秒 초"},
 	{60, "m min minut minute dakika мин 分 분"},
-	{3600, "h hour hr stunde heure hora ore ora saat час 小时 小時 時間 시간"},
+	{86400, "d day tag jour dia día giorno gün день дня дней 天 日 일"},
+	{3600, "h hour hr hrs stunde heure hora ore ora saat час 小时 小時 時間 시간"},
 }

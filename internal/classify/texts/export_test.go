@@ -26,3 +26,6 @@ func Steps(text string) int {
 	r.read(text)
 	return r.steps
 }
+
+// IsRun reports whether a letter belongs to a script without spaces.
+func IsRun(r rune) bool { return isRun(r) }

@@ -41,8 +41,8 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
-	case r >= 0xff01 && r <= 0xff5e: // full width
-		return appendFolded(dst, r-0xff01+'!')
+	case r >= '０' && r <= 'ｚ': // full width
+		return appendFolded(dst, r-'０'+'0')
 	case r == 'ß':
 		return append(dst, "ss"...)
 	case unicode.Is(unicode.Mn, r):

@@ -15,6 +15,7 @@ package texts
 import (
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -109,7 +110,7 @@ func (r *reader) findPhrases() {
 	b, end := book(), 0
 	for i, t := range r.tokens {
 		for at := t.start; at < t.end; at++ {
-			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // inside a phrase, a word or a character
+			if at < end || at > t.start && (t.kind != runToken || !utf8.RuneStart(r.norm[at])) { // inside a phrase, a word or a character
 				continue
 			}
 			m, n, steps := b.longest(r.norm[at:])
@@ -134,7 +135,7 @@ func (r *reader) weighPhrases() {
 	for _, c := range r.clauses {
 		r.around = append(r.around, neighbourhood{})
 		for len(r.colons) <= c.sentence {
-			r.colons = append(r.colons, 0)
+			r.colons = append(r.colons, c.colons)
 		}
 		r.colons[c.sentence] = max(r.colons[c.sentence], c.colons)
 	}

@@ -62,6 +62,29 @@ func TestText_Readings(t *testing.T) {
 	}
 }
 
+// TestText_Bounds checks how much of a long text is read: 3 KiB at its beginning and 1 KiB at its end.
+func TestText_Bounds(t *testing.T) {
+	t.Parallel()
+	const phrase = "timed out"
+	for spaces, want := range map[[2]int]bool{
+		{3068, 1019}: true, {3068, 1020}: false, {3063, 5000}: true, {3064, 5000}: false, {5000, 1015}: true, {5000, 1016}: false, {5000, 0}: true,
+	} {
+		got := texts.Read(strings.Repeat(" ", spaces[0]) + phrase + strings.Repeat(" ", spaces[1]))
+		assert.Equal(t, want, got.Retryable, spaces)
+	}
+}
+
+// TestIsRun checks the ends of the ranges of Chinese, Japanese and Korean letters.
+func TestIsRun(t *testing.T) {
+	t.Parallel()
+	for _, r := range "\u3005\u3007\u3040\u30ff\u3400\u9fff\uac00\ud7af\uf900\ufaff" {
+		assert.True(t, texts.IsRun(r), "%U", r)
+	}
+	for _, r := range "\u3004\u3008\u303f\u3100\u33ff\ua000\uabff\ud7b0\uf8ff\ufb00a\u00e9" {
+		assert.False(t, texts.IsRun(r), "%U", r)
+	}
+}
+
 // Each line of the phrase files is well-formed, has a source, and is found in a text that
 // consists of one of its wordings. No wording has the same meaning twice.
 func TestPhrases(t *testing.T) {
@@ -79,6 +102,10 @@ func TestPhrases(t *testing.T) {
 			assert.True(t, found, "%q is not found", key)
 		}
 	})
+	for _, malformed := range []string{"", "zap", "noun", "noun zap", "mask access", "not_found", "not_found 0", "not_found x", "not_found 3 zap"} {
+		ok, _ := texts.Finds("en", malformed, "x")
+		assert.False(t, ok, malformed)
+	}
 	assert.Len(t, languages, 11)
 	for language, n := range languages {
 		assert.Greater(t, n, 100, language)

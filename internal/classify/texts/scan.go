@@ -42,9 +42,8 @@ type token struct {
 type tokenKind uint8
 
 const (
-	wordToken tokenKind = iota
-	numberToken
-	runToken // Chinese, Japanese, Korean
+	wordToken tokenKind = iota // or a number
+	runToken                   // Chinese, Japanese, Korean
 	placeToken
 )
 
@@ -96,7 +95,7 @@ func (s *scan) word(i int) int {
 	if n := s.name(i); n > 0 {
 		return s.placeTo(i, i+n)
 	}
-	first, last, t := i, s.next(i), token{from: i, clause: s.clause, kind: numberToken}
+	first, last, t := i, s.next(i), token{from: i, clause: s.clause}
 	if n := len(s.tokens) - 1; isRun(last) && n >= 0 && s.tokens[n].kind == runToken && s.tokens[n].clause == s.clause && s.tokens[n].end == len(s.norm) {
 		t = s.tokens[n] // at most a space is between them
 		s.tokens = s.tokens[:n]
@@ -108,11 +107,8 @@ func (s *scan) word(i int) int {
 		if i > first && !continues(last, r, s.next(i+utf8.RuneLen(r))) {
 			break
 		}
-		switch {
-		case isRun(r):
+		if isRun(r) {
 			t.kind = runToken
-		case r < '0' || r > '9':
-			t.kind = wordToken
 		}
 		s.norm = appendFolded(s.norm, r)
 		_, size := utf8.DecodeRuneInString(s.src[i:])
