@@ -12,7 +12,7 @@ tools=${TOOLS:-$PWD/.tools}
 module=github.com/mcp-toolerr/toolerr-go
 mkdir -p "$tools"
 
-step() { printf '\n== %s\n' "$*"; }
+step() { printf '\n== %s %s\n' "$(date +%T)" "$*"; }
 
 fail() {
   printf '%s: %s\n' "$0" "$*" >&2
