@@ -35,6 +35,8 @@ func readGRPC(l *link, r *codes.Reader) bool {
 		return false
 	case r.Override(codes.FromMessage(status.message())), r.Read(status.reason()):
 		return true
+	case l.statusOf != nil && l.statusOf(l.err) > 0: // gax derives the code from the HTTP status
+		return false
 	}
 	r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
 	return !r.Class.IsVague()
