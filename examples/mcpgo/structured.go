@@ -29,7 +29,9 @@ import (
 //
 // A failed result keeps its content. In an existing server, set Reveal to result.RevealAll to keep
 // the texts of returned errors too, and annotate the tools: by default, mcp.NewTool declares a tool
-// destructive and not idempotent.
+// destructive and not idempotent. mcp-go's results have no SetError: where a handler returns
+// mcp.NewToolResultError(text), return nil, toolerr.From(err).WithMessage(text) instead. The file
+// needs mcp-go v0.45 or newer.
 
 // options are the options of result.Middleware, and one more. The zero value is a good default.
 type options struct {

@@ -31,7 +31,9 @@ func (l *link) status() *link {
 func readGRPC(l *link, r *codes.Reader) {
 	if status := l.status(); status != nil && !r.Override(codes.FromMessage(status.message())) {
 		r.Read(status.reason())
-		r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
+		if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
+			r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
+		}
 	}
 }
 

@@ -15,9 +15,6 @@ func FromHTTP(status int, header http.Header, method string, now time.Time) (cla
 			c = class.Unavailable
 		}
 	}
-	if c == class.Unknown {
-		return class.Unknown, 0
-	}
 	wait, limited := rateLimit(header, now)
 	if status == http.StatusForbidden && limited {
 		c = class.Throttled // the status with which GitHub and others report a rate limit
@@ -48,14 +45,12 @@ func FromStatus(status int) class.Class {
 		return class.OutOfRange
 	case 408: // the server waited for the request
 		return class.NotSent
-	case 425: // too early
+	case 421, 425: // misdirected: another connection may do; too early
 		return class.Unavailable
 	case 420, 429: // enhance your calm, too many requests
 		return class.Throttled
 	case 529: // overloaded
 		return class.Overloaded
-	case 440:
-		return class.Unauthenticated // login time-out
 	case 499:
 		return class.Canceled // client closed request
 	case 504, 522, 524, 598, 599:
@@ -64,10 +59,8 @@ func FromStatus(status int) class.Class {
 		return class.Exhausted
 	case 501, 505, 506, 510: // a method, version or extension that the service lacks: no argument is at fault
 		return class.Internal
-	case 525, 526, 495, 496:
-		return class.Unauthenticated // TLS between the servers
-	case 421:
-		return class.Unavailable // misdirected: another connection may do
+	case 440, 495, 496, 525, 526: // login time-out; TLS between the servers
+		return class.Unauthenticated
 	}
 	switch {
 	case status >= 400 && status < 500:
@@ -80,11 +73,7 @@ func FromStatus(status int) class.Class {
 
 // isSafe reports whether a method changes nothing (RFC 9110, section 9.2.1).
 func isSafe(method string) bool {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
-		return true
-	}
-	return false
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions || method == http.MethodTrace
 }
 
 // IsRefusal reports whether a status permanently rejects the request, even if a code in the body is
@@ -97,6 +86,8 @@ func IsRefusal(status int) bool {
 // a quota if the status permanently rejects the request, and a rate limit otherwise.
 func UnderStatus(c class.Class, status int) class.Class {
 	switch {
+	case c == class.Missing && IsRefusal(status) && FromStatus(status) != class.Invalid:
+		return FromStatus(status) // what is required is access or a state, not an argument
 	case c != class.OverLimit:
 		return c
 	case IsRefusal(status):

@@ -32,6 +32,7 @@ require (
 	github.com/go-zookeeper/zk v1.0.4
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/google/go-github/v88 v88.0.0
+	github.com/googleapis/gax-go/v2 v2.27.0
 	github.com/gorilla/websocket v1.5.3
 	github.com/hashicorp/raft v1.8.0
 	github.com/hashicorp/vault/api v1.23.0
@@ -103,7 +104,6 @@ require (
 	github.com/google/pprof v0.0.0-20260802141513-ef3492d7dac3 // indirect
 	github.com/google/s2a-go v0.1.11 // indirect
 	github.com/googleapis/enterprise-certificate-proxy v0.3.24 // indirect
-	github.com/googleapis/gax-go/v2 v2.27.0 // indirect
 	github.com/hashicorp/serf v0.10.1 // indirect
 	github.com/hhrutter/tiff v1.0.6 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/googleapis/gax-go/v2/apierror"
 	"google.golang.org/api/googleapi"
 )
 
@@ -17,6 +18,12 @@ var googleCases = []testCase{
 	{"googleapi", "404 notFound", "5", drive(404, nil, "Not Found", "notFound"), validation, no, 0},
 	{"googleapi", "409 conflict", "5", drive(409, nil, "Already exists", "duplicate"), business, no, 0},
 	{"googleapi", "400 badRequest", "5", drive(400, nil, "Bad "+secret, "badRequest"), validation, no, 0},
+	{"googleapi", "410 deleted, by a client", "5", func(t *testing.T) error {
+		failure, _ := drive(410, nil, "Resource has been deleted", "deleted")(t).(*googleapi.Error) //nolint:errorlint // not wrapped
+		inner, _ := apierror.ParseError(failure, false)
+		failure.Wrap(inner) // as the clients do
+		return failure
+	}, validation, no, 0},
 	{"googleapi", "401 authError", "5", drive(401, nil, "Invalid Credentials", "authError"), permission, no, 0},
 	{"googleapi", "503 backendError", "5", func(t *testing.T) error {
 		return fmt.Errorf("drive: %w", drive(503, nil, "Backend "+secret, "backendError")(t))

@@ -182,10 +182,10 @@ func TestCollect(t *testing.T) {
 			fmt.Fprintln(&b, "content:", testutil.JSON(block))
 		}
 		packed := failure.Pack(e, found, mcp.Meta{"a": 1.0}, call.Tool != nil)
-		again, keyed, err := failure.Unpack(nil, packed)
+		again, keyed, err := failure.Unpack(failure.TextResult(packed.Error()+"\n\nAdded."), packed)
 		require.NoError(t, err)
 		assert.Equal(t, call.Tool != nil, keyed, sample)
-		assert.Equal(t, mcp.Meta{"a": 1.0}, again.Meta)
+		assert.Equal(t, []any{mcp.Meta{"a": 1.0}, mcp.Content(&mcp.TextContent{Text: "Added."})}, []any{again.Meta, again.Content[len(content)]}, sample)
 		envelope, _ := json.Marshal(shown)
 		assert.Equal(t, string(envelope), packed.Error(), sample)
 		repeated := new(failure.Classifier).Collect(t.Context(), again, nil)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -51,7 +53,7 @@ func (e *packed) Unwrap() error { return e.err }
 func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	found := new(Classifier).Collect(ctx, res, nil)
 	e, content := Content(found.Merge(new(toolerr.ToolAnnotations)), found.Said)
-	return &packed{res: res, err: e.WithCause(found.Cause), text: textOf(content)}
+	return &packed{res: res, err: e.WithCause(found.Cause), text: foreign.FirstText(&mcp.CallToolResult{Content: content})}
 }
 
 // PackError turns a typed handler's error into one whose text is the envelope, for servers without
@@ -65,10 +67,15 @@ func PackError(err error, build func(error) *mcp.CallToolResult) error {
 	return &packed{res: res, err: toolerr.From(err), text: foreign.FirstText(res)}
 }
 
-// textOf returns the envelope in the content that [Content] returns.
-func textOf(content []mcp.Content) string {
-	t, _ := content[0].(*mcp.TextContent)
-	return t.Text
+// withAdded returns the packed result with what other middleware has added to its text in res.
+func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
+	_, added, _ := strings.Cut(foreign.FirstText(cmp.Or(res, e.res)), e.text)
+	if added = strings.TrimSpace(added); added == "" {
+		return e.res
+	}
+	r := *e.res
+	r.Content = append(slices.Clip(r.Content), &mcp.TextContent{Text: added})
+	return &r
 }
 
 // Pack returns e, the merged findings, as an error that is not classified again. Meta is the failed
@@ -78,8 +85,8 @@ func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
 	e, content := Content(e, found.Said)
 	r := complete()
 	r.Content, r.Meta = content, meta
-	r.SetError(&attached{error: cmp.Or(found.Cause, error(e)), text: textOf(content), envelope: e, keyed: keyed})
-	return &packed{res: &r, err: e.WithCause(found.Cause), text: textOf(content)}
+	r.SetError(&attached{error: cmp.Or(found.Cause, error(e)), text: foreign.FirstText(&r), envelope: e, keyed: keyed})
+	return &packed{res: &r, err: e.WithCause(found.Cause), text: foreign.FirstText(&r)}
 }
 
 // Unpack returns the result inside a packed error, and whether its call has a key. The SDK may have
@@ -90,7 +97,7 @@ func Unpack(res *mcp.CallToolResult, err error) (unpacked *mcp.CallToolResult, k
 		inside = res.GetError()
 	}
 	if e, ok := inside.(*packed); ok { //nolint:errorlint // it is not wrapped
-		res, err = e.res, nil // the result contains the error
+		res, err = e.withAdded(res), nil // the result contains the error
 	}
 	if res != nil {
 		r, ok := res.GetError().(*attached) //nolint:errorlint // as Pack has set it
