@@ -31,7 +31,6 @@ var (
 	quiet       = slog.New(slog.DiscardHandler)
 
 	order = map[string]any{"order": "ORD-7", "amount": 40}
-	other = map[string]any{"order": "ORD-8", "amount": 40}
 )
 
 func guarded() retry.Policy {

@@ -252,7 +252,7 @@ func TestPolicy_Delay(t *testing.T) {
 			Policy retry.Policy
 			State  retry.State
 		}
-		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample)
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
 		d := of.Policy.Decide(failure(of.Err), of.State)
 		return fmt.Sprint(d.Action, " ", d.Reason, " ", d.Delay)
 	})

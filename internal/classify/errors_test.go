@@ -215,6 +215,3 @@ func (e badError) panics(how int) bool {
 
 func dialContext(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
 func dial(err error) error        { return dialContext(os.NewSyscallError("connect", err)) }
-func read(err error) error {
-	return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", err)}
-}

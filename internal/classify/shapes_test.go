@@ -141,7 +141,7 @@ type (
 		Code      int
 		ErrorCode uint16
 	}
-	replyText   string
+	textError   string
 	decodeError struct{ text }
 	numberError int
 )
@@ -149,7 +149,7 @@ type (
 // libraries are the packages of errors in samples.
 var libraries = map[string]error{
 	"github.com/avast/retry-go/v4": Error{}, "github.com/avast/retry-go": retriedError{}, "github.com/mattn/go-sqlite3": sqliteError{}, "github.com/ncruces/go-sqlite3": driverError{},
-	"go.mongodb.org/mongo-driver/v2/mongo": writesError{}, "github.com/nats-io/nats.go/jetstream": streamError{}, "github.com/redis/go-redis/v9/internal/proto": replyText(""), "github.com/mitchellh/mapstructure": decodeError{},
+	"go.mongodb.org/mongo-driver/v2/mongo": writesError{}, "github.com/nats-io/nats.go/jetstream": streamError{}, "github.com/redis/go-redis/v9/internal/proto": textError(""), "github.com/mitchellh/mapstructure": decodeError{},
 }
 
 func (whyError) Error() string               { return "why" }
@@ -177,7 +177,7 @@ func (e driverError) Code() int         { return e.Given[1] }
 func (e driverError) Number() int       { return e.Given[2] }
 func (writesError) Error() string       { return "writes" }
 func (streamError) Error() string       { return "stream" }
-func (e replyText) Error() string       { return string(e) }
+func (e textError) Error() string       { return string(e) }
 func (numberError) Error() string       { return "number" }
 
 func (c rpcCode) String() string {

@@ -156,7 +156,7 @@ func TestReport_Failure(t *testing.T) {
 				Err       *toolerr.Error
 			}
 		}
-		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample)
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
 		r := handoff.Report{Attempted: of.Report.Attempted, Partial: of.Report.Partial, Alternatives: of.Report.Alternatives, Err: of.Err}
 		for _, call := range of.Calls {
 			r.Add(call.Tool, call.Arguments, call.Err)

@@ -40,7 +40,7 @@ var naming = map[string]func(name string) error{
 	"network":     func(s string) error { return net.UnknownNetworkError(s) },
 	"certificate": func(s string) error { return x509.HostnameError{Host: s} },
 	"nothing":     func(s string) error { return errors.New(s) },
-	"type":        func(s string) error { return json.Unmarshal([]byte(s), new(decoded)) },
+	"type":        func(s string) error { return json.Unmarshal([]byte(s), new(decoded)) }, //nolint:musttag // the members of Place have their Go names
 }
 
 type decoded struct {
