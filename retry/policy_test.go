@@ -259,7 +259,7 @@ func TestPolicy_Delay(t *testing.T) {
 	d := retry.Policy{}.Decide(failure(errRefused), retry.State{Jitter: math.NaN()})
 	assert.Equal(t, "retry 0s", fmt.Sprint(d.Action, " ", d.Delay))
 	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64}
-	for hint, want := range map[time.Duration]int{math.MinInt64: 1, math.MaxInt64: 2} { // sums do not overflow
+	for hint, want := range map[time.Duration]time.Duration{math.MinInt64: 1, math.MaxInt64: 2} { // sums do not overflow
 		d = long.Decide(failure(errRefused.WithRetryAfter(hint)), retry.State{Attempt: 9, Jitter: 1})
 		assert.InDelta(t, math.MaxInt64/4*want, d.Delay, 1)
 	}

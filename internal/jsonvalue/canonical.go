@@ -3,7 +3,6 @@ package jsonvalue
 import (
 	"bytes"
 	"encoding/json"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -70,19 +69,16 @@ func number(text string) string {
 	if digits == "" {
 		return "0"
 	}
-	exponent := 0
+	exponent, err := int64(0), error(nil)
 	if hasPower {
-		n, _ := strconv.Atoi(power) // the nearest one, if it is out of range
-		if n > math.MaxInt32 || n < math.MinInt32 {
+		if exponent, err = strconv.ParseInt(power, 10, 32); err != nil {
 			return text
 		}
-		exponent = n
 	}
-	exponent -= len(fraction)
 	short := strings.TrimRight(digits, "0")
-	exponent += len(digits) - len(short)
+	exponent += int64(len(digits) - len(short) - len(fraction)) // may exceed 32 bits
 	if exponent == 0 {
 		return sign + short
 	}
-	return sign + short + "e" + strconv.Itoa(exponent)
+	return sign + short + "e" + strconv.FormatInt(exponent, 10)
 }
