@@ -126,9 +126,11 @@ func checkDecoded(t *testing.T, text string) {
 	require.Equal(t, valid, ok, "%.200q", text)
 	require.Equal(t, want, got, "%.200q", text)
 	object, isObject := want.(map[string]any)
-	inText, ok := jsonvalue.Object("\u00a0" + text)
-	require.Equal(t, isObject, ok, "%.200q", text)
-	require.Equal(t, object, inText, "%.200q", text)
+	if valid || text == strings.TrimSpace(text) { // else it may be an object without its white space, which is not JSON's
+		inText, ok := jsonvalue.Object("\u00a0" + text)
+		require.Equal(t, isObject, ok, "%.200q", text)
+		require.Equal(t, object, inText, "%.200q", text)
+	}
 	var members map[string]any
 	err := jsonvalue.Unmarshal([]byte(text), &members)
 	require.Equal(t, isObject || valid && want == nil, err == nil, "%.200q", text)
