@@ -83,7 +83,7 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 
 // adviseSafety logs, once for each tool, that a temporary failure is not retryable for lack of an
 // annotation, that the tool ignores its key, or that it changed something despite being read-only.
-// Stated is the author's failure.
+// Stated is the failure before the merge.
 func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	var what, advice string
 	switch {

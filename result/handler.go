@@ -24,7 +24,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
 //     content with the zero output nor returns a protocol error if the zero output breaks the
 //     output schema.
-//   - An error as an output of an interface type is returned as the error. A tool's result or an
+//   - An error in an output of interface type is returned as the error. A tool's result or an
 //     [Outcome] as the output is a failure, as is an output beside a result that contradicts it.
 //   - No answer beside an error is sent. For a retryable error, a WARN says once for each tool what
 //     to return instead.

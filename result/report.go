@@ -17,7 +17,8 @@ const (
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
 	// maxSessionID is the maximum length, in bytes, of a session id that is logged. A client may
-	// send any id to a stateless server. UUIDs have 36 bytes, and the SDK's ids have 26.
+	// send any id to a stateless server. The text of a UUID has 36 bytes, and the SDK's ids have
+	// 26.
 	maxSessionID = 128
 )
 

@@ -23,8 +23,8 @@ import (
 //   - An error that contains an *[Error], or a tool error with attempts, is not retried, so
 //     that the attempts of layers do not multiply.
 //
-// The first attempt is made even if the context has ended; the reported elapsed time is measured
-// from its end. With p.AttemptTimeout, every attempt gets its own context. Do starts no goroutine,
+// The first attempt is made even if the context has ended; when it ends, the reported elapsed time
+// begins. With p.AttemptTimeout, every attempt gets its own context. Do starts no goroutine,
 // ignores p.Guard, and is as safe for concurrent use as fn.
 //
 // If the context has ended, or ends while Do waits, Do returns immediately, and the error also

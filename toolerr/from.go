@@ -36,7 +36,7 @@ type Rule func(error) (*Error, bool)
 // and sets Field. This also applies to the results of From and Wrap, except to properties that an
 // author has set. A service's report that the request is at fault, such as a status 404 or
 // [database/sql.ErrNoRows], always counts as the caller's fault. What a database reports about the
-// server's own statement, schema or login is internal: SQLSTATE 42, 3D, 3F and 28, or a missing
+// server's own statement, schema or login is internal: SQLSTATE class 42, 3D, 3F or 28; a missing
 // table in SQLite. A deadlock or a lock timeout has effect none, because the statement is undone.
 // What a stored procedure did before that may not be undone: use WithEffect.
 //

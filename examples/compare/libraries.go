@@ -93,8 +93,8 @@ func prepareCenkalti(s settings) call {
 // longestWait limits the backoff of failsafe-go. It is the default MaxDelay of retry.Policy.
 const longestWait = 20 * time.Second
 
-// prepareFailsafe: an Executor is safe for concurrent use; WithContext copies it for each call. The
-// DelayFunc returns the hint, or -1 if there is none.
+// prepareFailsafe shares an Executor, which is safe for concurrent use; WithContext copies it for
+// each call. The DelayFunc returns the hint, or -1 if there is none.
 func prepareFailsafe(s settings) call {
 	builder := retrypolicy.NewBuilder[string]().
 		WithMaxAttempts(s.attempts).

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// A bank books charges, only once for each key. As in the test modes of payment providers, the card
-// decides what fails: a new charge of card_lost_reply is booked, but its reply is lost;
+// A bank books charges, at most one for each key. As in the test modes of payment providers, the
+// card decides what fails: a new charge of card_lost_reply is booked, but its reply is lost;
 // card_declined is declined.
 type bank struct {
 	mu   sync.Mutex

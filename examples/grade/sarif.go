@@ -80,8 +80,8 @@ type (
 	}
 )
 
-// writeSARIF writes the causes for code scanning services, which show each one in a file. A running
-// server has no file, so [graded.Source] is used instead.
+// writeSARIF writes the causes for code scanning services, which need a file for each cause. A
+// running server has no file, so [graded.Source] is used instead.
 func writeSARIF(w io.Writer, g *graded) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{"grade", g.Grade, homepage, []sarifRule{}}},

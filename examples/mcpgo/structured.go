@@ -163,7 +163,8 @@ func (a *adapter) addHook(s *server.MCPServer) {
 }
 
 // run makes a call and returns the answer. A success is what the handler returned, perhaps with
-// result.Middleware's mark in _meta. A failed result keeps the content blocks of the handler.
+// result.Middleware's mark in _meta. A failed result keeps the handler's content blocks that its
+// envelope lacks.
 func (a *adapter) run(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	res, err := a.handle(context.WithValue(ctx, callKey{}, c), "tools/call", c.official)
 	out, ok := res.(*sdk.CallToolResult)

@@ -44,8 +44,8 @@ func decoded(v any) (out any, ok bool) {
 	return out, err == nil
 }
 
-// shownValue returns the scalar v of the member name, or its replacement. A name that is not valid
-// UTF-8 counts as secret.
+// shownValue returns v, the scalar of the member called name, or its replacement. A name that is
+// not valid UTF-8 counts as secret.
 func shownValue(name string, v any, isSecret func(name string) bool) any {
 	if strings.ContainsRune(name, utf8.RuneError) || isSecret != nil && isSecret(name) {
 		return masked

@@ -165,8 +165,8 @@ func (f *finder) address(i int) int {
 	return f.add(from, i+at)
 }
 
-// at reads an @ at i outside a URL: in a data source such as root:hunter2@tcp(db:3306)/orders, it
-// follows the password.
+// at reads an @ at i outside a URL: in a DSN such as root:hunter2@tcp(db:3306)/orders, it follows
+// the password.
 func (f *finder) at(i int) int {
 	s := f.text
 	host := inName.end(s, i+1)

@@ -91,7 +91,7 @@ func (w *walk) below(name string, schema, value any) *Violation {
 	return v
 }
 
-// named returns a violation about a member that is missing or not allowed.
+// named returns a violation for a member that is missing or not allowed.
 func (w *walk) named(keyword string, node map[string]any, name string, value any) *Violation {
 	v := w.violation(keyword, node, value)
 	v.Name, v.steps = name, []string{name}

@@ -8,7 +8,7 @@ import (
 // A Style determines how a part of a transcript looks on a terminal.
 type Style string
 
-// The styles are SGR parameters (ECMA-48). Every terminal has these colors.
+// The styles are SGR parameters (ECMA-48). Most terminals support these.
 const (
 	Plain Style = ""
 	Bold  Style = "1"

@@ -4,7 +4,7 @@
 //	go run -C examples/support/telemetry . -http 127.0.0.1:8080
 //	go run -C examples/support/telemetry . agent -server http://127.0.0.1:8080/mcp -http 127.0.0.1:8081
 //
-// The folder also has a dashboard and alerts for any server and agent with this module. Import
+// The folder also has a dashboard and alerts for servers and agents that use this module. Import
 // dashboard.json into Grafana, and add rules.yml to Prometheus's rule_files. Both read
 //
 //   - toolerr_calls_total of result.Counts, which they are made for;

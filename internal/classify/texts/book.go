@@ -62,7 +62,7 @@ var uses = map[string]use{
 }
 
 // A kind is a bit set of noun kinds. A thing, such as an offer, times out in a different sense than
-// a call. A step, such as an approval, must come first. Soon is a time, such as right now.
+// a call. A step, such as an approval, must come first. Soon is a time, such as "right now".
 type kind uint8
 
 var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}

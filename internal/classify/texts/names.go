@@ -142,7 +142,7 @@ func (s *scan) closing(i int, closer rune) int {
 }
 
 // isSpeech reports whether a quoted span follows a mark or a label, and is a sentence or a code.
-// Any other quoted span is a name or a value, as in Key "noSuchKey" is not known.
+// Any other quoted span is a name or a value: `Key "noSuchKey" is not known`.
 func (s *scan) isSpeech(quote, from, to int) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	isShown := before == "" || strings.HasSuffix(before, "：") || strings.HasSuffix(before, "，") || strings.ContainsRune(":=([{,\n", rune(before[len(before)-1]))

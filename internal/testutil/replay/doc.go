@@ -6,9 +6,9 @@
 // person assigned the label by the text and by how the failure was provoked. Half of the recordings
 // are marked heldOut: nobody read their cases until the comparison was finished.
 //
-// Then three labels were corrected, because the text decides, not how the failure was provoked:
-// run-500 of docker-python, query-html-200 of prometheus-go and missing-arg of grafana-go. Labels
-// of servers recorded later were corrected too: branch-badref, mr-422 and issue-create-notitle of
+// Three labels were then corrected (run-500 of docker-python, query-html-200 of prometheus-go and
+// missing-arg of grafana-go), because the text decides, not how the failure was provoked. Labels of
+// servers recorded later were corrected too: branch-badref, mr-422 and issue-create-notitle of
 // gitlab-go, and check-405 of digitalocean-go, whose answer is the same as for mr-405 of gitlab-go.
 // lb-busy of digitalocean-go was recorded again: its arguments violated the schema.
 //

@@ -21,7 +21,8 @@ if not row[1] then
 end
 return {ms(now), row[1], row[2], row[3], row[4], row[5], row[6]}`)
 
-	// take replaces a call if it still has the owner and version that follow claim's ARGV.
+	// take replaces a call. Its ARGV are those of claim, then the owner and version that the call
+	// must still have.
 	take = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'owner', 'version')
 if row[1] ~= ARGV[5] or row[2] ~= ARGV[6] then return 0 end

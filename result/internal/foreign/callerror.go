@@ -108,10 +108,10 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 		(said == sdktext.InvalidRequest || strings.HasPrefix(said, wire.Message+": "))
 }
 
-// sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP transport,
-// because the response to a request or to the standalone stream is not acceptable. It returns nil
-// for other errors. All running calls end with the same text, so it does not prove that this call
-// was rejected. It says nothing about this call if another method was rejected, such as ping.
+// sessionEnd returns the failure of a call whose session the SDK's HTTP transport ended because it
+// could not accept the response to a request or the standalone stream. It returns nil for other
+// errors. All running calls end with the same text, so it does not prove that this call was
+// rejected. It says nothing about this call if another method was rejected, such as ping.
 func sessionEnd(text string) *toolerr.Error {
 	method, reason, _ := sdktext.Call(text)
 	fault, ok := sdktext.SessionEnd(method, reason)

@@ -48,7 +48,7 @@ type remembered struct {
 	values     []uint64
 }
 
-// isSafeWith reports whether a repeat with this key, or without one, cannot do the work twice.
+// isSafeWith reports whether an unresolved call may be repeated with this key, or without one.
 func (r *remembered) isSafeWith(key string) bool {
 	return r.unresolved && r.key != "" && (key == r.key || key == "" && r.ownKey)
 }

@@ -81,7 +81,7 @@ func run(w Way, calls int) (time.Duration, error) {
 // the per-round differences.
 func (c Cost) Over(other Cost) time.Duration { return c.Less(other).CPU }
 
-// Less returns the cost of a call minus that of a call of the other way.
+// Less returns the cost of c's call minus that of other's.
 func (c Cost) Less(other Cost) Cost {
 	rounds := c.each(other, func(a, b float64) float64 { return a - b })
 	return Cost{Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs, Bytes: c.Bytes - other.Bytes, rounds: rounds}

@@ -1,6 +1,6 @@
-// Steps counts the statements that each work of package growth executes, for an eighth of its N and
-// for twice that, and writes one line for each work. It has to be built with -cover
-// -covermode=atomic; -coverpkg selects the packages that count:
+// Steps counts the statements that each Work of package growth executes, for N/8 and for N/4, and
+// writes one line for each. It has to be built with -cover -covermode=atomic; -coverpkg selects the
+// packages that count:
 //
 //	steps FOLDER
 package main
