@@ -168,8 +168,8 @@ func (p Policy) pauseAfter(err error, n int) time.Duration {
 	return delay
 }
 
-// maxWindow limits windows and hints, so that sums of waits do not overflow. It is a quarter of the
-// largest [time.Duration]: 73 years.
+// maxWindow limits windows and hints. A quarter of the largest [time.Duration] (73 years) was chosen,
+// so that sums of waits do not overflow.
 const maxWindow time.Duration = math.MaxInt64 / 4
 
 // orDefault returns v, or def if v is 0, or 0 if v is negative.

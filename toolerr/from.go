@@ -26,7 +26,8 @@ type Rule func(error) (*Error, bool)
 // HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it
 // wraps an *Error. The branches of [errors.Join] are classified separately; one that forbids a
 // retry takes precedence, above all a missing permission. The effect is the worst of all branches:
-// applied, then unknown, which an unclassified branch has. A type's name alone proves no effect.
+// applied, then unknown, which an unclassified branch has. Several %w are read alike, but text that
+// cannot be parsed counts only alone. A type's name alone proves no effect.
 //
 // Each code has a fixed message. The text of err is not part of it; err is the cause, for the log.
 //

@@ -9,9 +9,9 @@ import (
 
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
 // one of category permission, then one classified by its author, then the first. Next comes an
-// unclassified branch, then the branch that is least safe to repeat. The effect is always the worst
-// of all branches, because what one branch proves does not hold for the others. Of several %w
-// errors, one about unparsable text counts only if no other is classified.
+// unclassified branch, then the branch that is least safe to repeat. The effect is the worst of all
+// branches, because what one branch proves does not hold for the others. Of several %w errors, one
+// about unparsable text counts only if no other is classified, its effect included.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
 	worst, unparsed := effect.None, finding{}

@@ -105,7 +105,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 	}
 	wire, isWire := err.(*jsonrpc.Error) //nolint:errorlint // only a direct one is meant as a protocol error
 	switch {
-	case isWire && wire.Code != 0:
+	case isWire && wire != nil && wire.Code != 0:
 		c.finish(failure.ProtocolEffect(wire), nil)
 		return nil, out, err
 	case err != nil:

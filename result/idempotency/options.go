@@ -55,8 +55,8 @@ type Options struct {
 	Rerun bool
 
 	memory  MemoryStore
-	running sync.Map     // by id, a channel for each call in this process, closed when the call ends
-	open    atomic.Int64 // number of running calls and withdrawals of claims in this process
+	running sync.Map     // by id, a channel for each call with these Options, closed when the call ends
+	open    atomic.Int64 // number of running calls and withdrawals of claims
 }
 
 // Drain waits until the calls of the tools with these Options have ended and their answers are

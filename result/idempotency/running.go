@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// keepClaim renews the lease of a call's claim until end is called, which also wakes repeats in
-// this process. It logs the first failed renewal, and the loss of the claim.
+// keepClaim renews the lease of a call's claim until end is called, which also wakes repeats
+// with the same Options. It logs the first failed renewal, and the loss of the claim.
 func (c *call) keepClaim() (end func()) {
 	ctx, cancel := context.WithCancel(c.detached)
 	c.opts.running.Store(c.request.ID, ctx.Done())
