@@ -24,7 +24,7 @@ func facts() (all []hint.Facts) {
 				for bits := range 1 << 7 {
 					f := hint.Facts{
 						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Nanosecond, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0, Continue: bits&12 == 12,
-						Results: bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0,
+						Results: bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0, Field: bits&32 > 0,
 					}
 					if f.Retryable && f.Partial {
 						continue // never on the wire
@@ -96,6 +96,7 @@ func checkNames(t *testing.T, f hint.Facts, text string) {
 	for name, is := range map[string]bool{
 		"retryAfterMs": f.Delay > 0 && (f.Retryable && !f.Partial || f.Partial && f.Continue && !solved), "partial.continueFrom": f.Partial && f.Continue,
 		"results in partial": f.Partial && f.Results && !f.Continue, "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
+		"Correct the argument": f.Field && strings.Contains(text, "Correct the argument"), "Check the arguments": !f.Field && f.Code == "invalid_argument" && strings.Contains(text, "Check the arguments"),
 	} {
 		assert.Equal(t, is, strings.Contains(text, name), "%+v: %s", f, text)
 	}

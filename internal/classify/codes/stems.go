@@ -46,7 +46,7 @@ func startsWord(name string, i int) bool {
 	if !IsUpper(name[i]) {
 		return false
 	}
-	return !IsUpper(name[i-1]) || i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
+	return !IsUpper(name[i-1]) || i+1 < len(name) && name[i+1] >= 'a'
 }
 
 // singular removes the plural ending of a word.

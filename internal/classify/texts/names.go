@@ -24,7 +24,7 @@ func (s *scan) name(i int) int {
 		return 0
 	}
 	n := fieldLength(s.src[i:])
-	s.looked = i + max(n, 1)
+	s.looked = i + n
 	s.steps += n
 	text := s.src[i : i+n]
 	if !strings.ContainsAny(text, `./\@`) {
