@@ -36,7 +36,7 @@ released() { echo . && modules | grep -v '^examples/\|^internal/'; }
 path() { [ "$1" = . ] && echo "$module" || echo "$module/$1"; }
 tag() { [ "$1" = . ] && echo "$2" || echo "$1/$2"; }
 
-# packages prints the folders of a module's packages that people import, from its own folder.
+# packages prints the import paths of a module's packages that people import, from its folder.
 packages() { go list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./... | grep -v '/internal\(/\|$\)\|/examples/'; }
 
 # entry prints the heading of the changelog's first entry, without its mark.

@@ -18,8 +18,8 @@ import (
 // string and the text is not a JSON string, it returns the text unchanged.
 //
 // For a failure, including a partial result, it returns the failure. If the data does not fit T, or
-// the call needs more input, it returns an error that says so. For an empty success without a value
-// it returns T's zero value.
+// the call needs more input, it returns an error that says so. An empty success without a value is
+// T's zero value, unless T is a string.
 func Decode[T any](o Outcome) (T, error) {
 	var v T
 	if err := o.AsError(); err != nil {
@@ -28,7 +28,8 @@ func Decode[T any](o Outcome) (T, error) {
 	if o.Kind == KindInputRequired || o.Result == nil {
 		return v, errors.New("result: the call has not completed: it needs more input")
 	}
-	if text, ok := any(&v).(*string); ok && len(o.Result.Content) > 0 {
+	hasText := textsOf(o.Result) != "" || len(o.Result.Content) > 0 && o.Result.StructuredContent != nil
+	if text, ok := any(&v).(*string); ok && hasText {
 		if raw := o.Text(); !strings.HasPrefix(raw, `"`) || json.Unmarshal([]byte(raw), text) != nil {
 			*text = raw
 		}

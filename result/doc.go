@@ -100,7 +100,7 @@
 // [Parse] also reads the failures of servers that do not use this module: JSON objects with common
 // spellings, and plain text.
 //
-//   - An explicit flag takes precedence over a code, a code over an HTTP status, and the status
+//   - An explicit isRetryable takes precedence over a code, a code over an HTTP status, and the status
 //     over words, unless the words are more specific or forbid a retry.
 //   - Text alone makes a failure retryable only if it is unmistakable: a rate limit, a timeout, a
 //     refused connection. The effect is then unknown, so the call is repeated only if the tool is

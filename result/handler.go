@@ -26,8 +26,8 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //     output schema.
 //   - An error in an output of interface type is returned as the error. A tool's result or an
 //     [Outcome] as the output is a failure, as is an output beside a result that contradicts it.
-//   - No answer beside an error is sent. For a retryable error, a WARN says once for each tool what
-//     to return instead.
+//   - No answer beside an error is sent. If that loses content or a list beside a retryable error, a
+//     WARN says once for each tool what to return instead.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
 //     says once for each tool what is missing.
 //
@@ -46,21 +46,24 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			classifier.Warn(ctx, req.Params.Name, typedNilAdvice)
 			err = nil
 		}
-		if err == nil && res != nil && res.IsError {
-			return nil, out, failure.PackResult(ctx, res)
-		}
-		if err == nil {
+		failed := err == nil && res != nil && res.IsError
+		if err == nil && !failed {
 			normal := encodable.NormalizeOutput(out)
 			if err = contradiction(res, out, normal); err == nil {
 				return res, normal, nil
 			}
 			res = nil
 		}
-		if classifier != alone {
-			return res, out, err
+		if classifier == alone {
+			classifier.Warn(ctx, req.Params.Name, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
 		}
-		classifier.Warn(ctx, req.Params.Name, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
-		return res, out, failure.PackError(err, Failure)
+		switch {
+		case failed:
+			return nil, out, failure.PackResult(ctx, res)
+		case classifier == alone:
+			err = failure.PackError(err, Failure)
+		}
+		return res, out, err
 	}
 }
 

@@ -41,16 +41,16 @@ type MiddlewareOptions struct {
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)
 	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without
-	// a message gets the text that Reveal selects. If a rule returns nil and true, the failure is
-	// internal.
+	// a message gets the text that Reveal selects. Nil and true mean an internal failure.
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error,
 	// is sent as the message instead of From's. It is not called with a *toolerr.Error itself, or
 	// for a handler's panic; a rule's message takes precedence. If Reveal does not select an error
-	// that contains a service's message, it is called again with that message as an error that
-	// wraps the first. If neither its type nor the call's arguments classify the error, its text is
-	// sent alone, without a category. If the SDK's validation error for arguments or output is
-	// selected, its text follows the envelope. See [RevealAll], [RevealServices].
+	// that contains a service's message and no *toolerr.Error, it is called again with that message
+	// as an error that wraps the first. If neither its type nor the call's arguments classify the
+	// error, its text is sent alone, without a category. If the SDK's validation error for
+	// arguments or output is selected, its text follows the envelope. See [RevealAll],
+	// [RevealServices].
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier for a failure that has none: for example a
 	// trace id, to find both log and trace, or a fixed one, so that tests can compare whole
@@ -72,9 +72,9 @@ func RevealAll(error) bool { return true }
 // RevealServices is a Reveal function for [MiddlewareOptions] that selects the message of a
 // service's reply, such as "Issues has been disabled in this repository". The structure of a client
 // library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
-// Kubernetes, an API error of AWS, or the errors of a GraphQL reply. At most 2 KiB is sent, with
-// passwords, tokens and other secrets masked. The text of other errors is not sent. To select more,
-// call RevealServices in a function of your own.
+// Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply. At most 2
+// KiB is sent, with passwords, tokens and other secrets masked. The text of other errors is not
+// sent. To select more, call RevealServices in a function of your own.
 func RevealServices(err error) bool {
 	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok

@@ -26,5 +26,6 @@ func misplacement(ctx context.Context, method string, req mcp.Request) string {
 // sentMethods lists the methods of messages that only servers send.
 var sentMethods = []string{
 	"sampling/createMessage", "elicitation/create", "roots/list", "notifications/message", "notifications/tools/list_changed",
-	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
+	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated", "notifications/elicitation/complete",
+	"notifications/subscriptions/acknowledged",
 }

@@ -134,7 +134,7 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	}
 	res.Meta = o.Result.Meta
 	further := map[string]bool{}
-	for _, text := range foreign.Further(o.Result) {
+	for _, text := range foreign.Further(o.Result, e.Message) {
 		further[text] = true
 	}
 	for _, block := range o.Result.Content {

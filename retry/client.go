@@ -22,8 +22,8 @@ type ClientSession interface {
 
 	// ListTools returns a page of the tool list.
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
-	// InitializeResult identifies the server. If it returns nil, every session is treated as one
-	// with a different server.
+	// InitializeResult identifies the server. If it returns nil, the tool list is read again for
+	// every session.
 	InitializeResult() *mcp.InitializeResult
 	// Ping checks that the server responds. An error response counts, too.
 	Ping(context.Context, *mcp.PingParams) error
@@ -49,8 +49,8 @@ type Client struct {
 	// but a new one may start while an abandoned one is still running. After a failure, or a
 	// session without a single answer, the client pauses before it calls Connect again; the pause
 	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
-	// when the session ends; start a server's process with it. Errors are classified by
-	// [toolerr.From], with effect none; only a tool error can blame the caller.
+	// when the session ends; start a server's process with it. Errors are classified as by
+	// [result.Parse], with effect none; only a tool error can blame the caller.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety, the
 	// tool's safety applies.

@@ -100,8 +100,7 @@ const (
 	ReasonPersonAsked Reason = "person_asked"
 	// ReasonNoProgress means that the tool makes no progress with a partial result.
 	ReasonNoProgress Reason = "no_progress"
-	// ReasonRepeatedCall means that the same call failed or found nothing before, and was not sent
-	// again.
+	// ReasonRepeatedCall means that the same call failed or found nothing before: it was not sent.
 	ReasonRepeatedCall Reason = "repeated_call"
 	// ReasonUnreadable means that the outcome cannot be read.
 	ReasonUnreadable Reason = "unreadable"

@@ -9,15 +9,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy gives up, and returns the last result. Its error is
-// an *[Error].
+// Do calls fn until it succeeds or the policy gives up. It returns the last result and an *[Error].
 //
 // If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a nil
 // *[toolerr.Error], that failure is its error. Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever p.Safety is.
 //     Return a [toolerr.Transient] for a failure that may pass.
-//   - An error that declares itself permanent, or has a wrapper that does, is not retried.
+//   - An error that declares itself permanent, or has a wrapper that does, is not retried, unless
+//     it is a tool error.
 //   - A call that may have taken effect is retried only if p.Safety allows it. For
 //     SafetyKeyed, fn must use the same key each time. See [toolerr.Error.Resolve].
 //   - An error that contains an *[Error], or a tool error with attempts, is not retried, so

@@ -50,13 +50,12 @@
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
 // server may not know that the tool is safe. For a keyed tool, the flag of a result is final. If
-// there is an error instead of a result, such as a lost connection or an error from [Do]'s function,
-// a safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
+// there is neither a result nor a protocol error, such as after a lost connection or in [Do], a
+// safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
 // # Decisions
 //
-// The section above says which failed calls may be repeated. [Policy.Decide] applies the first line
-// that matches:
+// The section above says which failed calls may be repeated. The first line that matches applies:
 //
 //	the outcome                             the action     the reason
 //
@@ -69,10 +68,10 @@
 //	a failure that may not be repeated,
 //	with an unknown effect                  verify         may_have_taken_effect
 //	of code canceled                        propagate      canceled
+//	of code failed_precondition             fix_input      not_retryable
 //	of category transient, retried inside   propagate      already_retried
 //	of category transient                   propagate      not_retryable
 //	of category validation                  fix_input      not_retryable
-//	of code failed_precondition             fix_input      not_retryable
 //	of category business                    escalate       not_retryable
 //	of category permission                  reauthorize    not_retryable
 //	of an unknown category                  propagate      not_retryable
@@ -88,13 +87,14 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// If a call that may have taken effect is not repeated, for whatever reason, the action is verify, with
-// the reason may_have_taken_effect, unless the tool is read-only. The effect of several attempts or parts
-// is the worst: applied, then unknown, then not stated, then none. A call may have taken effect if its
-// effect is unknown. The same holds if the effect is not stated and the failure is neither retryable nor
-// partial nor of category validation, business or permission. The action after any other failure that is
-// not repeated depends on its category, as does the action after a partial result whose wait is too long.
-// A [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
+// If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
+// with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
+// attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
+// have taken effect if its effect is unknown. The same holds if the effect is not stated and the
+// failure is neither retryable nor partial nor of category validation, business or permission.
+// After any other failure that is not repeated, and after a partial result that fits no line
+// (reason partial_result) or whose wait is too long, the action depends on the category. A
+// [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
 //
 // A request for input without a question comes from a busy server, and is repeated. A call that the
 // [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.
@@ -103,8 +103,8 @@
 // # Sessions
 //
 // A [Client] keeps what it knows about a server's tools across sessions, until the server reports
-// another version or a changed list. A call to a tool that is not known yet waits for the list, so
-// that a keyed tool gets its key; without the list, the call fails with effect none.
+// another version or a changed list. If its safety depends on the list, a call to an unknown tool
+// waits for it, so that a keyed tool gets its key; without the list, it fails with effect none.
 //
 // If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
 // not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that

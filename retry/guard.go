@@ -25,12 +25,12 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
 // after any successful call.
 //
-// A call that may have taken effect is held for a day, or until the same thing is looked up, and
-// may then be made once more. Other writes do not release it. A lookup is a later call to a
-// read-only tool of the same server that returns data, an empty answer or not_found. Its arguments
-// share an identifying value with those of the held call. Such a value is one of:
+// A call that may have taken effect is held for a day or, unless it was sent with a key, until the
+// same thing is looked up, and may then be made once more. Other writes do not release it. A lookup
+// is a later call to a read-only tool of the same server that returns data, an empty answer or
+// not_found. Its arguments share one of these with those of the held call:
 //
-//   - a string of at least 4 characters with a digit, except dates and times,
+//   - a string of at least 4 characters with a digit, except dates, times and JSON such as numbers,
 //   - a string of at least 8 characters with at least one that is not a letter or an underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //

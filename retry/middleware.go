@@ -27,10 +27,11 @@ const methodCallTool = "tools/call"
 //
 // The program gets the server's result, with one exception. If a call was retried without success,
 // was retryable but not retried, or was stopped by the [Guard] after a failure, the result is an
-// envelope of this module with the attempts made. It is not retryable, because a repeat by the
-// program would not carry the idempotency key. It is not a Go error, because the model has to see
-// it. A connection error is returned as an *[Error] if the call was not sent or changed nothing.
-// Otherwise it too becomes such a result, because programs repeat calls after connection errors.
+// envelope of this module with the attempts made. A request for input stays as it is. It is not
+// retryable, because a repeat by the program would not carry the idempotency key. It is not a Go
+// error, because the model has to see it. A connection error is returned as an *[Error] if the call
+// was not sent or changed nothing; otherwise it too becomes such a result, because programs repeat
+// calls after one.
 //
 // A panic below Middleware, such as the SDK's, becomes a failure with an unknown effect.
 //
@@ -71,7 +72,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 // misplacedAdvice is logged by a middleware that sees no calls.
 const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add result.Middleware"
 
-// isReceived reports whether only clients receive a method's requests.
+// isReceived reports whether a method is one of the common ones that only clients receive.
 func isReceived(method string) bool {
 	return method == "sampling/createMessage" || method == "elicitation/create" || method == "roots/list" || method == "notifications/message" ||
 		strings.HasPrefix(method, "notifications/tools/")

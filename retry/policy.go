@@ -55,8 +55,8 @@ type Policy struct {
 	// Client.Safety instead. See [SafetyOf].
 	Safety Safety
 	// KeyArgument names the argument in which a SafetyKeyed tool takes its idempotency key.
-	// Default: idempotency_key. A Client or Middleware treats a tool as keyed only if its schema
-	// has an argument of this name that accepts a key in the form of a UUID.
+	// Default: idempotency_key. A Client or Middleware treats a listed tool as keyed only if its
+	// schema has an argument of this name that accepts a key in the form of a UUID.
 	KeyArgument string
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
@@ -163,7 +163,7 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 // pauseAfter returns the pause after the nth failed dial or listing. It grows like the delays, but
 // is never shorter than half a window.
 func (p Policy) pauseAfter(err error, n int) time.Duration {
-	p.BaseDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
+	p.BaseDelay, p.ThrottledDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.ThrottledDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
 	delay, _ := delayOf(&p, result.Parse(nil, err).Err, n, (1+rand.Float64())/2)
 	return delay
 }

@@ -59,8 +59,7 @@ func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
 	return SafetyUnknown
 }
 
-// safetyHere returns what safetyFunc reports, corrected for keyArgument, which safetyFunc does not
-// know.
+// safetyHere returns what safetyFunc reports, corrected for keyArgument, unknown to safetyFunc.
 func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument string) Safety {
 	s := safetyFunc(tool)
 	if s != SafetyReadOnly && (s == SafetyKeyed || keyArgument != defaultKeyArgument) {

@@ -126,7 +126,8 @@ func (m *members) partial() *Partial {
 	p := &Partial{Processed: w.count(partialProcessed), Total: w.count(partialTotal)}
 	switch cursor := w.spans[partialContinueFrom]; cursor.Kind {
 	case '"':
-		if text := w.identifier(partialContinueFrom); text != "" {
+		raw, _ := w.s.Text(cursor)
+		if text := sanitize.Identifier(raw); text != "" {
 			p.ContinueFrom = text
 		}
 	case '0':

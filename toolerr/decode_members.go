@@ -74,7 +74,7 @@ func textOf(s *jsonvalue.Scanner, v jsonvalue.Span) string {
 
 func (m *members) identifier(at int) string {
 	text, _ := m.s.Text(m.spans[at])
-	return sanitize.Identifier(text)
+	return sanitize.Word(text)
 }
 
 // items calls yield before each item of a list until yield returns false. Yield must read the item
@@ -131,8 +131,7 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(max(0, min(ms, float64(classify.MaxDelay/time.Millisecond))))) * time.Millisecond
 }
 
-// object returns an object, sanitized and bounded as AppendJSON would write it, or nil for other
-// types.
+// object returns an object, sanitized and bounded as by AppendJSON, or nil for other types.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {

@@ -76,7 +76,7 @@ func (c *cleaner) list(depth int) ([]any, bool) {
 }
 
 // plainNumber64 returns n as a float64 if that is written the same way, and n itself
-// otherwise. It reports whether n has at most maxNumber characters.
+// otherwise. It reports whether n can be written again.
 func plainNumber64(n json.Number) (any, bool) {
 	if f, err := n.Float64(); err == nil {
 		var buf [32]byte
@@ -84,5 +84,5 @@ func plainNumber64(n json.Number) (any, bool) {
 			return f, true
 		}
 	}
-	return n, len(n) <= maxNumber
+	return n, len(n) <= maxNumber && jsonvalue.IsFloat(string(n))
 }

@@ -59,10 +59,12 @@
 // since it may succeed and cannot do the work twice. A loop that calls [IsRetryable] and a host
 // that reads only the flag are therefore safe:
 //
-//   - A failure that From, Wrap or FromResponse returns is not retryable if its effect is unknown.
+//   - A failure that From, Wrap or FromResponse classifies is not retryable if its effect is
+//     unknown.
 //   - With Transient, an author tells the callers of a Go function that a repeat is allowed. As the
 //     result of a tool, the failure is retryable only if nothing was done (WithEffect), or if the
 //     tool is safe to repeat.
+//   - FromText, and JSON without a flag, only say that a repeat may succeed: check the effect.
 //   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call
 //     carried an idempotency key. [Error.Resolve] then marks a temporary failure as retryable.
 //   - A partial result and an already retried failure are never retryable.
@@ -93,14 +95,14 @@
 //	{"isError":true,"errorCategory":"business","isRetryable":false,
 //	 "code":"limit_exceeded","message":"...","hint":"...","customerMessage":"..."}
 //
-// It holds the exported fields of [Error], but not the cause. Strings are valid UTF-8. They contain
-// no control characters except newlines and tabs, no terminal escapes, no bidi controls and no
-// invisible characters.
+// It holds the exported fields of [Error], but not the cause. Strings are valid UTF-8. Outside
+// partial.results, they contain no control characters except newlines and tabs, no terminal
+// escapes, no bidi controls and no invisible characters.
 //
-// A string has at most 2 KiB, a list at most 20 items, and the envelope without partial at most 8
-// KiB. If it is larger, members are dropped in this order until it fits: details, the arguments in
-// attempted, attempted, options, suggestions, alternatives. Long prose is cut, with an ellipsis.
-// Identifiers are sent whole or left out.
+// Outside partial.results, a string has at most 2 KiB and a list at most 20 items; the envelope
+// without partial has at most 8 KiB. If it is larger, members are dropped in this order until it
+// fits: details, the arguments in attempted, attempted, options, suggestions, alternatives. Long
+// prose is cut, with an ellipsis. Identifiers are sent whole or left out.
 //
 // # Compatibility
 //

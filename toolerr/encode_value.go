@@ -19,9 +19,8 @@ const (
 	maxNodes = 4096
 )
 
-// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. Parts that
-// exceed maxDepth, maxNodes or the size of an envelope are not encoded, which also bounds infinite
-// values.
+// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. Parts beyond
+// maxDepth, maxNodes or the size of an envelope are left out, so infinite values end.
 type valueEncoder struct {
 	nodes int
 }
@@ -111,8 +110,7 @@ func (enc *valueEncoder) list(dst []byte, list []any, depth int) ([]byte, bool) 
 	return append(dst, ']'), true
 }
 
-// object appends the members in the order of their keys. Members that cannot be encoded
-// are left out.
+// object appends the members in the order of their keys, but none that cannot be encoded.
 func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte, bool) {
 	start := len(dst)
 	if len(m) > maxEnvelope {
@@ -184,5 +182,5 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 }
 
 // maxNumber is the maximum length of a number in characters, chosen because a float64 needs at most
-// 24, and a 128-bit integer needs 40.
+// 25, and a 128-bit integer needs 40.
 const maxNumber = 64

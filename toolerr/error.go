@@ -19,9 +19,9 @@ import (
 // them. The cause, which [Error.Unwrap] returns, is only logged.
 //
 // Create an Error with a constructor, or from any Go error with [From], and refine it with the With
-// methods. These return changed copies. Lists and maps of strings or of JSON's types are copied
-// too, unless they have more than 4,096 parts, which no envelope can hold. A package-level value is
-// therefore a safe template:
+// methods. These return changed copies. Lists and maps of type []any, []string, map[string]any and
+// map[string]string are copied too, unless they have more than 4,096 parts, which no envelope can
+// hold. A package-level value is therefore a safe template:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
@@ -67,11 +67,9 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	Effect Effect
 	// IdempotencyKey is the key with which a repeat has no second effect. Empty means none.
 	IdempotencyKey string
-	// Alternatives are other tools, other sources or narrower queries, best first. At most
-	// 20 are sent.
+	// Alternatives are other tools or sources, or narrower queries, best first: at most 20.
 	Alternatives []string
-	// CorrelationID identifies the error in the server's log. If empty, result.Middleware
-	// creates one.
+	// CorrelationID identifies the error in the log. If empty, result.Middleware creates one.
 	CorrelationID string
 	// Details are domain-specific members: any values that encode as JSON. Members that
 	// cannot be encoded are left out.
@@ -86,8 +84,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	cause  error
 	parent *Error // the original of this copy
 	origin origin
-	// temporary means that the identical call may succeed later, although Retryable is false
-	// because a repeat is not known to be safe.
+	// temporary means that the identical call may succeed later, although Retryable is false, for
+	// example because a repeat is not known to be safe.
 	temporary bool
 	retried   bool // the cause was retried already
 }
@@ -191,8 +189,7 @@ func (e *Error) LogValue() slog.Value {
 // is logged, because a mask may be shorter than what it replaces.
 func logged(text string) string { return redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)) }
 
-// Format implements [fmt.Formatter], for a pointer and for a value: every verb formats the message
-// alone.
+// Format implements [fmt.Formatter], also for a value: every verb formats the message alone.
 func (e Error) Format(s fmt.State, verb rune) {
 	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.message())
 }

@@ -16,7 +16,8 @@ type Rule func(error) (*Error, bool)
 //  2. an *Error in the chain, which is returned,
 //  3. the values and types of the standard library,
 //  4. the structure of other libraries' errors: codes, statuses, methods, a field RetryAfter,
-//  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text.
+//  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text; last, the
+//     type's name.
 //
 // Any other failure is internal: transient, not retryable, effect unknown. A tree of more than
 // 10,000 errors (chosen to end infinite trees) is also internal, unless the first 10,000 include an
@@ -85,7 +86,8 @@ func Wrap(err error, message string) error {
 }
 
 // IsRetryable reports whether, according to [From], the identical call may be sent again because it
-// may succeed and cannot do the work twice. It supports wrapped, joined and nil errors.
+// may succeed and cannot do the work twice. An error from [FromText], or one decoded from JSON without
+// a flag, only says that a repeat may succeed. It supports wrapped, joined and nil errors.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()

@@ -24,9 +24,9 @@ import (
 //
 // The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),
-// X-RateLimit-Reset-After or X-RateLimit-Reset. Otherwise it is read from the body:
-// google.rpc.RetryInfo, or a member such as retry_after, in seconds. It is at most a year.
-// A negative or unreadable delay is ignored.
+// X-RateLimit-Reset-After, X-RateLimit-Reset or a variant of these names. Otherwise it is read from
+// the body: google.rpc.RetryInfo, or a member such as retry_after, in seconds. It is at most a
+// year. A negative or unreadable delay is ignored.
 //
 // A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets that
 // code. The message and Details["scope"] name that scope, if it fits 512 bytes.

@@ -54,8 +54,7 @@ func Unavailable(message string, wait time.Duration) *Error {
 // reads the current state and decides again. Its effect is none.
 func Conflict(message string) *Error { return Business(message).WithCode(CodeConflict) }
 
-// Unauthenticated returns a permission failure for absent or expired credentials. Its effect is
-// none.
+// Unauthenticated returns a permission failure (effect none) for absent or expired credentials.
 func Unauthenticated(message string) *Error { return Permission(message).WithCode(CodeUnauthenticated) }
 
 // InsufficientScope returns a permission failure for credentials that lack a scope. The scope

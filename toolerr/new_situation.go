@@ -77,8 +77,8 @@ func AlreadyExists(kind, name string) *Error {
 }
 
 // OutOfRange returns a validation failure for a value of field that is not between low and high,
-// inclusive. The values are numbers, times (midnight UTC is shown as a date), or anything that
-// prints well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
+// inclusive. The values are numbers, times (midnight is shown as a date), or anything that prints
+// well. A nil bound means no bound. Likely is the value that was probably meant, or nil. The
 // message states the value and the range, and the hint states what to send. Numeric bounds may be
 // given in either order. For a number inside the range, the message omits the range.
 func OutOfRange(field string, got, low, high, likely any) *Error {
@@ -227,8 +227,7 @@ func plain(v any) string {
 	return safeSprint(v)
 }
 
-// stringOf returns the text of a value whose kind is string, unless its type has its own
-// formatting.
+// stringOf returns the text of a value of kind string whose type has no formatting of its own.
 func stringOf(v any) (string, bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.String {

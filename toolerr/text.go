@@ -10,7 +10,7 @@ import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 // empty: retry only if a repeat is safe. The middleware, which knows the tool, sends false unless
 // the tool is known to be safe to repeat. There is no hint, not even a default one, and no field. A
 // refusal that may have several reasons ("exceeds the limit", "cannot be canceled") is a business
-// failure or has no category; a report that text cannot be parsed is internal.
+// failure or has no category; a report that a response cannot be parsed is internal.
 //
 // [From] reads no prose. To read your own program's texts, which the agent then sees, call FromText
 // in a [Rule]. Only the beginning and the end of a long text are read. FromText is safe for

@@ -137,7 +137,7 @@ func (e *Error) WithCause(cause error) *Error {
 func (e *Error) setCause(cause error) {
 	e.cause = cause
 	inner := retried(cause)
-	if inner == nil || e.retried {
+	if inner == nil {
 		return
 	}
 	e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
@@ -207,7 +207,9 @@ func cloneNode(v any, left *int) any {
 	case []string:
 		return cloneList(v)
 	case map[string]string:
-		return maps.Clone(v)
+		if len(v) <= *left {
+			return maps.Clone(v)
+		}
 	}
 	return v
 }

@@ -8,7 +8,7 @@
 // facts.go observes the behavior. behaviour_test.go checks the same facts with realistic durations
 // on a fake clock. The costs are also benchmarks, for profiles:
 //
-//	go test -run '^$' -bench '2_structs/toolerr-go' -cpuprofile cpu.out
+//	go test -run '^$' -bench 'Costs/2_structs/toolerr-go' -cpuprofile cpu.out
 //
 // With -rounds 0 nothing is measured, and -md prints Markdown.
 //

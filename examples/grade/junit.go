@@ -11,7 +11,7 @@ import (
 )
 
 // There is no standard for JUnit's format. These elements are valid in both Ant's and Jenkins's
-// schemas, except for skipped tests, which Ant's lacks.
+// schemas.
 type (
 	junitSuites struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -53,8 +53,8 @@ type (
 	}
 )
 
-// writeJUnit writes the report for CI systems: one suite for each tool and one for the server, with
-// a test for each call and for each finding that no call shows.
+// writeJUnit writes the report for CI systems: a suite for each tool and one for the server, unless
+// empty, with a test for each call, for each finding that no call shows, and for an error.
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
 	calls := g.byTool()

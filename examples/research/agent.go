@@ -68,7 +68,7 @@ func newAgent(name string, start starter, print *transcript, stderr io.Writer) *
 		},
 		Policy: retry.Policy{
 			AttemptTimeout: 5 * time.Second,
-			Logger:         slog.New(slog.DiscardHandler), // the transcript shows every decision
+			Logger:         slog.New(slog.DiscardHandler), // the transcript shows the decisions about calls
 		},
 		Safety: retry.SafetyOf, // its own child process is trusted
 	}

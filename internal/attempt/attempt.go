@@ -50,7 +50,8 @@ func Put(meta map[string]any, id ID) {
 // In reports whether meta contains the number of an attempt.
 func In(meta map[string]any) bool { return meta[numberKey] != nil }
 
-// Of returns the ID in meta. It returns the zero ID if the number or the call is invalid.
+// Of returns the ID in meta. It returns the zero ID if the number or the call's text is invalid; a
+// call that is no text is ignored.
 func Of(meta map[string]any) (id ID) {
 	switch n := meta[numberKey].(type) {
 	case int:

@@ -77,8 +77,8 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 	return status, header, method
 }
 
-// asStatus returns the status of a failure: v itself, or the number at the beginning of a
-// text such as "404 Not Found". It returns 0 if there is none.
+// asStatus returns the status of a failure: v itself, or the three digits before a space that begin
+// a text such as "404 Not Found". It returns 0 if there is none.
 func asStatus(v reflect.Value) int {
 	n, _ := number(v)
 	if text := word(v); len(text) > 3 && text[3] == ' ' {
@@ -99,8 +99,8 @@ func (l *link) kubernetes() reflect.Value {
 // because a part is not valid JSON. Error objects have a few hundred bytes.
 const maxReply = 4 << 10
 
-// maxMembers limits the number of members of the objects that are read. Error objects have about a
-// dozen.
+// maxMembers limits the number of members of an object in a field, not of those in it. Error
+// objects have about a dozen.
 const maxMembers = 100
 
 // reply returns the codes and the delay in a service's reply that an error keeps.

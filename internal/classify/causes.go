@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 )
@@ -41,7 +42,7 @@ func (t *typeInfo) hidden(err error) (list []error) {
 	return list
 }
 
-// errorsIn returns the non-nil errors in v: an error, a list, or a map with string keys.
+// errorsIn returns the non-nil errors in v: an error, a list, or a map.
 func errorsIn(v reflect.Value) (list []error) {
 	items := []reflect.Value{v}
 	switch v.Kind() { //nolint:exhaustive // the others hold one
@@ -53,7 +54,7 @@ func errorsIn(v reflect.Value) (list []error) {
 	case reflect.Map:
 		items = items[:0]
 		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		for _, key := range keys[:min(len(keys), maxErrors)] {
 			items = append(items, v.MapIndex(key))
 		}
@@ -68,7 +69,7 @@ func errorsIn(v reflect.Value) (list []error) {
 }
 
 // addHidden adds the finding of the errors in an error's fields. The error does not declare them as
-// wrapped, so their classification does not prove that nothing else was done.
+// wrapped, so a class that allows a retry does not prove that nothing else was done.
 func (f *finding) addHidden(g *finding) {
 	g.unproven = g.unproven || g.class.Retryable()
 	f.addBranch(g)

@@ -39,7 +39,8 @@ const (
 // internal.
 //
 // Blame is called for errors that may be the tool's or the caller's fault, such as text that cannot
-// be parsed or a missing file. If Blame is nil, they are the tool's.
+// be parsed or a missing file. If Blame is nil, all but bare sentinels such as [fs.ErrNotExist] are
+// the tool's.
 func Error(err error, known Known, blame Blame) (c class.Classification, author error) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree panicked
@@ -67,8 +68,8 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 	return f.classification()
 }
 
-// A walker walks an error tree once. It never calls Error on a join or a wrapper, because the text
-// of nested joins grows quadratically.
+// A walker walks an error tree once. It never calls Error on what has an Unwrap method, except for
+// SQLSTATE 57014, because the text of nested joins grows quadratically.
 type walker struct {
 	left  int
 	known Known
@@ -132,8 +133,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 	return f
 }
 
-// attributed applies the fault that Blame reports to f, the finding of err alone. Blame must not be
-// nil.
+// attributed applies the fault that Blame, which is not nil, reports to f, the finding of err
+// alone.
 func (w *walker) attributed(err error, f finding) finding {
 	w.path = append(w.path, err)
 	doubt := f.doubt
@@ -157,7 +158,7 @@ func (w *walker) attributed(err error, f finding) finding {
 // some of the wrapped errors may only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
-// wrapperTypes are types that add only the name of an operation to their inner error.
+// wrapperTypes are types that add only context to their inner error, such as an operation's name.
 var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
 	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeFor[*exec.Error](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),

@@ -11,7 +11,7 @@ import (
 type role int
 
 const (
-	statuses    role = iota // an HTTP status, or a text that begins with one
+	statuses    role = iota // an HTTP status, or a text that begins with one and a space
 	codeNumbers             // a number named Code, which is a status only if it looks like one
 	numbers                 // one of the library's own numbers
 	words                   // a code word
@@ -151,7 +151,7 @@ func isObject(t reflect.Type) bool {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem() == reflect.TypeFor[any]()
+	return t.ConvertibleTo(reflect.TypeFor[map[string]any]())
 }
 
 // isEnhanced reports whether a type can hold an enhanced mail code.

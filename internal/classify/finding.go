@@ -7,15 +7,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A confidence ranks a class found in a chain. In [finding.add] it decides between an outer and an
-// inner error.
+// A confidence ranks a class. In [finding.add] it decides between an outer and an inner error.
 type confidence uint8
 
 const (
 	none       confidence = iota
-	low                   // a Timeout or Temporary method, a type's name, a sentinel's text
+	low                   // a method such as Timeout, a type's name, a fixed text, the tool's fault
 	httpStatus            // an HTTP status
-	high                  // a sentinel, a standard type
+	high                  // a sentinel, most standard types
 	definitive            // a library's own code, which takes precedence over an HTTP status around it
 )
 

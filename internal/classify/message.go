@@ -16,8 +16,8 @@ import (
 type serviceMessage struct{ text, field string }
 
 // ServiceMessage returns a service's message about a request, and the member of the request that it
-// is about. It reads the first error in err's tree that has the form of a service's reply. Both
-// results may be empty. The text is neither cut nor masked.
+// is about. It reads the first error in err's tree that has a message in the form of a service's
+// reply. Both results may be empty. The text is neither cut nor masked.
 //
 // The forms are a message with an HTTP status, GraphQL errors, a gRPC status, a Connect error, an
 // AWS API error and a Kubernetes status. Any other text is the client library's or the network's.

@@ -133,8 +133,7 @@ func failed(status int) int {
 	return 0
 }
 
-// A marker is a method without a result whose name is a kind of failure, as in containerd
-// and Docker.
+// A marker is a method without a result, named for a kind of failure, as in Docker.
 type marker struct {
 	of    reflect.Type
 	class class.Class

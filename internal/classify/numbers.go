@@ -31,8 +31,7 @@ func readNumbers(l *link) (finding, bool) {
 	return found(first, definitive)
 }
 
-// numbers returns the numbers of an error: its value, the results of its methods, and its fields
-// with role r.
+// numbers returns an error's numbers: its value, its methods' results, its fields with role r.
 func (l *link) numbers(r role) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		if n, ok := number(l.value); ok && !yield(n) {

@@ -37,8 +37,8 @@ func readGRPC(l *link, r *codes.Reader) {
 	}
 }
 
-// mayHaveArrived turns Unavailable into ReplyLost: gRPC's specification notes that retrying a
-// non-idempotent call is not always safe.
+// mayHaveArrived turns Unavailable, the class of the code Aborted, into ReplyLost: gRPC does not
+// specify that an aborted call changed nothing.
 func mayHaveArrived(c class.Class) class.Class {
 	if c == class.Unavailable {
 		return class.ReplyLost

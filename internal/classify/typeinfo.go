@@ -27,10 +27,10 @@ type typeInfo struct {
 	causes    [][]int // errors, and lists of them, in a type that does not unwrap
 
 	isStruct  bool // it is a struct, or a pointer to one
-	isWrapper bool // it only adds the name of an operation to its inner error
+	isWrapper bool // it only adds context to its inner error
 	isPlain   bool // it holds a text and nothing else
 	isForeign bool // its import path begins with a host, unlike those of the standard library
-	isGraphQL bool // it has the extensions of a GraphQL error
+	isGraphQL bool // it, or the structs in its lists, may be GraphQL errors
 	isAnswer  bool // it has a status, or is a GraphQL error
 	unwraps   bool // a method returns what it wraps
 	hides     bool // it holds errors that no method returns

@@ -52,8 +52,7 @@ func (s *Scanner) word(w string) {
 	s.at += len(w)
 }
 
-// maxShort is the maximum length of a number without an exponent that is surely in the range of a
-// float64.
+// maxShort is the maximum length of a number without an exponent that surely fits a float64.
 const maxShort = 300
 
 func (s *Scanner) number() {

@@ -9,9 +9,10 @@ import (
 )
 
 // Arguments returns the scalar arguments of a call with secrets masked, or nil if the arguments are
-// not a JSON object. Objects, lists, and values that cannot be encoded are left out. It masks
-// values whose names are those of secrets or satisfy secret (if not nil), and what [Find] finds in
-// texts. Numbers have the type [encoding/json.Number], so identifiers over 2^53 are unchanged.
+// not a JSON object. Objects, lists, and values that cannot be encoded are left out. It masks texts
+// and numbers whose names are those of secrets, any values whose names satisfy secret (if not nil),
+// and what [Find] finds in texts. Numbers have the type [encoding/json.Number], so identifiers over
+// 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	v, _ := decoded(arguments)
 	object, ok := v.(map[string]any)

@@ -6,13 +6,11 @@ const (
 	// maxValue is the maximum number of bytes read to recognize a secret. Keys and the heads of
 	// JSON web tokens are shorter.
 	maxValue = 512
-	// shortProse is the minimum length, in bytes, of a secret in prose. Shorter values are words of
-	// the sentence.
+	// shortProse is the minimum length, in bytes, of a secret in prose. Shorter values are words.
 	shortProse = 6
 )
 
-// assignment reads the value after the operators at i, adds it if it is a secret, and returns where
-// to continue.
+// assignment reads the value after the operators at i, adds a secret, and returns where to go on.
 func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
@@ -47,8 +45,8 @@ func (f *finder) assignment(i int) int {
 	return f.add(v.from, v.end(s))
 }
 
-// name returns the name of up to three words that ends before i, where the name begins, and whether
-// it is quoted.
+// name returns the name (up to three words) that ends before i, its start, and whether it is
+// quoted.
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
 	gap := max(least, i-maxGap)

@@ -22,8 +22,7 @@ type table struct {
 // headOf returns the index for a word's first two bytes; most words find nothing there.
 func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
-// A form describes the credentials of an issuer: a prefix, and a minimum number of characters from
-// a set.
+// A form describes an issuer's credentials: a prefix, and at least some characters of a set.
 type form struct {
 	prefix string
 	set    *class
@@ -31,7 +30,7 @@ type form struct {
 	weak   bool // other words have this prefix too
 }
 
-// rows returns the table. It panics if credentials.txt is malformed, which a test rules out.
+// rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
 	t := &table{words: map[string]map[string]bool{"word": {}, "key": {}, "query": {}, "status": {}}}
 	t.third[headOf('e', 'y')] = math.MaxUint32 // a JSON web token

@@ -27,9 +27,9 @@ func Mask(s string) string {
 }
 
 // Find returns the positions of the secrets in a text, in ascending order: values beside the name
-// of a secret (assignments, headers, forms, flags, JSON), passwords and lone user names in
-// addresses, private keys, and tokens in an issuer's form. The work is linear in the length of the
-// text.
+// of a secret (assignments, headers, forms, flags, JSON) or after Basic or Bearer, passwords and
+// lone user names in addresses, private keys, and tokens in an issuer's form or that of JSON web
+// tokens. The work is linear in the length of the text.
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
@@ -54,7 +54,7 @@ func Find(s string) []Span {
 }
 
 // A finder reads a text once, from beginning to end. It continues after each secret, and no rule
-// reads back further than maxName.
+// reads back further than maxName and an indent.
 type finder struct {
 	text  string
 	table *table
@@ -165,8 +165,7 @@ func (f *finder) address(i int) int {
 	return f.add(from, i+at)
 }
 
-// at reads an @ at i outside a URL: in a DSN such as root:hunter2@tcp(db:3306)/orders, it follows
-// the password.
+// at reads an @ at i outside a URL: in root:hunter2@tcp(db:3306)/orders, it follows the password.
 func (f *finder) at(i int) int {
 	s := f.text
 	host := inName.end(s, i+1)

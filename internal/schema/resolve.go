@@ -88,7 +88,7 @@ func merged(node, more map[string]any) map[string]any {
 }
 
 // Types returns the types that a value may have, or none if every type is allowed. Without a type,
-// the types of enum, const or choices count.
+// the types of enum, const or choices count, or properties mean an object.
 func (s Schema) Types() []string {
 	list := typeNames(s.Node["type"])
 	if s.Node["type"] == nil {

@@ -48,7 +48,7 @@ func textOf(v any) string {
 	return string(raw)
 }
 
-// Mentions reports whether the schema contains a text, as a name or as a value.
+// Mentions reports whether the whole document contains a text, as a name or as a value.
 func (s Schema) Mentions(text string) bool {
 	return s.document != nil && strings.Contains(s.document.text(), textOf(text))
 }
@@ -88,7 +88,7 @@ func refuses(v any) bool {
 	return ok && (not == true || isNode && len(node) == 0)
 }
 
-// lookup follows a local JSON pointer (RFC 6901) from the root.
+// lookup follows a local JSON pointer (RFC 6901) from the root, but not into lists.
 func (d *document) lookup(ref string) map[string]any {
 	pointer, err := url.PathUnescape(ref)
 	if err != nil || ref != "#" && !strings.HasPrefix(ref, "#/") {

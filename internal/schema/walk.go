@@ -13,7 +13,7 @@ type walk struct {
 	left     int                       // remaining steps
 	depth    int                       // nested calls of check
 	unsure   bool                      // something could not be checked
-	patterns map[string]*regexp.Regexp // by their text; nil for one that is invalid
+	patterns map[string]*regexp.Regexp // by their text; nil for one that is invalid or too large
 }
 
 // spend deducts the steps for a size, and reports whether enough were left.

@@ -33,7 +33,7 @@ type call struct {
 	resolved bool                   // finish was called
 }
 
-// classify returns a handler's failure, with the effect to store. Ctx is the handler's.
+// classify returns a handler's failure, before forCaller resolves its effect. Ctx is the handler's.
 func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
 	res, _, err := failure.Unpack(nil, err)
 	if res != nil {

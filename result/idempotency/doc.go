@@ -35,11 +35,12 @@
 // # Effects
 //
 // The store gets the effect that is sent to the client. A handler's failure has effect none only if
-// an author says so, in a [toolerr.Error] or with a rule of the server's [result.Middleware]. From
-// and Wrap count as the author's word, although they see only one step: if an earlier step may have
-// done something, add WithEffect. A bare error (even a refused connection), a [toolerr.Transient]
-// without an effect, or a panic may have come after the work, so its effect is unknown. For a
-// protocol error, the store gets only the effect clients read from it, not the answer.
+// an author says so: in a [toolerr.Error], in an envelope, or with a rule of the server's
+// [result.Middleware]. From and Wrap count as the author's word, although they see only one step:
+// if an earlier step may have done something, add WithEffect. A bare error (even a refused
+// connection), a [toolerr.Transient] without an effect, or a panic may have come after the work, so
+// its effect is unknown. For a protocol error, the store gets only the effect clients read from it,
+// not the answer.
 //
 // Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
 // claimed is not executed. Its effect is none if the store is full, or if the server or package
@@ -49,8 +50,8 @@
 // # Keys
 //
 // The caller creates the key: at most 255 visible ASCII characters (Stripe's limit). A call without
-// a key gets a random one, if the input is a struct or a map. Without omitempty the schema requires
-// a key in every call. A key belongs to a principal and a tool.
+// a key gets a random one, if the input is a struct or a map without UnmarshalJSON. Without
+// omitempty the schema requires a key in every call. A key belongs to a principal and a tool.
 //
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it
 // back. So has a retryable failure if the caller sent the key. A resumable partial result has none.
@@ -78,5 +79,5 @@
 // know. A server process younger than that answers that the effect is unknown, and remembers it. A
 // repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
 // redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
-// operators. With [Record.Tell], your own store takes about sixty lines: see [Store]'s example.
+// operators. With [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
 package idempotency

@@ -59,14 +59,14 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 			return nil, out, err
 		}
 		c := &call{opts: opts, tool: known, ctx: ctx, detached: context.WithoutCancel(ctx), key: key, params: req.Params}
+		opts.open.Add(1)
+		defer opts.open.Add(-1)
 		if key == "" {
 			c.key, c.madeKey = rand.Text(), true
 			if !takesMembers[In]() || setMember(&in, opts.argument(), c.key) != nil {
 				return h(ctx, req, in)
 			}
 		}
-		opts.open.Add(1)
-		defer opts.open.Add(-1)
 		first, e := c.start(req, arguments)
 		switch {
 		case e != nil:

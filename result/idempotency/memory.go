@@ -29,8 +29,7 @@ type MemoryStore struct {
 	// thousand calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
 	// MaxAge is how long a call is remembered after it ends. Its key counts as new after that, or
-	// up to an eighth of MaxAge later. Default: 24 h, Stripe's minimum. A negative value means
-	// forever.
+	// up to an eighth of MaxAge later. Default: 24 h, Stripe's minimum. Negative: forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex

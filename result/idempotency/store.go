@@ -53,8 +53,7 @@ type Store interface {
 	Renew(ctx context.Context, id, owner string, lease time.Duration) error
 	// Finish records the end of the owner's call, even after the lease has ended. The same owner
 	// may call Finish again; the last call counts. If the owner has lost the id, Finish changes
-	// nothing and returns an error that matches [ErrLost]. Ctx does not end with the call's
-	// context.
+	// nothing and returns an error that matches [ErrLost]. Ctx outlives the call's.
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
@@ -63,7 +62,7 @@ type Store interface {
 var ErrLost = errors.New("the idempotency key is claimed by another call")
 
 // ErrFull is returned by a [Store] if a principal has no room left for a new id.
-var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or sqlstore.Store.MaxCalls.", 0)
+var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or the store's MaxCalls.", 0)
 
 // A Request asks a [Store] for an id. Its strings have at most 64 bytes of ASCII, and do not
 // disclose keys, principals or arguments.

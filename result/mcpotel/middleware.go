@@ -24,8 +24,8 @@ func Receiving(opts *Options) mcp.Middleware {
 }
 
 // Sending records the requests that a client sends, as spans of kind CLIENT and in
-// mcp.client.operation.duration. It sends each span's context to the server. Install it inside
-// package retry's middleware, that is, after it in the same call:
+// mcp.client.operation.duration. It sends a span's context to the server if the request has
+// parameters. Install it inside package retry's middleware, that is, after it in the same call:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, safety), mcpotel.Sending(nil))
 //

@@ -79,7 +79,7 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	if in.opts.ResourceURIs && uri != "" && len(uri) <= maxURI {
 		op.span.SetAttributes(resourceURI.String(strings.ToValidUTF8(uri, "")))
 	}
-	if in.kind == trace.SpanKindServer && isStateful(req) { // not on a client, where the server chooses the id, even in its answer to a call
+	if in.kind == trace.SpanKindServer && isServer(req) && isStateful(req) { // not on a client, where the server chooses the id, even in its answer to a call
 		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
 			op.span.SetAttributes(sessionID.String(id))
 		}

@@ -41,8 +41,7 @@
 //
 // # Idempotency stores
 //
-// [TestStore] tests an implementation of idempotency.Store, including expiring leases and canceled
-// contexts.
+// [TestStore] tests an idempotency.Store, including expiring leases and canceled contexts.
 //
 // # Upstream faults
 //

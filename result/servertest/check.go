@@ -86,5 +86,5 @@ type checker struct {
 	tools   []*tool
 	answers []*answer
 	general []Finding // that no call shows
-	silent  int       // tools that were abandoned because they did not answer
+	silent  int       // tools that were abandoned because they were silent or too slow
 }

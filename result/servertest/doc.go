@@ -29,11 +29,11 @@
 // only if it is. It does so with readOnlyHint, idempotentHint or at least destructiveHint, or with
 // an idempotency_key argument.
 //
-// The statements in a failure are verified with further calls. A hint may name only tools and
-// arguments that exist. After a failure with effect none, the server's read-only tools must return
-// what they returned before. A repeat with the same idempotency key must not be executed. These
-// calls use only tools that Check may call anyway.
+// The statements in a failure are verified with further calls. A hint may name only existing tools,
+// and field only an existing argument. After a failure with effect none, the server's read-only
+// tools must return what they returned before. A repeat with the same idempotency key must not be
+// executed. These calls use only tools that Check may call anyway.
 //
-// Some findings depend on the wording of an answer: empty results, unmarked failures and
-// leaks. Use [Options.Ignore] to drop false positives.
+// Some findings depend on wording: empty results, unmarked failures, leaks, tools named in advice,
+// and new keys. Use [Options.Ignore] to drop false positives.
 package servertest

@@ -14,7 +14,7 @@ func (t *turn) testEffects(ctx context.Context) {
 	tested := map[string]bool{}
 	for _, a := range t.answers {
 		claim := t.claimsNothing(a)
-		if claim == "" || len(tested) == maxTested || tested[a.failure.get(roleCode).text()] {
+		if claim == "" || len(tested) == maxTested || tested[a.failure.get(roleCode).text()] || t.isAbandoned() {
 			continue
 		}
 		tested[a.failure.get(roleCode).text()] = true

@@ -71,7 +71,7 @@ func (t *tool) lacksField(path, sent string) bool {
 func (t *turn) testRetryable(ctx context.Context) {
 	tested, valid := 0, t.valid()
 	for _, a := range t.answers {
-		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(roleRetryable).value != true || tested == maxTested {
+		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(roleRetryable).value != true || tested == maxTested || t.isAbandoned() {
 			continue
 		}
 		tested++

@@ -9,8 +9,7 @@ import (
 // A Kind names what is wrong with an answer or a tool.
 type Kind string
 
-// The kinds of findings, in the order of the checks. The table findings.md states why each
-// matters and how to fix it.
+// The kinds of findings. The table findings.md states why each matters and how to fix it.
 const (
 	KindServerDied       Kind = "server_died"        // a session that ended during a call
 	KindNoAnswer         Kind = "no_answer"          // a call that was not answered within [Options.Timeout]
@@ -22,7 +21,7 @@ const (
 	KindBareText         Kind = "bare_text"          // a failure that is plain text, not a JSON object
 	KindIncomplete       Kind = "incomplete"         // a failure without one of the four categories, a boolean isRetryable or a message
 	KindNoHint           Kind = "no_hint"            // a failure without a hint
-	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal, although valid input works, and whose text does not name an argument
+	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal although valid input is not, except by a plain text that names what is wrong
 	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a repeat that fails again
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again

@@ -13,7 +13,7 @@ import (
 
 // A Report is the result of [Check].
 type Report struct {
-	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
+	Findings []Finding    `json:"findings"` // by tool; empty if there are none
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
 	// Tier is the highest tier that nine in ten failures reach, but unsafe if any failure is. It
@@ -67,7 +67,7 @@ type Call struct {
 	Probe     string         `json:"probe"`          // what kind of call it is, such as "without path"
 	Arguments string         `json:"arguments"`      // as JSON, at most 300 characters
 	Kind      result.Kind    `json:"kind"`           // the kind of the answer, as read by [result.Parse]
-	Answer    string         `json:"answer"`         // the server's text, at most 300 characters, or "(none)" without an answer
+	Answer    string         `json:"answer"`         // the server's or the error's text, at most 300 characters, or "(none)" after a timeout
 	Seen      string         `json:"seen"`           // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
 	Tier      Tier           `json:"tier,omitempty"` // of a failure
 	ElapsedMs int64          `json:"elapsedMs"`      // the duration of the call in milliseconds, rounded up

@@ -80,7 +80,7 @@ func (s schema) example() any {
 	return s.Node["default"]
 }
 
-// sampleNumber returns the number nearest to 1 in the schema's range, rounded up to multipleOf.
+// sampleNumber returns a number near 1 in the schema's range, rounded up to multipleOf.
 func (s schema) sampleNumber() float64 {
 	low, high := s.bounds()
 	v := min(max(1, math.Ceil(low)), high)
@@ -108,8 +108,7 @@ var formats = map[string]string{
 	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
 }
 
-// sampleText returns a text that fits the schema or, if absent is set, an identifier that does not
-// exist.
+// sampleText returns a text that fits the schema or, if absent is set, an id that does not exist.
 func (s schema) sampleText(absent bool) string {
 	example, _ := s.example().(string)
 	groups := exampleWords().FindStringSubmatch(s.text("description"))

@@ -53,7 +53,7 @@ func (s schema) list(keyword string) []any {
 }
 
 // bounds returns the minimum and the maximum, which are infinite if not stated. It ignores bounds
-// beyond 2^53, which only state the limits of a number type.
+// from 2^53-1 on, which only state the limits of a number type.
 func (s schema) bounds() (low, high float64) {
 	step, infinite := 1.0, math.Inf(1)
 	if s.kind() == "number" {

@@ -42,8 +42,7 @@ func texts(res *mcp.CallToolResult) []string {
 // value would be quadratic in its size. It is chosen because outputs nest only a few levels.
 const maxPath = 1 << 10
 
-// leaves calls f with the path and the value of each part of a JSON value that is neither an object
-// nor a list.
+// leaves calls f with the path and value of each part of a JSON value but objects and lists.
 func leaves(v any, path string, f func(path string, leaf any)) {
 	if len(path) > maxPath {
 		path = ""

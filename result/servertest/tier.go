@@ -17,7 +17,7 @@ type Tier string
 // The tiers, from worst to best.
 const (
 	TierUnsafe     Tier = "unsafe"     // the server dies, hangs, leaks credentials, does work twice under one key, or returns failures as data
-	TierOpaque     Tier = "opaque"     // the failures are texts that say neither what is wrong nor what to do
+	TierOpaque     Tier = "opaque"     // the failures say neither what is wrong nor what to do
 	TierReadable   Tier = "readable"   // they name the argument, the kind of failure or the next step in plain words
 	TierStructured Tier = "structured" // a program can act on them: category, retryability and message
 	TierProven     Tier = "proven"     // and they have a hint, and no call contradicts what they state

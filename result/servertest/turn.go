@@ -13,8 +13,9 @@ const (
 	// maxLost is the number of calls without an answer after which a tool is abandoned. It is
 	// chosen to be small, because each such call costs Options.Timeout or a new session.
 	maxLost = 2
-	// maxSilent is how many tools may fail to answer in time before the check stops making calls. It is chosen
-	// so that at 15 s per call, a check takes under three minutes if the server hangs, about six if it is slow.
+	// maxSilent is how many tools may fail to answer in time before the check stops making calls.
+	// It is chosen so that at 15 s per call, a check takes under four minutes if the server hangs,
+	// about six if it is slow.
 	maxSilent = 5
 	// maxSlow is the total duration of a tool's calls, as a multiple of Options.Timeout, beyond
 	// which the tool is abandoned. It is chosen as a minute by default; most tools need a second.
@@ -24,7 +25,7 @@ const (
 	maxTested = 3
 )
 
-// A turn is the check of one tool: its cases, its derived calls, and further calls that its answers
+// A turn is the check of one tool: its cases, its derived calls, and calls that its answers
 // require.
 type turn struct {
 	*checker
@@ -92,6 +93,7 @@ func (t *turn) take(ctx context.Context) ToolReport {
 	}
 	if skipped == "" {
 		t.testClaims(ctx)
+		report.Skipped = cmp.Or(report.Skipped, t.stopped)
 	}
 	return report
 }

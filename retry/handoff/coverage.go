@@ -93,8 +93,7 @@ func stepFor(e *toolerr.Error) Step {
 // Gaps returns all gaps: first Partial, then Missing.
 func (c Coverage) Gaps() []Gap { return slices.Concat(c.Partial, c.Missing) }
 
-// String returns a sentence for each gap, one per line, or a statement that all sources have
-// answered.
+// String returns a sentence for each gap, one per line, or that all sources have answered.
 func (c Coverage) String() string {
 	gaps := c.Gaps()
 	if len(gaps) == 0 {

@@ -14,7 +14,7 @@
 // Then it measures the cost of a call, in rounds (costs.go). With -rounds 0 it measures nothing,
 // and -md prints Markdown. The costs are also benchmarks, for profiles:
 //
-//	go test -run '^$' -bench '1_KB/toolerr-go' -cpuprofile cpu.out ./servers
+//	go test -run '^$' -bench 'Costs/1_KB/toolerr-go' -cpuprofile cpu.out ./servers
 package main
 
 import (

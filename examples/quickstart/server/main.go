@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log"
@@ -67,7 +68,7 @@ func main() {
 // first two attempts.
 var gateway = func() string {
 	var mu sync.Mutex
-	attempts := map[string]int{}
+	attempts, numbers := map[string]int{}, map[string]int{}
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -77,7 +78,8 @@ var gateway = func() string {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
-		w.Header().Set("Location", "/refunds/RF-"+fmt.Sprint(len(attempts)))
+		numbers[key] = cmp.Or(numbers[key], len(numbers)+1)
+		w.Header().Set("Location", "/refunds/RF-"+fmt.Sprint(numbers[key]))
 		w.WriteHeader(http.StatusCreated)
 	})).URL
 }()

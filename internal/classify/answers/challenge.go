@@ -11,7 +11,7 @@ import (
 const maxScope = 512
 
 // challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750, section 3),
-// and returns the scopes that the header requires.
+// and returns the required scopes if it is insufficient_scope.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
 		params := authParams(value)

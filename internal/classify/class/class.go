@@ -10,8 +10,9 @@ type Classification struct {
 	Category  string
 	Code      string
 	Retryable bool
-	// Effect is what the call changed: [EffectNone] if the kind of failure proves that nothing was
-	// done, [EffectUnknown] if something may have been, empty if nothing is known.
+	// Effect is what the call changed: what an author stated, [EffectNone] if the kind of failure
+	// proves that nothing was done, [EffectUnknown] if something may have been, empty if nothing is
+	// known.
 	Effect string
 	// After is the minimum delay before a repeat, within [0, MaxDelay].
 	After time.Duration
@@ -32,13 +33,13 @@ const (
 
 	// TimedOut means a timeout after the request may have been sent.
 	TimedOut
-	// NotSent means a timeout before the request was sent.
+	// NotSent means a timeout before anything was done or kept.
 	NotSent
-	// Unavailable means that the service is down and did not execute the request.
+	// Unavailable means that the service cannot execute the request now and did not.
 	Unavailable
 	// ReplyLost means that no usable reply arrived, but the request may have been executed.
 	ReplyLost
-	// Exhausted means a lack of disk space or memory, which an operator has to fix.
+	// Exhausted means a lack of disk space or memory, or a disk error: an operator has to fix it.
 	Exhausted
 	// Throttled means that a rate limit rejected the request.
 	Throttled
@@ -116,7 +117,7 @@ const (
 	Permission = "permission" // Permission means that the caller may not make the request.
 )
 
-// The effects of the wire format that a classification can state.
+// The effects of the wire format that a class can state.
 const (
 	EffectNone    = "none"    // EffectNone means that nothing changed.
 	EffectUnknown = "unknown" // EffectUnknown means that the call may have been carried out.

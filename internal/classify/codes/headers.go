@@ -41,7 +41,7 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	return 0, limited
 }
 
-// IsLimitUsedUp reports whether the headers state that no calls remain.
+// IsLimitUsedUp reports whether a Remaining header states that no calls remain.
 func IsLimitUsedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }

@@ -36,8 +36,8 @@ func (t *Table) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// TableFor returns the table for an import path without its major version, or nil if there is none.
-// The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
+// TableFor returns the table for an import path, also of a major version or a subpackage, or nil if
+// there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table {
 	i := slices.IndexFunc(numbers(), func(t Table) bool { return contains(t.packages, pkg) })
 	if i < 0 {

@@ -4,8 +4,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A Reader reads the code words of an error one by one until the class is clear. The zero Reader is
-// ready to use.
+// A Reader reads an error's code words until the class is clear. The zero Reader is ready to use.
 type Reader struct {
 	Class   class.Class
 	HasWord bool // the error has a code word

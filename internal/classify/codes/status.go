@@ -59,7 +59,7 @@ func FromStatus(status int) class.Class {
 		return class.Exhausted
 	case 501, 505, 506, 510: // a method, version or extension that the service lacks: no argument is at fault
 		return class.Internal
-	case 440, 495, 496, 525, 526: // login time-out; TLS between the servers
+	case 440, 495, 496, 525, 526: // login time-out; client certificate; TLS between the servers
 		return class.Unauthenticated
 	}
 	switch {

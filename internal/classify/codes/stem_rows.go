@@ -63,7 +63,7 @@ const plans = "daily day monthly month weekly yearly plan subscription billing c
 
 // byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
 // and parsing are the tool's own. A missing thing is the caller's fault only if it is part of a
-// call. Expiry is not classified: it may have happened during the call.
+// call. Only credentials' expiry is classified: others may have happened during the call.
 func byTypeName(name string) class.Class {
 	words := stems(name)
 	if has(words, ownTrouble) {

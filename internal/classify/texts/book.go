@@ -15,7 +15,7 @@ import (
 // beginning of a longer word; wordings in Chinese, Japanese and Korean always do. The meaning is
 // one of:
 //
-//	class rank        the class, and how clear the wording is, from 1 (may be about anything) to 6
+//	class rank        the class, and how clear the wording is, from 1 (may be about anything) to 7
 //	class rank not    the same, if it is negated: not ... found
 //	class rank noun   the same, if its clause has a noun of this kind: token ... expired
 //	noun kind         a noun
@@ -75,7 +75,8 @@ var classes = map[string]class.Class{
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 
-// rankEmpty is the rank of phrases that apply only to arguments, such as cannot be empty.
+// rankEmpty is the rank of those phrases for missing things that apply only to arguments, such as
+// cannot be empty.
 const rankEmpty = 6
 
 // missed classifies a phrase that reports something missing, by the nouns in its clause. Unknown
@@ -121,8 +122,7 @@ func lines(f func(language, meaning, wordings, source string)) {
 	}
 }
 
-// book is the trie of all phrases. It is built when the first text is read; most processes never
-// read one.
+// book is the trie of all phrases, built when the first text is read; most processes read none.
 var book = sync.OnceValue(func() *trie {
 	t := &trie{nodes: make([]node, 1, 64<<10), meanings: make([]meaning, 1, 9<<10)}
 	var s scan
@@ -158,7 +158,7 @@ func (t *trie) add(text []byte, m meaning, goesOn bool) {
 	for _, c := range text {
 		next := t.child(at, c)
 		if next == 0 {
-			next = int32(len(t.nodes)) //nolint:gosec // some ten thousand
+			next = int32(len(t.nodes)) //nolint:gosec // some sixty thousand
 			t.nodes = append(t.nodes, node{b: c})
 			last := &t.nodes[at].child // after those of English, the language of most texts
 			for *last != 0 {

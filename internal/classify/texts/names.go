@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxName limits the length, in bytes, of a name other than a URL. It is the path limit of
-	// Windows.
+	// maxName limits the length, in bytes, of a name other than a URL or a path like /tmp/x. It is
+	// the path limit of Windows.
 	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Longer extensions are rarer than sentences without a space after the period.
@@ -59,8 +59,8 @@ func isFile(text string) bool {
 	return true
 }
 
-// fieldLength returns the length of the text up to the next space, quote or bracket. Chinese,
-// Japanese or Korean text may follow without a space.
+// fieldLength returns the length of the text up to the next space, quote, bracket, comma, semicolon
+// or bar. Chinese, Japanese or Korean text may follow without a space.
 func fieldLength(text string) (n int) {
 	for n < len(text) {
 		r, size := rune(text[n]), 1

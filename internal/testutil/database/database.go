@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package database starts temporary PostgreSQL, MariaDB and Redis servers on loopback for tests.
-// The programs come from Debian packages, which have to be installed if the environment variable
-// NOTHING_SKIPPED is set.
+// Package database starts temporary PostgreSQL, MariaDB and Redis servers on loopback for tests and
+// for examples/durable. The programs come from Debian packages, which have to be installed if the
+// environment variable NOTHING_SKIPPED is set.
 package database
 
 import (

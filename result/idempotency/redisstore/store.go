@@ -29,7 +29,7 @@ const (
 const forever = 100 * 365 * 24 * time.Hour
 
 // tries is the maximum number of tries in a claim. It is chosen to be more than enough, because a
-// try fails only if another process has just changed the call.
+// try fails only if another request has just changed the call.
 const tries = 20
 
 // A Store is an [idempotency.Store] in Redis that many processes may share. Do not change its
@@ -49,8 +49,8 @@ type Store struct {
 	// any model reads. A negative value means no limit.
 	MaxAnswer int
 	// MaxCalls is the maximum number of remembered calls of a principal. Calls beyond it are
-	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen to allow twelve a second for
-	// a day. A negative value means no limit.
+	// rejected with [idempotency.ErrFull]. Default: 1,000,000, chosen to allow ten a second for a
+	// day. A negative value means no limit.
 	MaxCalls int
 }
 
@@ -154,7 +154,7 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 // Resolve ends an abandoned call by hand. Pass [toolerr.EffectApplied] if it was executed,
 // otherwise [toolerr.EffectNone], so that a repeat is executed. [idempotency.Options.ID] returns
 // the id. First make sure the call's server has exited. The error matches [idempotency.ErrLost] if
-// the call is not abandoned.
+// the call is running or its effect is known.
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }

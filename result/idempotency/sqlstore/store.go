@@ -33,8 +33,8 @@ type Store struct {
 	// underscores. Default: idempotency_keys.
 	Table string
 	// MaxAge is how long a call is remembered after it ends. After that, its key counts as new. A
-	// row may live longer, by up to an eighth of MaxAge plus a lease. Default: 24 h, Stripe's
-	// minimum. A negative value means forever.
+	// call may be remembered longer, by up to an eighth of MaxAge plus a lease. Default: 24 h,
+	// Stripe's minimum. A negative value means forever.
 	MaxAge time.Duration
 	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a longer
 	// one, and package idempotency then stores only the effect. Default: 1 MiB, chosen as more than
@@ -42,8 +42,7 @@ type Store struct {
 	MaxAnswer int
 	// MaxCalls is the approximate maximum of a principal's remembered calls. About one claim in a
 	// hundred counts them; if it finds MaxCalls, new ids get [idempotency.ErrFull] for a minute.
-	// Default: 1,000,000, chosen to allow twelve a second for a day. A negative value means no
-	// limit.
+	// Default: 1,000,000, chosen to allow ten a second for a day. A negative value means no limit.
 	MaxCalls int
 	// Patience is how long a method retries if the database is busy, down or read-only, or if the
 	// connection breaks. Default: 10 s, chosen because a database restarts in less. A negative

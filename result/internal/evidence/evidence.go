@@ -16,8 +16,7 @@ const (
 	budget = 1 << 20
 	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64
-	// maxChain is how many errors of a chain are read, innermost first. Errors beyond these add
-	// little.
+	// maxChain is how many errors of a chain are read, innermost first. Others add little.
 	maxChain = 64
 )
 

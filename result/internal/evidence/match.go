@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// shortText is the minimum length, in bytes, of a text that is searched for in a longer one. Most
-// texts contain shorter ones by chance.
+// shortText is the minimum byte length of a text that is searched for in a longer one, unless it
+// begins with %. Most texts contain shorter ones by chance.
 const shortText = 4
 
 // A spelling reports whether an argument is a spelling of one name. The spellings of a name are
@@ -43,8 +43,7 @@ func values(name string) []spelling {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
 
-// begins reports whether text starts with part (not short) and goes on, but not within a word or
-// number.
+// begins reports whether text goes on after part (not short), and not within a word or number.
 func begins(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if !ok || len(part) < shortText || rest == "" {
@@ -108,7 +107,7 @@ func programs(name string) []spelling {
 	})
 }
 
-// hosts returns the spellings of a host: itself; a URL, address or mail address with it; and the
+// hosts returns the spellings of a host: a URL, address or mail address with it; itself; and the
 // first label of its name. A one-word host may be anything, so the argument must be named like one.
 func hosts(name string) []spelling {
 	host := strings.ToLower(name)

@@ -26,8 +26,8 @@ type Advice struct {
 // IsNew reports whether a kind of advice is new, and stores it; beyond maxKinds, no kind is new.
 // Texts that differ only in digits are of the same kind.
 func (a *Advice) IsNew(tool, text string) bool {
-	words := strings.FieldsFunc(text[:min(len(text), maxKind)], func(r rune) bool { return '0' <= r && r <= '9' })
-	kind := [2]string{tool, strings.Clone(strings.Join(words, ""))} // without the rest of the text
+	words := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' }), "")
+	kind := [2]string{tool, strings.Clone(words[:min(len(words), maxKind)])} // without the rest of the text
 	if _, known := a.seen.Load(kind); known || a.n.Load() >= maxKinds {
 		return false
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// codeRejected is the SDK's own code for an HTTP request without a response.
+// codeRejected is the SDK's own code for an HTTP request that failed or got a temporary status.
 const codeRejected = -32005
 
 // CallError turns the error of a call without a result into an envelope, and reports whether the
@@ -31,7 +31,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	// mcp.ErrConnectionClosed may also be a server's own -32003 or -32004. mcp.ErrSessionMissing
 	// ends all running calls if the SDK's standalone stream finds that the session is lost. In all
 	// of these cases the request may have arrived.
-	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
+	closed := errors.Is(err, mcp.ErrConnectionClosed) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	switch {
 	case errors.As(err, &ours) && ours != nil: // from a round tripper, for example
@@ -95,7 +95,7 @@ func withoutAnswer(err error, text string) *toolerr.Error {
 func isBroken(err error) bool {
 	var exchange *url.Error
 	var syntax *json.SyntaxError
-	return !errors.As(err, &exchange) && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
+	return !errors.As(err, &exchange) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
 		errors.Is(err, os.ErrClosed) || errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &syntax))
 }
 

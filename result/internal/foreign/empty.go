@@ -75,10 +75,11 @@ var (
 //go:embed nothing.txt
 var nothingText string
 
-// A nothingTable holds the rows of phrases, in lower case, with a space around each word.
+// A nothingTable holds the rows of phrases, in lower case, with a space where a word must begin or
+// end.
 type nothingTable struct {
 	rows []nothingRow
-	from [256][][][]byte // the words of each phrase in alone and none, by its first byte; a space follows each whole word
+	from [256][][][]byte // the words of each phrase in alone and none that begins a word, by its first byte; a space follows each whole word
 }
 
 type nothingRow struct{ alone, none, found, not []string }
@@ -163,7 +164,7 @@ func plain(b []byte, text string) []byte {
 	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }
 
-// quotes matches quoted text, which is a name or an example.
+// quotes matches text in quotes or parentheses: a name or an example.
 var quotes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("「[^」]*」|『[^』]*』|“[^”]*”|«[^»]*»|„[^“]*“|\"[^\"]*\"| '[^']*'|`[^`]*`|\\([^)]*\\)")
 })

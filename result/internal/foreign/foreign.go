@@ -7,8 +7,8 @@
 // errors. [Rest] and [Further] return the parts of a result that are not in its envelope. The names
 // of members are those of package spelling.
 //
-// Servers are not trusted. The package keeps no more of their members than an envelope may hold,
-// and accepts permission to retry only if it applies to the whole call.
+// Servers are not trusted. Except for the message, the package keeps no more of their members than
+// an envelope may hold, and accepts permission to retry only if it applies to the whole call.
 package foreign
 
 import (
@@ -32,8 +32,8 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
-// the whole first text is an envelope. It reads only JSON: the first text, the structured content,
-// or the object in _meta. Prose becomes the message without being interpreted.
+// the whole first text is an envelope. It reads only JSON: the first text, structured content, an
+// envelope in a later text, or _meta. Prose becomes the message without being interpreted.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)
 	text := FirstText(res)
@@ -69,6 +69,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 		return e, false
 	}
 	other.Retryable = other.Retryable && !words.Forbids // the object after a refusal may be an echo
+	other.Message = cmp.Or(other.Message, text)
 	return other, false
 }
 

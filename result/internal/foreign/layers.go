@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// layers are the objects of a report that may contain a member, innermost first. Methods get and
-// text try names layer by layer, and within a layer in the order of the names.
+// layers are the objects of a report that may contain a member, in order of precedence. Methods get
+// and text try names layer by layer, and within a layer in the order of the names.
 type layers []map[string]any
 
 // layersOf returns a report's own layers, which are the object itself, the objects under error and

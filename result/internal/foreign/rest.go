@@ -20,11 +20,12 @@ import (
 // at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
-// Further returns the texts of a failed result that the envelope from [Failure] lacks: all but the
-// first, and the first too if it is prose that does not fit into an envelope.
-func Further(res *mcp.CallToolResult) (texts []string) {
+// Further returns the texts of a failed result that an envelope with this message lacks: all but the
+// first, and the first too if it is prose that the message lacks or that does not fit into an envelope.
+func Further(res *mcp.CallToolResult, message string) (texts []string) {
 	for i, text := range Texts(res) {
-		if _, isObject := Object(text); i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
+		_, isObject := Object(text)
+		if lacks := !strings.Contains(message, text) && !strings.Contains(text, message); i > 0 || !isObject && (lacks || sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt)) {
 			texts = append(texts, text)
 		}
 	}
@@ -32,8 +33,8 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 }
 
 // Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
-// Members about the kind of failure, a retry or the effect are omitted even if the envelope
-// differs: the tool's server decides about these.
+// Members about a retry or the effect are omitted even if the envelope differs: the tool's server
+// decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
 	partial, _ := envelope["partial"].(map[string]any)
 	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}

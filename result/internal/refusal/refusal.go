@@ -43,8 +43,7 @@ func expressions(texts ...string) func() []*regexp.Regexp {
 }
 
 // Read returns the code for a text with which an SDK rejects arguments, and the first argument at
-// fault. If two forms match, field is "". For other texts, ok is false. It is safe for concurrent
-// use.
+// fault. If two forms match, field is "". For other texts, ok is false. Safe for concurrent use.
 func Read(text string) (code toolerr.Code, field string, ok bool) {
 	const longest = 4 << 10 // as much text as is classified
 	text = text[:min(len(text), longest)]

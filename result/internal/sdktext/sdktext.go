@@ -1,6 +1,6 @@
 // Package sdktext holds the texts that identify some errors of the MCP SDK, which have neither a
 // type nor a code of their own. A test produces each of them with the SDK, and fails if the SDK
-// changes its wording. An unrecognized text never makes a failure retryable, nor its effect none.
+// changes its wording. An unrecognized text is read like that of any other error.
 package sdktext
 
 import "strings"

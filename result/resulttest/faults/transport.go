@@ -15,8 +15,7 @@ import (
 	"testing/iotest"
 )
 
-// RoundTrip implements [http.RoundTripper]. Base sends the requests with None, ResetAfter and
-// HalfBody.
+// RoundTrip implements [http.RoundTripper]. Base sends requests with None, ResetAfter and HalfBody.
 func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
 	base := i.Base
 	base = cmp.Or(base, http.DefaultTransport)

@@ -47,7 +47,7 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 }
 
 // firmer returns the hint for a stopped call: what to do instead, or, from the third time on, to
-// stop, unless a lookup or a key would allow the call.
+// stop, unless it is unknown whether the call took effect.
 func firmer(tool, instead string, known *remembered) string {
 	switch {
 	case known.stopped == 1:

@@ -93,10 +93,12 @@ func (p *part) startsWith(before *part) bool {
 // join appends b to a. It joins lists, merges objects with lists by member, and joins a list with
 // an object's only list. Other values are kept side by side in a list.
 func join(a, b *part) *part {
-	list, more := a.items(), b.items()
-	switch {
-	case a == nil:
+	if a == nil {
 		return b
+	}
+	a.fillNulls(b)
+	b.fillNulls(a)
+	switch list, more := a.items(), b.items(); {
 	case a.members != nil && b.members != nil && len(a.lists()) > 0:
 		for name, v := range b.members {
 			if before := a.members[name]; v.isList && before != nil && before.isList {
@@ -109,6 +111,15 @@ func join(a, b *part) *part {
 		return list.extend(more)
 	}
 	return a.asList().extend(b.asList())
+}
+
+// fillNulls makes the nulls in p that are lists in other empty lists, which Go encodes as null.
+func (p *part) fillNulls(other *part) {
+	for name, v := range other.members {
+		if is := p.members[name]; v.isList && is != nil && string(is.raw) == "null" {
+			is.isList, is.raw = true, nil
+		}
+	}
 }
 
 // asList returns p if it is a list, or a list with p as its only item.

@@ -30,8 +30,7 @@ type Parts struct {
 	cursors map[string]bool // the positions so far, as JSON
 }
 
-// From returns a Parts without results. It continues neither at 0 nor at position, where the first
-// call begins.
+// From returns empty Parts. It continues neither at 0 nor at position, where the first call begins.
 func From(position any) *Parts {
 	first, _ := jsonvalue.Marshal(position)
 	return &Parts{cursors: map[string]bool{string(first): true, "0": true, `"0"`: true}}

@@ -22,7 +22,9 @@ func (s *Session) Conn() Conn { return s.conn }
 // session is replaced before the next call.
 func (s *Session) ListTools(ctx context.Context, params *mcp.ListToolsParams) (list *mcp.ListToolsResult, lost bool, err error) {
 	list, err = Await(func() (*mcp.ListToolsResult, error) { return s.conn.ListTools(ctx, params) })
-	if lost = err != nil && result.Parse(nil, err).SessionLost; lost {
+	if err == nil {
+		s.server.hasAnswered(s)
+	} else if lost = result.Parse(nil, err).SessionLost; lost {
 		s.server.discard(s)
 	}
 	return list, lost, err

@@ -62,8 +62,7 @@ func (o *Observation) AwaitEnd(ctx context.Context) {
 	_ = waitFor(ctx, o.Life.Done())
 }
 
-// Tool returns the tool with that name, nil if the server does not list it, or an error if that is
-// unknown.
+// Tool returns the named tool, nil if the server does not list it, or an error if that is unknown.
 func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
 	return o.find(ctx, source{page: session.ListTools, life: o.Life}, name)
 }

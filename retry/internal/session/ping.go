@@ -7,8 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// pingTime is how long a ping may take. Pings take milliseconds, or a few hundred on a loaded
-// machine.
+// pingTime limits a ping. Pings take milliseconds, or a few hundred on a loaded machine.
 const pingTime = 2 * time.Second
 
 // survives starts a ping in the background, which drops the session if there is no response. It

@@ -108,8 +108,7 @@ func (t *Tools) serve(init *mcp.InitializeResult) {
 	}
 }
 
-// Tool returns the tool with that name, nil if the server does not list it, or an error if that is
-// unknown.
+// Tool returns the named tool, nil if the server does not list it, or an error if that is unknown.
 func (s *Session) Tool(ctx context.Context, name string) (*mcp.Tool, error) {
 	tool, err := s.server.Tools.find(ctx, source{page: s.page, life: s.over}, name)
 	if errors.Is(err, context.DeadlineExceeded) {

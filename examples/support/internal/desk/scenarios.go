@@ -28,7 +28,7 @@ type agent struct {
 	start func(ctx context.Context, flags ...string) (*mcp.ClientSession, error)
 }
 
-// call calls a tool with the safety that its annotations declare.
+// call calls a tool with the safety that its annotations or key argument declare.
 func (a *agent) call(ctx context.Context, tool string, args map[string]any) (result.Outcome, retry.Decision) {
 	return a.callAs(ctx, retry.SafetyOf(a.tools[tool]), tool, args)
 }

@@ -38,7 +38,7 @@ func On(n int) bool {
 	return n == chosen
 }
 
-// Not negates a condition.
+// Not returns a condition; the mutant negates it.
 func Not(n int, condition bool) bool { return condition != On(n) }
 
 // And returns a && b; the mutant returns a || b.

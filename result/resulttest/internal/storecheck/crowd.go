@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	// crowd is the number of concurrent claims on an id. A small database pool has half as many
-	// connections.
+	// crowd is the number of concurrent claims on an id, twice a small pool's connections.
 	crowd = 16
 	// rounds is how often the claims are made. A store that reads first and then writes fails in
 	// almost every round.

@@ -14,7 +14,7 @@ import (
 
 const (
 	// sequences is the number of random sequences; each has length calls, made by owners owners.
-	// The planted defects of TestStore_PlantedDefects show in several sequences.
+	// Most planted defects of TestStore_PlantedDefects show in several sequences.
 	sequences = 100
 	length    = 16
 	owners    = 5
