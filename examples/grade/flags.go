@@ -40,13 +40,13 @@ const synopsis = `Usage: grade [flags] -- COMMAND [ARGUMENT...]
        grade [flags] -url URL
 
 Checks how an MCP server fails. It calls only tools that are annotated as read-only,
-unless -tool or -all allows others.
+unless -tool, -config or -all allows others.
 `
 
 const statuses = `
 The exit status is
   0  without new findings; with -min, if the score is not below it and no new finding
-     is an error
+     is an error that -allow does not name
   1  otherwise
   2  if the command line is wrong
   3  if the server could not be checked, no tool was called, or the report could not
@@ -64,7 +64,7 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nby default by the file name's extension, and text on stdout", opts.setFormat)
 	flags.Func("o", "write the report to `FILE`, - for stdout; may be repeated", appendTo(&opts.outputs, "a file"))
 	flags.Func("min", "exit with 0 if the score is at least `SCORE`, even with findings that are warnings", opts.setMin)
-	flags.Func("allow", "do not fail because of the error `KIND`, such as credential; may be repeated", opts.setAllow)
+	flags.Func("allow", "with -min, do not fail because of the error `KIND`, such as credential; may be repeated", opts.setAllow)
 	flags.Func("baseline", "fail only because of findings that `FILE` does not have, a report in the format json", opts.setBaseline)
 	flags.Func("config", "make the example calls in `FILE`, and vary them: {\"tools\":{\"NAME\":[{...arguments...}]}};\na tool in it may be called although it is not annotated as read-only", opts.setConfig)
 	flags.StringVar(&opts.source, "source", "README.md", "the `FILE` of the server's repository to which SARIF assigns findings")

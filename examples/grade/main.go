@@ -94,7 +94,7 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		return s.explain(ctx, err)
 	}
 	if len(g.Calls) == 0 {
-		return fmt.Errorf("none of the %d tools was called: none is annotated as read-only; allow tools by -tool or -all", len(report.Tools))
+		return fmt.Errorf("none of the %d tools was called: none that is annotated as read-only is left; allow tools by -tool or -all", len(report.Tools))
 	}
 	return nil
 }

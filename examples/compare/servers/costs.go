@@ -30,7 +30,7 @@ type costly struct {
 var measured = []costly{
 	{"success", "refund", map[string]any{"order": "ORD-7", "amount": 40}, false, ""},
 	{"failure with words of its author", "refund", map[string]any{"order": "ORD-7", "amount": 650}, true, ""},
-	{"unforeseen, 80 B", "add_note", map[string]any{"order": "ORD-7"}, true, ""},
+	{"unforeseen, 90 B", "add_note", map[string]any{"order": "ORD-7"}, true, ""},
 	{"unforeseen, 1 KB", "add_note", map[string]any{"order": "ORD-7"}, true, traceOf(1 << 10)},
 	{"unforeseen, 4 KB", "add_note", map[string]any{"order": "ORD-7"}, true, traceOf(4 << 10)},
 }
