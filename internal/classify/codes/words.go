@@ -25,12 +25,12 @@ func Fold(text string) string {
 		}
 	}
 	s := string(b)
-	for _, suffix := range []string{"exception", "errors", "error", "fault"} {
+	for _, suffix := range []string{"exception", "errors", "error", "err", "fault"} {
 		if rest, ok := strings.CutSuffix(s, suffix); ok && rest != "" {
 			s = rest
 		}
 	}
-	return strings.TrimPrefix(s, "err")
+	return strings.TrimPrefix(strings.TrimPrefix(s, "error"), "err")
 }
 
 // wordTable has a class and codes in each line.

@@ -78,5 +78,7 @@ var units = []struct {
 	{1, "s sec second sekund segund seconde second saniye сек 秒 초"},
 	{60, "m min minut minute dakika мин 分 분"},
 	{86400, "d day tag jour dia día giorno gün день дня дней 天 日 일"},
+	{604800, "week woche semaine semana settimana недел 周 週 주"},
+	{2592000, "month monat mois mese месяц 个月 個月 개월"},
 	{3600, "h hour hr hrs stunde heure hora ore ora saat час 小时 小時 時間 시간"},
 }
