@@ -60,7 +60,7 @@ func isLost(res *mcp.CallToolResult, out any) bool {
 }
 
 // contradiction returns an error if a typed handler's output is not data or contradicts its result:
-// clients would get both, or the output, normalized, instead of structured content.
+// clients would get both, or the output in place of the result's structured data.
 func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 	if err := notOutput(out); err != nil || res == nil || res.NeedsInput() {
 		return err

@@ -44,7 +44,7 @@
 // A tool without annotations is therefore retried less often; the log says so once for each tool.
 // If a failed call changed nothing, return its error WithEffect(toolerr.EffectNone).
 //
-// Add tools that must not run twice with AddTool of package idempotency. A repeat with the same key
+// Use AddTool of package idempotency for tools that must not run twice. A repeat with the same key
 // then gets the first call's answer.
 //
 // # Adopting the middleware in an existing server

@@ -9,7 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy gives up. It returns the last result and an *[Error].
+// Do calls fn until it succeeds or the policy gives up. It returns the last result; its error, if
+// not nil, is an *[Error].
 //
 // If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a nil
 // *[toolerr.Error], that failure is its error. Errors are classified by [toolerr.From]:
@@ -27,10 +28,10 @@ import (
 // begins. With p.AttemptTimeout, every attempt gets its own context. Do starts no goroutine,
 // ignores p.Guard, and is as safe for concurrent use as fn.
 //
-// If the context has ended, or ends while Do waits, Do returns immediately, and the error also
-// matches the context's error with [errors.Is]. If the next attempt would start after the deadline,
-// Do returns without waiting, with reason [ReasonPastDeadline] unless the call may have taken
-// effect. The error then matches [context.DeadlineExceeded] only if fn's does.
+// Once the context has ended, Do neither waits nor tries again, and its error also matches the
+// context's error with [errors.Is]. If the next attempt would start after the deadline, Do returns
+// without waiting, with reason [ReasonPastDeadline] unless the call may have taken effect. The
+// error then matches [context.DeadlineExceeded] only if fn's does.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)

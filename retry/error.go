@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is the final failure of [Do], [Middleware] and [Client.AsSession]. It wraps the last
+// An Error is the final Go error of [Do], [Middleware] or [Client.AsSession]. It wraps the last
 // error and, if the context ended, the context's error and cause. [errors.As] also finds the last
 // tool error, with the attempts made. Do not change it; its methods are safe for concurrent use.
 type Error struct {

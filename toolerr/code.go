@@ -35,7 +35,7 @@ const (
 	CodeAlreadyExists Code = "already_exists"
 	// CodeFailedPrecondition means that another step must come first.
 	CodeFailedPrecondition Code = "failed_precondition"
-	// CodeLimitExceeded means that a policy's limit is exceeded, or a plan is exhausted.
+	// CodeLimitExceeded means that a policy's limit or a plan's quota is exceeded.
 	CodeLimitExceeded Code = "limit_exceeded"
 	// CodeUnauthenticated means that there are no valid credentials.
 	CodeUnauthenticated Code = "unauthenticated"

@@ -19,8 +19,8 @@ import (
 // nil before you return the result as an error. A nil response is an internal failure.
 //
 // A code takes precedence over the status: 429 with the code of an exhausted plan is not
-// throttling. It makes a failure retryable only for throttling or, with status 400, for work that
-// was not begun.
+// throttling. It makes a failure retryable only if it means throttling or, with status 400, that no
+// work began.
 //
 // The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),

@@ -31,7 +31,7 @@ func serveChild(name string) int {
 	return 0
 }
 
-// A program is a transport that starts this executable as a server per session.
+// A program is a transport that runs this executable as each session's server.
 type program struct {
 	path   string
 	server string

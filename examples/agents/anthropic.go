@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// runAnthropic runs the tool runner of Anthropic's SDK with that SDK's MCP tools, as documented.
-// This module, if used, is middleware of the session's client.
+// runAnthropic runs the tool runner of Anthropic's SDK with that SDK's MCP tools, as documented. If
+// used, this module is middleware on the session's client.
 func runAnthropic(ctx context.Context, session *mcp.ClientSession, url string, opts ...option.RequestOption) error {
 	list, err := session.ListTools(ctx, nil)
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// retryAfter is how long a caller should wait for a busy database. Most writes and reports take
-// less time.
+// retryAfter is how long a caller should wait for a busy database. Most writes take less time.
 const retryAfter = 2 * time.Second
 
 // reasons maps codes to messages. They tell the agent, and readers of its transcript, why the

@@ -64,13 +64,13 @@ type step struct {
 // postponed reports whether the call only has to wait, but for longer than [patience].
 func (s step) postponed() bool { return s.Again && !s.Never && s.Wait > patience }
 
-// benign reports whether operators can ignore a failure: a person decides about a business refusal,
-// and a long wait ends by itself.
+// benign reports whether operators can ignore a failure: a person handles a business refusal, and a
+// long wait ends on its own.
 func (s step) benign() bool {
 	return s.Err.Category == toolerr.CategoryBusiness && s.Err.Effect != toolerr.EffectUnknown || s.postponed()
 }
 
-// patience is the longest wait that counts as a failed attempt. It is the default MaxRetryAfter of
+// patience limits the wait after an attempt counted as failed. It is the default MaxRetryAfter of
 // retry.Policy. A call that has to wait longer is only postponed, by at most MaxWait in total.
 const patience = 30 * time.Second
 

@@ -5,9 +5,9 @@
 //	go run ./examples/modelcheck -obedient                               # a script that obeys every hint
 //	go run ./examples/modelcheck -url http://127.0.0.1:11434/v1 -model M # against your model
 //
-// The URL is that of any API with OpenAI's chat completions; OPENAI_API_KEY holds its key, if it
-// needs one. Each answer is compared with the decision of package retry. Repeats of calls that may
-// have taken effect are counted separately, since they may do the work twice.
+// The URL may be that of any OpenAI-compatible chat API; OPENAI_API_KEY holds its key, if it needs
+// one. Each answer is compared with the decision of package retry. Repeats of calls that may have
+// taken effect are counted separately, since they may do the work twice.
 //
 // Without -url, a script plays the model, so that you can try the program. The script's figures say
 // nothing about models.

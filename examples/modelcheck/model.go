@@ -139,7 +139,7 @@ func (m *model) ask(ctx context.Context, q question, form string, seed int) (str
 // thoughts matches the reasoning that some models write before their answer.
 var thoughts = regexp.MustCompile(`(?s)<think(?:ing)?>.*?</think(?:ing)?>`)
 
-// chosen returns the step that an answer names. It returns false if it names none or several.
+// chosen returns the step that an answer names. It returns false for none or several.
 func chosen(answer string) (retry.Action, bool) {
 	answer = strings.ToLower(thoughts.ReplaceAllString(answer, ""))
 	found, n := retry.ActionPropagate, 0

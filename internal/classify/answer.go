@@ -77,8 +77,8 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 	return status, header, method
 }
 
-// asStatus returns the status of a failure: v itself, or the three digits before a space that begin
-// a text such as "404 Not Found". It returns 0 if there is none.
+// asStatus returns the status of a failure: v itself, or the three digits that begin a text such as
+// "404 Not Found". It returns 0 if there is none.
 func asStatus(v reflect.Value) int {
 	n, _ := number(v)
 	if text := word(v); len(text) > 3 && text[3] == ' ' {

@@ -67,7 +67,7 @@ func readCodeFields(l *link, r *codes.Reader) {
 // readReply reads the codes in the reply that an error keeps. If nothing shows that it is a reply,
 // the codes never allow a retry.
 func readReply(l *link, r *codes.Reader) {
-	if c, _ := l.reply().Class(); c != class.Unknown && (l.isAnswer || !c.Retryable()) {
+	if c, shown := l.reply().Class(); shown && (l.isAnswer || !c.Retryable()) {
 		r.ReadClass(c)
 	}
 }

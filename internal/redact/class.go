@@ -20,7 +20,7 @@ var (
 	lineEnd     = classOf(" \r")                     // behind a value on a line of its own
 )
 
-// classOf returns the class with these bytes and ranges, written as in a regular expression.
+// classOf returns the class of these bytes and ranges, such as a-z. It reads no escapes.
 func classOf(bytes string) *class {
 	is := new(class)
 	for ; bytes != ""; bytes = bytes[1:] {

@@ -70,7 +70,7 @@ func (v *Violation) Rule() string {
 	return strings.ReplaceAll(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]))
 }
 
-// measured returns a check of a number, or of another value's length, against the argument.
+// measured returns a check that compares a number or a value's length with the argument.
 func measured(name string, breaks func(n, bound float64) bool) func(*walk, any, any) bool {
 	return func(_ *walk, argument, value any) bool {
 		bound, ok := argument.(float64)

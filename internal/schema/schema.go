@@ -1,5 +1,5 @@
 // Package schema reads JSON Schemas, such as those of tools. It returns the requirements at a
-// location of a schema, and the location at which a value violates the schema.
+// location in a schema, and the location at which a value violates the schema.
 //
 // It supports single documents of draft 2020-12. Schemas and values are not trusted: the work is
 // limited by their size, and an invalid schema has no requirements.
@@ -59,7 +59,7 @@ func (s Schema) Properties() map[string]any {
 	return properties
 }
 
-// Property returns the schema of an object's member, and reports whether the schema has one.
+// Property returns the schema of an object's member, and reports whether there is one.
 func (s Schema) Property(name string) (Schema, bool) {
 	v, ok := s.Properties()[name]
 	return s.child(v), ok

@@ -40,8 +40,8 @@ type Options struct {
 	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.
 	Wait time.Duration
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
-	// it three times per lease. After the lease, a repeat fails with an unknown effect, or is
-	// executed with Rerun. Zero or negative means 10 s, longer than a database restart.
+	// it three times per lease. After the lease, a repeat fails with an unknown effect or, with
+	// Rerun, is run. Zero or negative means 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit

@@ -8,8 +8,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxLearned is the maximum number of codes learned from a server's own failures, chosen because a
-// server with fifty tools uses fewer, and each adds a time series for every tool that sends it.
+// maxLearned is the maximum number of codes learned from a server's own failures. It was chosen
+// because a server with fifty tools uses fewer; each code adds a time series for every tool that
+// sends it.
 const maxLearned = 100
 
 // word matches codes that may be learned.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkAdvice adds a violation for advice that cannot be followed: it names a tool or an argument
-// that does not exist, or a wait although the failure is not retryable.
+// checkAdvice adds a violation for advice that cannot be followed: it names a tool or argument that
+// does not exist, or asks for a wait after a non-retryable failure.
 func (t *turn) checkAdvice(a *answer) {
 	f, sent := a.failure, jsonOf(a.probe.arguments)
 	field, named := f.textOf("field"), toolsNamed(f.advice())

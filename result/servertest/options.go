@@ -26,7 +26,7 @@ type Options struct {
 	All   bool             // allow calls of all tools: only with a server whose data is disposable
 	Skip  []string         // tools that are never called, except by a Case
 	Leaks []*regexp.Regexp // match further texts that must not be in a failure
-	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a kind of
+	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a kind in
 	// one tool, such as "get_order leak". They still count toward the tier.
 	Ignore []string
 	Allow  []Kind // do not make the server unsafe, whatever their severity
@@ -35,8 +35,8 @@ type Options struct {
 	// A tool is not called again after two calls without an answer, or once its calls have taken more
 	// than four times the timeout in total.
 	Timeout time.Duration
-	// Connect, if not nil, makes a new session if the server exits or stops responding; Check closes
-	// it. If nil, Check then makes no further calls.
+	// Connect, if not nil, makes a new session if the server exits or stops responding; Check
+	// closes it. If nil, Check makes no calls after that.
 	Connect func(context.Context) (*mcp.ClientSession, error)
 	// Progress, if not nil, is called before each tool.
 	Progress func(tool string, done, total int)

@@ -52,9 +52,9 @@ func (o *Output) Transcript(w io.Writer, pen Pen) *Transcript {
 	return &Transcript{W: w, Output: *o, pen: pen}
 }
 
-// OpenLog returns a writer for the servers' log, safe for concurrent use. It appends to the file of
-// -log, or writes to stderr if that is -. Without -log, it creates a temporary file and prints its
-// name to stderr. The file remains after the program has ended.
+// OpenLog returns a writer for the servers' log, safe for concurrent use. It appends to the file
+// that -log names, or writes to stderr if that is "-". Without -log, it creates a temporary file
+// and prints its name to stderr. The file remains after the program has ended.
 func (o *Output) OpenLog(program string, stderr io.Writer) (log io.Writer, closeLog func() error, err error) {
 	if o.log == "-" {
 		return Locked(stderr), func() error { return nil }, nil

@@ -29,7 +29,7 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. An English wording is ignored in the other files.
+// languages are the names of the phrase files. A wording of en.tsv is ignored in the others.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
 // A meaning is what a phrase means.

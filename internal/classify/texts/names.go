@@ -141,7 +141,7 @@ func (s *scan) closing(i int, closer rune) int {
 	return i + end
 }
 
-// isSpeech reports whether a quoted span follows a mark or a label, and is a sentence or a code.
+// isSpeech reports whether a quoted sentence or code starts the text or follows a mark or label.
 // Any other quoted span is a name or a value: `Key "noSuchKey" is not known`.
 func (s *scan) isSpeech(quote, from, to int) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")

@@ -1,7 +1,7 @@
 // Package evidence finds the argument of a tool call that an error names.
 //
-// Only typed errors name something: table.go lists their types. Names may be spelled differently in
-// the arguments: match.go holds the spellings. Error texts are not searched for arguments.
+// Only errors of the types in table.go count. Names may be spelled differently in the arguments:
+// match.go holds the spellings. Error texts are not searched for arguments.
 package evidence
 
 import (

@@ -18,7 +18,7 @@ func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }
 
-// Error includes only a value with a text of its own: formatting others may never end.
+// Error includes only errors, Stringers and scalars: formatting others may never end.
 func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:

@@ -21,7 +21,7 @@ var (
 	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
-// ProtocolError turns a JSON-RPC error into an envelope, by its data or else its code and message.
+// ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)

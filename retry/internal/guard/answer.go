@@ -46,8 +46,8 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
 }
 
-// firmer returns the hint for a stopped call: what to do instead, or, from the third time on, to
-// stop, unless it is unknown whether the call took effect.
+// firmer returns the hint for a stopped call: what to do instead or, from the third stop on and if
+// its effect is known, to stop.
 func firmer(tool, instead string, known *remembered) string {
 	switch {
 	case known.stopped == 1:

@@ -1,4 +1,4 @@
-// Package guard remembers the calls of one conversation that ended without success, and stops
+// Package guard remembers the calls of one conversation that failed or found nothing, and stops
 // futile or risky repeats. The rules are those of retry.Guard.
 package guard
 

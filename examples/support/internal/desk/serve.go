@@ -14,7 +14,8 @@ import (
 )
 
 // drainTime is how long refunds may still take after the last answer. It is the default Grace,
-// after which their contexts have ended, plus the default Lease, which saving an answer may take.
+// after which the handlers' contexts have ended, plus the default Lease, which limits the saving of
+// an answer.
 const drainTime = 20 * time.Second
 
 // serve runs the MCP server over stdio or HTTP. Over HTTP, it also serves the numbers of calls and

@@ -116,8 +116,8 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	}
 }
 
-// stalled is called with the response when a service begins to wait until its caller has gone.
-// Tests use it to end the caller's wait.
+// stalled is called with the response when a service begins to wait for its caller to leave. Tests
+// use it to end the caller's wait.
 var stalled = func(http.ResponseWriter) {}
 
 // next records a request and returns its fault.

@@ -1,5 +1,5 @@
 // Steps counts the statements that each Work of package growth executes, for N/8 and for N/4, and
-// writes one line for each. It has to be built with -cover -covermode=atomic; -coverpkg selects the
+// writes one line per Work. It has to be built with -cover -covermode=atomic; -coverpkg selects the
 // packages that count:
 //
 //	steps FOLDER
