@@ -237,11 +237,12 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 		"refused":           func() (retry.ClientSession, error) { return nil, errRefused },
 		"unknown":           func() (retry.ClientSession, error) { return nil, errors.New("odd") },
 		"exits immediately": func() (retry.ClientSession, error) { return &fakeSession{exits: true}, nil },
+		"throttled":         func() (retry.ClientSession, error) { return nil, toolerr.RateLimited("busy", 0) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var dials atomic.Int64
 			var back atomic.Bool
-			c := &retry.Client{Policy: retry.Policy{Safety: retry.SafetyReadOnly}, Connect: func(context.Context) (retry.ClientSession, error) {
+			c := &retry.Client{Policy: retry.Policy{Safety: retry.SafetyReadOnly, ThrottledDelay: -1}, Connect: func(context.Context) (retry.ClientSession, error) {
 				if back.Load() {
 					return new(fakeSession), nil
 				}

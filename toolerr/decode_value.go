@@ -84,5 +84,8 @@ func plainNumber64(n json.Number) (any, bool) {
 			return f, true
 		}
 	}
-	return n, len(n) <= maxNumber && jsonvalue.IsFloat(string(n))
+	if len(n) > maxNumber || !jsonvalue.IsFloat(string(n)) {
+		return nil, false
+	}
+	return n, true
 }

@@ -90,6 +90,8 @@ func TestWithCause_Retried(t *testing.T) {
 		assert.False(t, e.Retryable, name)
 		assert.Equal(t, test.outer.Effect, test.outer.WithCause(errors.Join(test.inner)).Effect, "%s: not retried", name)
 	}
+	none := toolerr.RateLimited("m", 0).WithAttempted(toolerr.Attempt{Attempts: 2})
+	assert.Equal(t, toolerr.EffectApplied, none.WithCause(none).WithCause(none.WithEffect(toolerr.EffectApplied)).Effect)
 }
 
 // A server without package result resolves the effect and the flag itself.

@@ -67,6 +67,7 @@ type (
 		Code       *string
 		Body       json.RawMessage
 		Details    []map[string]any
+		Notes      map[textError]any
 		RetryAfter *time.Duration
 		RetryDelay float64
 	}

@@ -242,12 +242,14 @@ func TestAdvice(t *testing.T) {
 		{"a", long + "ab", true},
 		{"a", long + "ac", false},
 		{"a", long + "bb", true},
+		{"a", "10 " + long + "ab", true},
+		{"a", "9 " + long + "cd", false},
 		{"a", "", true},
 		{"a", "07", false},
 	} {
 		assert.Equal(t, test.isNew, a.IsNew(test.tool, test.text), test)
 	}
-	for i := range 994 {
+	for i := range 993 {
 		assert.True(t, a.IsNew(strings.Repeat("t", i+2), ""), i)
 	}
 	assert.False(t, a.IsNew("new", ""))
