@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 )
 
 // ListTools returns a page of the server's tool list. It connects if there is no session, and
@@ -21,14 +19,6 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 			return list, err
 		}
 	}
-}
-
-// session returns the current session, or makes a new one.
-func (c *Client) session(ctx context.Context) (*session.Session, error) {
-	if c.Connect == nil {
-		return nil, errNoConnect
-	}
-	return c.server().Session(ctx)
 }
 
 // AsSession returns the client as a session, for agents and adapters that take an SDK session. It

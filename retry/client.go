@@ -237,3 +237,11 @@ var (
 	errNoInput = errors.New("Client.Input returned no response")
 	errRounds  = errors.New("a tool asked for input ten times in one call")
 )
+
+// session returns the current session, or makes a new one.
+func (c *Client) session(ctx context.Context) (*session.Session, error) {
+	if c.Connect == nil {
+		return nil, errNoConnect
+	}
+	return c.server().Session(ctx)
+}

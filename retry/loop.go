@@ -87,14 +87,6 @@ func (s *State) unsettled() bool {
 	return isUnknown(s.past) || s.past == toolerr.EffectApplied
 }
 
-// attemptContext returns ctx with an attempt's time limit, if any.
-func attemptContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit <= 0 {
-		return ctx, func() {}
-	}
-	return context.WithTimeout(ctx, limit)
-}
-
 // ended changes the decision to retry after e, because the context has ended.
 func (l *loop) ended(e *toolerr.Error, d *Decision) {
 	d.Action, d.Delay, d.Reason = actionFor(e, &l.state), 0, ReasonCanceled

@@ -82,3 +82,11 @@ func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mc
 	}
 	return SafetyUnknown, nil
 }
+
+// attemptContext returns ctx with an attempt's time limit, if any.
+func attemptContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, limit)
+}
