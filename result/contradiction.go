@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors for a typed handler's answer, and the advice about an answer beside an error.
+// Errors for a handler's answer, and the advice about an answer beside an error.
 const (
 	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 
@@ -72,7 +72,7 @@ func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():
-		if isFull(members) {
+		if isFull(members) && !reflect.ValueOf(&out).Elem().IsZero() {
 			return errNotEmpty
 		}
 	case res.StructuredContent != nil:
@@ -88,8 +88,8 @@ func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 	return nil
 }
 
-// isFull reports whether an output holds a result: none of its lists and objects is empty or, if it
-// has neither, none of its members is zero.
+// isFull reports whether an output holds a result: none of its lists is empty and none of its
+// objects zero or, if it has neither, none of its members is zero.
 func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {

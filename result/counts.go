@@ -33,8 +33,8 @@ const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
 type CallCount struct {
-	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, or "(other)"
-	// for calls beyond a thousand kinds.
+	// Tool is the tool's name, "(unknown)" for failed calls of tools that are not listed, or
+	// "(other)" for calls beyond a thousand kinds.
 	Tool string `json:"tool"`
 	// Kind is the name of a [Kind], such as data or failure. A protocol error counts as a failure.
 	Kind string `json:"kind"`

@@ -102,9 +102,9 @@
 //
 //   - An explicit isRetryable takes precedence over a code, a code over an HTTP status, and the status
 //     over words, unless the words are more specific or forbid a retry.
-//   - Text alone makes a failure retryable only if it is unmistakable: a rate limit, a timeout, a
-//     refused connection. The effect is then unknown, so the call is repeated only if the tool is
-//     known to be safe.
+//   - Text alone makes a failure retryable only if it is unmistakable, such as a rate limit, a timeout
+//     or an outage. The effect is then unknown, so the call is repeated only if the tool is known to
+//     be safe.
 //   - A failure that is not understood has no category, is not retryable, and keeps its text.
 //   - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
 //     one. Prefixes that known SDKs and adapters put before a report are removed.

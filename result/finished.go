@@ -12,16 +12,16 @@ import (
 
 // A FinishedCall is what [MiddlewareOptions.OnCall] gets. Only Err may hold arguments or results.
 type FinishedCall struct {
-	// Tool is the tool's name, or "(unknown)" for names that are not tools of the server.
+	// Tool is the tool's name, or "(unknown)" for a failed call of a tool that is not listed.
 	Tool string
 	// Kind is one of the five constants. For a protocol error it is KindFailure.
 	Kind Kind
-	// Err is the failure that is sent, without its default hint, or nil. Do not change it. Its
-	// cause, which is not sent, may be set.
+	// Err is the failure that a client reads, without its default hint, or nil. Do not change it.
+	// Its cause, which is not sent, may be set.
 	Err *toolerr.Error
 	// Duration is how long the handler took, including any middleware inside this one.
 	Duration time.Duration
-	// KeyID is the call's idempotency.Request.ID if its tool takes idempotency keys.
+	// KeyID is the call's idempotency.Request.ID if package idempotency handles its key.
 	KeyID string
 	// Claim is the idempotency.State that the store returned for the key, or after an error "full"
 	// if the caller has no room left, otherwise "failed".

@@ -101,9 +101,9 @@ func RevealServices(err error) bool {
 // the argument; otherwise the failure is internal. The same applies to failures made with From or
 // [toolerr.Wrap], except for properties that the author has set.
 //
-// Middleware does nothing inside another one, as sending middleware, or on a client. A record of
-// level WARN then says once what to do instead. Middleware does not see the errors of receiving
-// middleware outside it, which the SDK sends as protocol errors.
+// Middleware does nothing to tool calls inside another one, as sending middleware, or on a client.
+// A record of level WARN then says once what to do instead. Middleware does not see the errors of
+// receiving middleware outside it, which the SDK sends as protocol errors.
 //
 // Failures of tools annotated as read-only have effect none. Failures of other tools are classified
 // as if the tool had only one step. A tool that has changed something in an earlier step must say

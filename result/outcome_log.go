@@ -33,7 +33,7 @@ func (o Outcome) LogValue() slog.Value {
 	}
 	word("category", string(e.Category), slices.Contains(knownCategories, e.Category))
 	word("code", string(e.Code), hint.Code(string(e.Code)) != "")
-	attrs = append(attrs, slog.Bool("retryable", e.Retryable))
+	attrs = append(attrs, slog.Bool("retryable", toolerr.IsRetryable(e)))
 	word("effect", string(e.Effect), slices.Contains(knownEffects, e.Effect))
 	if correlation.IsID(e.CorrelationID) {
 		attrs = append(attrs, slog.String("correlation_id", e.CorrelationID))

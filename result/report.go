@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// unknownTool replaces names that are not tools of the server in counts and OnCall, because a
-	// client may send any number of them. Tool names have no parentheses.
+	// unknownTool replaces names that are not found in the tool list, in counts and OnCall, because
+	// a client may send any number of them. Tool names have no parentheses.
 	unknownTool = "(unknown)"
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
@@ -79,7 +79,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if text := f.advice(f.countedTool(), e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
-	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours, and never wrapped
+	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours; a handler's is never wrapped
 	if p = cmp.Or(p, f.panicked); p != nil {
 		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}

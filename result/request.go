@@ -67,6 +67,10 @@ func target(req mcp.Request) slog.Attr {
 		key, name = "gen_ai.prompt.name", p.Name
 	case *mcp.ReadResourceParams:
 		uri = p.URI
+	case *mcp.SubscribeParams:
+		uri = p.URI
+	case *mcp.UnsubscribeParams:
+		uri = p.URI
 	case *mcp.CompleteParams:
 		if p.Ref != nil {
 			key, name, uri = "gen_ai.prompt.name", p.Ref.Name, p.Ref.URI

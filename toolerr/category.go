@@ -8,8 +8,8 @@ package toolerr
 type Category string
 
 const (
-	// CategoryTransient means a temporary failure, such as a timeout, an outage or a rate limit.
-	// Retry with backoff, then propagate.
+	// CategoryTransient means a temporary failure, such as a timeout or a rate limit, or an
+	// unexpected one. If Retryable, retry with backoff; then propagate.
 	CategoryTransient Category = "transient"
 	// CategoryValidation means bad input: malformed, missing, out of range, or a name that does not
 	// exist. Fix the input and call again.

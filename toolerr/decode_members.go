@@ -58,8 +58,8 @@ const (
 	partialResults
 )
 
-// members holds the position of each member of a scanned object. Its methods treat a
-// member of the wrong type as absent.
+// members holds the position of each member of a scanned object. Its methods, except effect, treat
+// a member of the wrong type as absent.
 type members struct {
 	s     jsonvalue.Scanner
 	spans [memberCount]jsonvalue.Span

@@ -67,7 +67,7 @@
 //   - FromText, and JSON without a flag, only say that a repeat may succeed: check the effect.
 //   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call
 //     carried an idempotency key. [Error.Resolve] then marks a temporary failure as retryable.
-//   - A partial result and an already retried failure are never retryable.
+//   - A partial result and an already retried failure are never sent as retryable.
 //
 // An unexpected error (a bug, a panic, a bare [errors.New]) is transient but not
 // retryable, because nothing shows that a repeat may succeed.
@@ -75,7 +75,7 @@
 // # Effect
 //
 // [Effect] says what the failed call changed. An effect is stated by an author or proven by the
-// kind of failure, and never inferred from text:
+// kind of failure, and never inferred from prose:
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
@@ -97,7 +97,7 @@
 //
 // It holds the exported fields of [Error], but not the cause. Strings are valid UTF-8. Outside
 // partial.results, they contain no control characters except newlines and tabs, no terminal
-// escapes, no bidi controls and no invisible characters.
+// escapes, no bidi controls, and no invisible characters except joiners and emoji variation.
 //
 // Outside partial.results, a string has at most 2 KiB and a list at most 20 items; the envelope
 // without partial has at most 8 KiB. If it is larger, members are dropped in this order until it

@@ -43,9 +43,9 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return e.AppendJSON(nil), nil
 }
 
-// AppendJSON appends the envelope in the wire format: compact, with keys in their fixed
-// order, without HTML escaping, sanitized, and within its limits. It never fails: values
-// that cannot be encoded are left out. For a nil pointer it appends null.
+// AppendJSON appends the envelope in the wire format: compact, with keys in their fixed order,
+// without HTML escaping, sanitized, and within its limits. It never fails: values that cannot be
+// encoded are left out or, in lists, null. For a nil pointer it appends null.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	if e == nil {
 		return append(dst, "null"...)

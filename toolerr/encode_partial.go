@@ -53,7 +53,7 @@ func appendCursor(dst []byte, v any) ([]byte, bool) {
 	return appendInteger(dst[:before], json.Number(dst[before:]))
 }
 
-// appendInteger appends a number if it is an integer. 16.0 and 1e3 are integers too.
+// appendInteger appends a number if it is an integer. Up to 2^53, 16.0 and 1e3 are integers too.
 func appendInteger(dst []byte, n json.Number) ([]byte, bool) {
 	before := len(dst)
 	dst, ok := appendNumber(dst, n)

@@ -16,8 +16,8 @@ type Rule func(error) (*Error, bool)
 //  2. an *Error in the chain, which is returned,
 //  3. the values and types of the standard library,
 //  4. the structure of other libraries' errors: codes, statuses, methods, a field RetryAfter,
-//  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text; last, the
-//     type's name.
+//  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text; then the
+//     type's name, and last a method such as Temporary.
 //
 // Any other failure is internal: transient, not retryable, effect unknown. A tree of more than
 // 10,000 errors (chosen to end infinite trees) is also internal, unless the first 10,000 include an

@@ -160,7 +160,9 @@ func clonePartial(p *Partial) *Partial {
 		return nil
 	}
 	c := *p
-	c.Results = slices.Clone(p.Results)
+	if c.Results = slices.Clone(p.Results); c.ContinueFrom == "" {
+		c.ContinueFrom = nil
+	}
 	return &c
 }
 

@@ -15,7 +15,7 @@ type facts struct {
 	// hint states what the library does if the server asks for a wait longer than the first one;
 	// longHint, if it asks for 10 minutes.
 	hint, longHint string // "waits", "calls early" or "gives up"
-	// bounded states whether the sum of all waits is limited.
+	// bounded states whether the library can limit the sum of all waits.
 	bounded bool
 	// repeats states whether the library repeats a call that may have been executed.
 	repeats bool

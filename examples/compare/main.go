@@ -4,7 +4,7 @@
 //	go run .
 //
 // The program prints how each except go-retryablehttp behaves if a function always fails, and then
-// what a call costs in the situations of costs.go. libraries.go shows how each is used, and
+// what a call costs in the situations of costs.go. libraries.go shows how the others are used, and
 // facts.go observes the behavior. behaviour_test.go checks the same facts with realistic durations
 // on a fake clock. The costs are also benchmarks, for profiles:
 //

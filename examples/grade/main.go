@@ -1,5 +1,6 @@
-// Grade checks how an MCP server fails: it calls the server's tools in harmless ways that should
-// fail, and reports answers that an agent cannot act on. The server may be written in any language.
+// Grade checks how an MCP server fails: it calls the server's tools with valid and with wrong
+// arguments, and reports answers that an agent cannot act on. The server may be written in any
+// language.
 //
 //	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
 //	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp

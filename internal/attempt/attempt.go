@@ -42,6 +42,7 @@ type ID struct {
 func Put(meta map[string]any, id ID) {
 	meta[numberKey] = id.Number
 	meta[callKey] = id.Call
+	delete(meta, unknownKey)
 	if ms := id.UnknownFor.Milliseconds(); ms > 0 {
 		meta[unknownKey] = ms
 	}

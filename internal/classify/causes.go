@@ -29,8 +29,8 @@ func causePaths(t reflect.Type) (paths [][]int) {
 	return paths
 }
 
-// hidden returns the errors that an error holds in exported fields or as a list, unless it has a
-// method that returns its wrapped errors.
+// hidden returns the errors that an error holds in exported fields, or as a list or map, unless it
+// has a method that returns its wrapped errors.
 func (t *typeInfo) hidden(err error) (list []error) {
 	v := reflect.ValueOf(err)
 	if !t.isStruct {

@@ -39,8 +39,8 @@ const (
 // internal.
 //
 // Blame is called for errors that may be the tool's or the caller's fault, such as text that cannot
-// be parsed or a missing file. If Blame is nil, all but bare sentinels such as [fs.ErrNotExist] are
-// the tool's.
+// be parsed or a missing file. If Blame is nil, all but [fs.ErrNotExist], [fs.ErrPermission] and
+// [fs.ErrInvalid] alone are the tool's.
 func Error(err error, known Known, blame Blame) (c class.Classification, author error) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree panicked

@@ -46,8 +46,8 @@ func Code(code string, status int) class.Classification {
 // status that is not a failure is unclassified.
 //
 // Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
-// nothing was done. A 503 proves it if it has a Retry-After header, with which services reject
-// requests temporarily (RFC 9110), or if the method changes nothing.
+// nothing was done. A 503 proves it if it has a usable Retry-After header, with which services
+// reject requests temporarily (RFC 9110), or if the method changes nothing.
 func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
 	c, after := codes.FromHTTP(status, header, method, now)
 	return c.After(after)

@@ -24,7 +24,7 @@ type typeInfo struct {
 	marked    class.Class              // the class of its marker
 	declarers []func(error) declaration
 	readers   []func(*link) (finding, bool)
-	causes    [][]int // errors, and lists of them, in a type that does not unwrap
+	causes    [][]int // errors, and lists or maps of them, in a type that does not unwrap
 
 	isStruct  bool // it is a struct, or a pointer to one
 	isWrapper bool // it only adds context to its inner error

@@ -49,6 +49,8 @@ func Default(f Facts) string {
 	switch {
 	case f.Partial && f.Continue && (f.Category == "business" || f.Category == "permission"):
 		return "Tell the user why it stopped; when solved, call again from partial.continueFrom."
+	case f.Partial && f.Continue && f.Delay > longDelay:
+		return "Tell the user the wait; after retryAfterMs call again from partial.continueFrom."
 	case f.Partial && f.Continue && f.Delay > 0:
 		return "Wait for retryAfterMs, then call again from partial.continueFrom."
 	case f.Partial && f.Continue:
@@ -93,11 +95,11 @@ func Default(f Facts) string {
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
 
-// Unknown is the default hint of a failure whose effect is unknown.
+// Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."
 
-// Shown is the hint for an author's text if an error's type determines the category. It claims
-// nothing that the text could contradict.
+// Shown is the hint for a text that Reveal selects if an error's type determines the category. It
+// claims nothing that the text could contradict.
 const Shown = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for failures that are not retryable, or "".

@@ -3,7 +3,7 @@ package jsonvalue
 import "bytes"
 
 // A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It stops at
-// the first byte that is not JSON; then there are no more values, and [Scanner.Done] is false. A
+// the first token that is not JSON; then there are no more values, and [Scanner.Done] is false. A
 // Scanner is not safe for concurrent use.
 type Scanner struct {
 	data  []byte
@@ -24,7 +24,8 @@ type Span struct {
 
 const (
 	// maxWhole is the maximum length, in bytes, of a text that is kept in memory while a part of it
-	// is used. It is the maximum size of an envelope. Parts of a larger text are copied.
+	// is used. It is the maximum size of an envelope without partial. Parts of a larger text are
+	// copied.
 	maxWhole = 8 << 10
 	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 	maxDepth = 10_000

@@ -129,7 +129,7 @@ func isDropped(r rune) bool {
 
 // escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning of s, or
 // 0. If such a sequence contains a string, such as a window title or a link, that does not end
-// before the next sequence, it returns the length of the introducer.
+// before the next sequence or within 4 KiB, it returns the length of the introducer.
 func escapeLen(s string) int {
 	const csi, esc = "\u009b", "\x1b"
 	if !strings.HasPrefix(s, esc) && !strings.HasPrefix(s, csi) {

@@ -10,9 +10,9 @@ const (
 	// text: the time is proportional to their product. Authors' patterns are a tenth as long, and a
 	// longer text is a document, not a name or a number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
-	// maxProgram is the size from which a compiled pattern is too large, in instructions and
-	// character ranges, each of which takes a step. The short \pL{1000} has a million, but a UUID's
-	// pattern has about 200.
+	// maxProgram is the size from which a compiled pattern is too large, in instructions and bounds
+	// of character ranges, each of which takes a step. The short \pL{1000} has a million, but a
+	// UUID's pattern has about 200.
 	maxProgram = 2000
 )
 

@@ -157,7 +157,7 @@ func (s Schema) Wanted() string {
 	return "a " + text
 }
 
-// shownText returns a value as JSON, with numbers in decimal notation.
+// shownText returns a value as JSON, or a number in decimal notation.
 func shownText(v any) string {
 	if f, ok := v.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)

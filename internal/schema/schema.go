@@ -2,7 +2,7 @@
 // location in a schema, and the location at which a value violates the schema.
 //
 // It supports single documents of draft 2020-12. Schemas and values are not trusted: the work is
-// limited by their size, and an invalid schema has no requirements.
+// limited by their size, and most invalid keywords are ignored.
 package schema
 
 import (

@@ -98,7 +98,8 @@ func (w *walk) named(keyword string, node map[string]any, name string, value any
 	return v
 }
 
-// combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts.
+// combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts,
+// or else the keyword's own.
 func (w *walk) combined(node map[string]any, value any) *Violation {
 	parts, _ := node["allOf"].([]any)
 	for _, part := range parts {

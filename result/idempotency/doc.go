@@ -75,9 +75,9 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. With a repeat, a retry.Client sends the age of an earlier attempt whose result it does not
-// know. A server process younger than that answers that the effect is unknown, and remembers it. A
-// repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
+// ends. With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
+// effect. A server process younger than that answers that the effect is unknown, and remembers it.
+// A repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
 // redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
 // operators. With [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
 package idempotency

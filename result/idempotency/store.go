@@ -38,8 +38,8 @@ import (
 // the same arguments. If Claim returns an error, the call is not executed.
 //
 // [Record.Tell] implements these rules for stores that can read and write a record atomically. Such
-// a store only has to read and write the record, and to compare the owner in Renew and Finish.
-// resulttest.TestStore checks a store.
+// a store only has to read and write the record, to compare the owner in Renew and Finish, and to
+// check in Renew that Effect is empty. resulttest.TestStore checks a store.
 //
 // The interface gains no methods before the next major version; new abilities of a store become
 // interfaces of their own. [Request], [Claim] and [Ending] may gain fields whose zero value changes
@@ -83,10 +83,10 @@ type Request struct {
 	Call string `json:"call,omitempty"`
 	// Attempt is the number of the attempt, starting at 1. It is 0 if unknown.
 	Attempt int `json:"attempt,omitempty"`
-	// UnknownFor is the age of an earlier attempt whose result the client does not know, and 0 if
-	// there is none. A store that is lost with its process returns [StateAbandoned] if it has no
-	// record of the id and the process is younger than UnknownFor, unless Rerun is set: the
-	// attempt may have reached an earlier process. Other stores may ignore it.
+	// UnknownFor is the age of an earlier attempt that may have taken effect, and 0 if there is
+	// none. A store that is lost with its process returns [StateAbandoned] if it has no record of
+	// the id and the process is younger than UnknownFor, unless Rerun is set: the attempt may have
+	// reached an earlier process. Other stores may ignore it.
 	UnknownFor time.Duration `json:"unknownFor,omitempty"`
 }
 

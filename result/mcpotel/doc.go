@@ -42,7 +42,7 @@
 //	toolerr.code               yes   yes        yes  yes
 //	toolerr.retryable          yes   yes        yes
 //	toolerr.effect             yes   yes        yes  yes
-//	toolerr.message, cause, field, correlation_id  yes     in the log of a client, only the id
+//	toolerr.message, cause, field, correlation_id  yes     in the log of a client, only the id, and the cause if not sent
 //	toolerr.claim                               yes  yes   for a call with an idempotency key
 //	toolerr.key_id                              yes        the key's id in the store
 //	toolerr.kind                                yes  yes   of a result; not in the log of a server

@@ -2,7 +2,6 @@ package servertest
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,7 +75,7 @@ func (a *answer) text() string {
 	switch {
 	case a.result != nil:
 		return cmp.Or(strings.Join(texts(a.result), "\n"), "(no text)")
-	case errors.Is(a.err, context.DeadlineExceeded), a.err == nil:
+	case a.late, a.err == nil:
 		return "(none)"
 	}
 	return a.err.Error()

@@ -36,13 +36,13 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		return report, err
 	}
 	c.tools = tools
-	turns := map[string]*turn{}
+	c.turns = map[string]*turn{}
 	for _, tool := range tools {
-		turns[tool.Name] = &turn{checker: c, tool: tool}
+		c.turns[tool.Name] = &turn{checker: c, tool: tool}
 	}
 	for i := range opts.Cases {
 		if own := &opts.Cases[i]; ctx.Err() == nil {
-			turns[own.Tool].run(ctx, own)
+			c.turns[own.Tool].run(ctx, own)
 		}
 	}
 	for i, tool := range tools {
@@ -58,7 +58,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		if about, _ := tool.input.Properties()[tool.key].(map[string]any); mintsKeys().MatchString(fmt.Sprint(about["description"])) {
 			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNewKeys, Detail: "the description of " + tool.key + " asks for a new key in each call", Calls: []string{}, Evidence: []int{}})
 		}
-		report.Tools = append(report.Tools, turns[tool.Name].take(ctx))
+		report.Tools = append(report.Tools, c.turns[tool.Name].take(ctx))
 	}
 	c.checkLeaks()
 	c.checkSame()
@@ -85,6 +85,7 @@ type checker struct {
 	opts    *Options
 	tools   []*tool
 	answers []*answer
-	general []Finding // that no call shows
-	silent  int       // tools that were abandoned because they were silent or too slow
+	turns   map[string]*turn // by the tool's name
+	general []Finding        // that no call shows
+	silent  int              // tools that were abandoned because they were silent or too slow
 }

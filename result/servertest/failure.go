@@ -88,7 +88,7 @@ func (m member) isBlank() bool {
 	return m.path == "" || isText && strings.TrimSpace(m.text()) == ""
 }
 
-// textOf returns the text of a member that has no other spellings, or "".
+// textOf returns the text of the member with exactly this name, or "".
 func (f *failure) textOf(name string) string {
 	if f == nil {
 		return ""

@@ -45,7 +45,7 @@ type explanation struct{ severity, why, fix string }
 var explanations = sync.OnceValue(func() map[Kind]explanation {
 	rows := map[Kind]explanation{}
 	for line := range strings.Lines(findingsTable) {
-		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 4 {
+		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 4 && line[2] == '`' {
 			rows[Kind(strings.Trim(cells[0], "`"))] = explanation{cells[1], cells[2], cells[3]}
 		}
 	}

@@ -41,7 +41,7 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 // arguments of the same names if they are valid. Tools that share the most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
-		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
+		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || t.turns[tool.Name].isAbandoned() || isJournal(tool.Name, t.Name) {
 			continue
 		}
 		arguments, shared := tool.arguments(), 0

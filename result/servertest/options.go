@@ -53,7 +53,7 @@ type Case struct {
 	Code      toolerr.Code     // the expected code of the failure; empty is any
 	// Run, if not nil, runs the case: it makes the call by calling its argument, at most once. It
 	// can change the state of the server's upstream before and after. That argument returns the
-	// findings that the answer alone shows, or an error if no call could be made.
+	// findings that the answer alone shows, except leaks, or an error if no call could be made.
 	Run func(call func() ([]Finding, error))
 }
 

@@ -18,7 +18,7 @@ type Report struct {
 	Calls    []Call       `json:"calls"`    // all calls in order
 	// Tier is the highest tier that nine in ten failures reach, but unsafe if any failure is. It
 	// claims nothing about tools that were not called. Proven also requires annotations or a key on
-	// every tool, a tested statement, and at least one success of each called tool.
+	// every tool, no new_keys, a tested statement, and at least one success of each called tool.
 	Tier     Tier         `json:"tier"`
 	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
 	Failures map[Tier]int `json:"failures"` // the number of failures in each tier

@@ -138,12 +138,13 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if !p.compared { // and therefore of the turn's tool
 		a.check(t.output, t.timeout)
 	}
-	wasAbandoned := t.isAbandoned()
-	t.elapsed += a.elapsed
+	of := t.turns[tool]
+	wasAbandoned := of.isAbandoned()
+	of.elapsed += a.elapsed
 	if a.late || a.died {
-		t.lost++
+		of.lost++
 	}
-	if !wasAbandoned && t.isAbandoned() && !a.died {
+	if !wasAbandoned && of.isAbandoned() && !a.died {
 		t.silent++
 	}
 	return a

@@ -13,7 +13,7 @@ import (
 // A peer is a program to compare with, which runs only if it is in PATH.
 type peer struct {
 	name, install string
-	args          []string       // SERVER stands for the server's program, KIND for its kind
+	args          []string       // SERVER is the server's program, KIND its kind, FOLDER a temporary folder
 	ran           string         // part of the output of every complete run
 	says          *regexp.Regexp // a finding; its groups are printed
 }

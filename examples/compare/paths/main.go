@@ -50,7 +50,7 @@ func main() {
 			return harness.UsageStatus("paths", err, stderr)
 		}
 		slog.SetDefault(slog.New(slog.DiscardHandler))
-		table, err := costs(*only, *rounds, *each)
+		table, err := costs(*only, max(*rounds, 1), *each)
 		if err == nil {
 			err = table.Print(stdout, *markdown, legend)
 		}

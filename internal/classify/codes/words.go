@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Fold returns a code or a type's name in lower case, without separators and without words
-// that mean error.
+// Fold returns a code or a type's name in lower case, without separators and without words that
+// mean error at its ends.
 func Fold(text string) string {
 	text = text[:min(len(text), MaxCode)]
 	b := make([]byte, 0, MaxCode) // stays on the stack

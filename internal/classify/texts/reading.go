@@ -7,10 +7,10 @@
 // noun such as token. A phrase for a temporary failure does not count after words such as not, if,
 // after and may, or as the value of a JSON member. Some refusals beside words such as right now
 // only forbid a repeat. The clearest clue wins, but clear ones for lasting failures take
-// precedence. A repeat is allowed only if nothing in the text forbids it: no clue for a lasting
-// failure, and no phrase about finished work, quotas, policies, who may call, bugs or failures of
-// something else. Words in quoted names, paths, URLs and file names do not count. The effect is
-// never none, because words prove nothing.
+// precedence, and then any for temporary ones. A repeat is allowed only if nothing in the text
+// forbids it: no clue for a lasting failure, and no phrase about finished work, quotas, policies,
+// who may call, bugs or failures of something else. Words in quoted names, paths, URLs and file
+// names do not count. The effect is never none, because words prove nothing.
 package texts
 
 import (
@@ -80,7 +80,7 @@ const (
 	scoreCode   = 22
 	scoreStatus = 20
 	scoreClear  = 12 // the minimum score of a clear clue
-	scoreVague  = 9  // a code or a status that states only that something failed
+	scoreVague  = 9  // a vague code, or a status that services also send for other reasons
 	scoreTried  = 1  // what was tried: it counts only if there is no other clue
 )
 

@@ -97,7 +97,7 @@ func (s *scan) word(i int) int {
 	}
 	first, last, t := i, s.next(i), token{from: i, clause: s.clause}
 	if n := len(s.tokens) - 1; isRun(last) && n >= 0 && s.tokens[n].kind == runToken && s.tokens[n].clause == s.clause && s.tokens[n].end == len(s.norm) {
-		t = s.tokens[n] // at most a space is between them
+		t = s.tokens[n] // at most white space is between them
 		s.tokens = s.tokens[:n]
 	} else {
 		s.separate(' ')
@@ -120,7 +120,8 @@ func (s *scan) word(i int) int {
 	return i
 }
 
-// mark reads a character that is neither a letter nor a digit, and returns where it ends.
+// mark reads a character that is neither a letter nor a digit, or the path or quoted name that it
+// begins, and returns where that ends.
 func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
 	switch r {

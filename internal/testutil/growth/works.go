@@ -24,9 +24,9 @@ import (
 
 // A Work processes an input that a caller, an upstream or a server may make large.
 type Work struct {
-	N    int                                // how large it is made, at least
+	N    int                                // the smallest size measured for memory
 	Make func(n int) (size int, run func()) // the size is in bytes
-	Most uint64                             // the maximum number of bytes allocated for each byte of it
+	Most uint64                             // the most bytes allocated for each byte of it, beyond 2 MiB
 }
 
 // Works maps names to works.

@@ -18,7 +18,7 @@
 //   - A replica that takes over lacks what the primary had not sent yet, even with WAIT.
 //   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
-// Clients of package retry send the age of an attempt whose result they do not know. If the Redis
+// Clients of package retry send the age of an attempt that may have taken effect. If the Redis
 // server is younger and has no record of the key, the effect is unknown; this covers the first case
 // above. If a second execution would be too costly, use package sqlstore, or have the service
 // behind the tool take the key too.

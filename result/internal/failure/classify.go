@@ -85,7 +85,8 @@ func (c *Classifier) ByAuthor(cause error) bool {
 func toolErrorIn(err error) *toolerr.Error {
 	e, _ := classify.Find(err, func(err error) (e *toolerr.Error, ok bool) {
 		if as, is := err.(interface{ As(target any) bool }); is {
-			return e, as.As(&e) && e != nil
+			ok = as.As(&e)
+			return e, ok && e != nil
 		}
 		e, ok = err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 		return e, ok && e != nil

@@ -67,7 +67,7 @@ func PackError(err error, build func(error) *mcp.CallToolResult) error {
 	return &packed{res: res, err: toolerr.From(err), text: foreign.FirstText(res)}
 }
 
-// withAdded returns the packed result with what other middleware has added to its text in res.
+// withAdded returns the packed result with what other middleware has added after its text in res.
 func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
 	_, added, _ := strings.Cut(foreign.FirstText(cmp.Or(res, e.res)), e.text)
 	if added = strings.TrimSpace(added); added == "" {

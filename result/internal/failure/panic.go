@@ -12,8 +12,8 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Recovered returns a PanicError for a value that recover returned. The deferred function must call
-// it directly, so that the stack is the panic's.
+// Recovered returns a PanicError for a value that recover returned. It must be called before the
+// deferred function returns, so that the stack is the panic's.
 func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }

@@ -36,7 +36,7 @@ func serviceMessage(err error) (m *ServiceError, field string) {
 }
 
 // Revealed returns the text of err as the content of a result if Reveal selects err, otherwise nil.
-// Reveal is not called with a panic, or with what the library itself states.
+// Reveal is not called with a *toolerr.Error, with a panic, or with what the library itself states.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	switch err.(type) { //nolint:errorlint // the text of a toolerr.Error is the message already
 	case *toolerr.Error, *PanicError, FaultError:

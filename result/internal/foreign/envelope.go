@@ -10,7 +10,7 @@ import (
 )
 
 // envelope reads text that is just an envelope: a JSON object with an errorCategory, or with
-// isError, isRetryable and a message. It returns nil for other text. Members that the envelope
+// isError, isRetryable and a message. It returns nil for other text. Some members that the envelope
 // lacks are filled from other spellings of their names. The code and message of an unclassified
 // failure are read like those of a foreign server.
 func (r reader) envelope(text string) *toolerr.Error {
@@ -71,7 +71,7 @@ func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
 	}
 }
 
-// fillMissing sets the members that an envelope lacks from other spellings in m, its object. The
+// fillMissing sets some members that an envelope lacks from other spellings in m, its object. The
 // envelope's own members take precedence.
 func fillMissing(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)

@@ -70,7 +70,7 @@ func (l layers) text(names []string) string {
 // prose returns a text, shortened to fit an envelope.
 func (l layers) prose(names []string) string { return sanitize.Text(l.text(names), sanitize.MaxLength) }
 
-// identifier returns a text if an envelope can hold it without shortening it, or "".
+// identifier returns a text if it is clean and not too long for an envelope, or "".
 func (l layers) identifier(names []string) string { return sanitize.Identifier(l.text(names)) }
 
 // list returns the first member that is not null, if it is a list.

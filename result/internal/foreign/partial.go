@@ -135,8 +135,8 @@ var runNames = set(`
 var itemErrors = []string{"error", "erro", "errore", "erreur", "fehler"}
 
 // partialItems returns the Partial of a result some of whose items have an error instead of their
-// data, or nil. A failed item has fewer members than each item with data: a record with a column
-// for errors has its other columns too.
+// data, or nil. A failed item has, beside its error, fewer members than each item with data: a
+// record with a column for errors has its other columns too.
 func partialItems(v any) *toolerr.Partial {
 	t := itemTally{least: maxBeside + 1}
 	t.count(v, 0)
@@ -216,7 +216,7 @@ func (t *itemTally) add(m map[string]any, least int) {
 // is enough for a name, a URL or a command line.
 const maxShort = 200
 
-// cursor returns v if an envelope may hold it as a cursor, or nil.
+// cursor returns v if it is a number or a text that an envelope may hold, or nil.
 func cursor(v any) any {
 	switch v.(type) {
 	case string, json.Number, float64:

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// report reads an object that reports a failure, in a result with isError.
+// report reads an object that reports a failure, in a failed result or a protocol error.
 func (r reader) report(m map[string]any) *toolerr.Error {
 	own, all := layersOf(m)
 	e := r.kind(m, own, all)

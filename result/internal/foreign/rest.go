@@ -20,8 +20,9 @@ import (
 // at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
-// Further returns the texts of a failed result that an envelope with this message lacks: all but the
-// first, and the first too if it is prose that the message lacks or that does not fit into an envelope.
+// Further returns the texts of a failed result to show beside an envelope with this message: all
+// but the first, and the first too if it is prose that neither contains nor is part of the message,
+// or that does not fit into an envelope.
 func Further(res *mcp.CallToolResult, message string) (texts []string) {
 	for i, text := range Texts(res) {
 		_, isObject := Object(text)

@@ -14,7 +14,7 @@ type sketcher struct {
 	claim  bool // has a member that failure reports have
 	data   bool // has a member that they never have
 	denied bool // has a member that may say that the call failed
-	failed bool // has a failed item, a list of failed items, or the word partial_success
+	failed bool // has a failed item, a list or count of failed items, or the word partial_success
 	hollow bool // has an empty list or object
 	full   bool // has a list with data
 	whole  bool // all of it was read

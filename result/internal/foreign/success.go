@@ -37,12 +37,12 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 // nil. Most results prove to be data without being decoded.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
-	if isRaw && !looksLikeJSON(FirstText(res)) {
-		if len(raw) > maxObject || !sketch(raw).mayReport() {
-			return nil
-		}
+	if text := FirstText(res); isRaw && (text == string(raw) || !looksLikeJSON(text)) && !sketch(raw).mayReport() {
+		return nil
+	}
+	if object, ok := jsonvalue.Object(string(raw)); ok { // as a client gets it
 		as := *res
-		as.StructuredContent, _ = jsonvalue.Object(string(raw))
+		as.StructuredContent = object
 		res = &as
 	}
 	e, _ := Success(res)

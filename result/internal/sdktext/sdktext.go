@@ -32,7 +32,7 @@ const (
 	// InvalidRequest is the client's own error about a server's message.
 	InvalidRequest = "invalid request"
 
-	calling    = `calling "`             // prefix of the error of every call
+	calling    = `calling "`             // prefix of most errors of a call
 	sending    = `sending "`             // prefix of the reason if the answer to a request ended the session
 	standalone = "standalone SSE stream" // prefix of the reason if the stream of notifications ended it
 )

@@ -67,7 +67,7 @@ func (t handlerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return recorder.Result(), nil
 }
 
-// hangUp closes the connection in the middle of the response. With reset, the peer sees a
+// hangUp closes the connection before or in the middle of the response. With reset, the peer sees a
 // connection error instead of the end of the stream.
 func hangUp(w http.ResponseWriter, reset bool) {
 	c, _, err := http.NewResponseController(w).Hijack()

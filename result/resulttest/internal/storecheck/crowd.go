@@ -37,8 +37,12 @@ func (c *check) manyClaims() {
 	r := c.request()
 	r.Lease = shortLease
 	c.want(claimed, r, "Of an id that is free")
-	if c.endless || c.waitForEnd(r) != "" {
+	if c.endless {
 		return // reported before
+	}
+	if reason := c.waitForEnd(r); reason != "" {
+		c.errorf("After the crowd, a lease: %s", reason)
+		return
 	}
 	r.Lease = longLease
 	c.rush(r, "with Rerun, of an id whose lease has ended")
