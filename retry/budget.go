@@ -36,7 +36,7 @@ type Budget struct {
 
 	mu    sync.Mutex
 	spent float64   // missing tokens
-	at    time.Time // the time of spent; no token is added before it
+	at    time.Time // the time of spent; before it, only refunds are added
 }
 
 // Measured with "go test -C examples/compare ./storm -storm -v": a server at a quarter of its

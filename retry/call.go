@@ -73,7 +73,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 	c.started, c.guarded = time.Now(), guarded
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	c.doubtful = c.doubts.since(c.given)
+	c.doubtful = c.doubts.since(cmp.Or(c.given, guarded.Key))
 	if guarded.Unresolved || !c.doubtful.IsZero() {
 		c.state.past = toolerr.EffectUnknown
 	}

@@ -98,7 +98,7 @@ const (
 	ReasonInputRequired Reason = "input_required"
 	// ReasonPersonAsked means that a person was asked during the call, and is not asked twice.
 	ReasonPersonAsked Reason = "person_asked"
-	// ReasonNoProgress means that the tool makes no progress with a partial result.
+	// ReasonNoProgress means that a partial result makes no progress, or exceeds [Resume]'s limits.
 	ReasonNoProgress Reason = "no_progress"
 	// ReasonRepeatedCall means that the same call failed or found nothing before: it was not sent.
 	ReasonRepeatedCall Reason = "repeated_call"
@@ -145,7 +145,7 @@ type Decision struct {
 	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the call,
 	// or if the [Client] was closed before the call.
 	Attempt int
-	// Waited is the total wait between attempts.
+	// Waited is the total wait between attempts or parts.
 	Waited time.Duration
 	// Tool is the name of the called tool, as the caller gave it. It is empty in decisions of [Do] and
 	// [Policy.Decide].

@@ -21,8 +21,8 @@
 // [ToolPolicy] is for quick retries inside a tool. A [Budget] limits the retries of all callers of
 // a server. A [Guard] stops a model that repeats a hopeless or risky call.
 //
-// Over HTTP, use the transport result.RoundTripper, so that a gateway's 403 or 429 fails one call,
-// not the session.
+// Over HTTP, use the transport result.RoundTripper: a gateway's 403 then fails one call, not the
+// session, and a 429 keeps its delay.
 //
 // # Actions
 //

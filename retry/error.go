@@ -16,7 +16,7 @@ import (
 // error and, if the context ended, the context's error and cause. [errors.As] also finds the last
 // tool error, with the attempts made. Do not change it; its methods are safe for concurrent use.
 type Error struct {
-	// Err is the last error, unchanged.
+	// Err is the last error, in [Do] unchanged.
 	Err error
 	// Decision holds the action, the reason, the number of attempts and the time waited.
 	Decision Decision

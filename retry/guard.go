@@ -10,12 +10,12 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //
 //	the first call                    the same call again
 //
-//	a failure that is not retryable   stopped from the first repeat
+//	a failure that is not retryable   stopped from the first repeat, unless canceled
 //	the same, of category transient   stopped from the second repeat: it was unexpected
 //	the same, of category permission  stopped from the second repeat: access may be renewed
 //	an empty answer                   stopped from the second repeat
 //	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
-//	a retryable failure               sent; from the third failure the hint is to report it
+//	a retryable or retried failure    sent; from the third failure the hint is to report it
 //
 // Identical calls do not run concurrently. A second call waits for the first and is then treated as
 // a repeat, unless its context ends. A handler for input must therefore not make the call that
@@ -25,13 +25,15 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
 // after any successful call.
 //
-// A call that may have taken effect is held for a day or, unless it was sent with a key, until the
-// same thing is looked up, and may then be made once more. Other writes do not release it. A lookup
-// is a later call to a read-only tool of the same server that returns data, an empty answer or
-// not_found. Its arguments share one of these with those of the held call:
+// A call that took or may have taken effect is held for a day or, unless its effect is unknown and
+// it was sent with a key, until the same thing is looked up, and may then be made once more. Other
+// writes do not release it. A lookup is a later call to a read-only tool of the same server that
+// returns data, an empty answer or not_found. Its arguments share one of these with those of the
+// held call:
 //
 //   - a string of at least 4 characters with a digit, except dates, times and JSON such as numbers,
-//   - a string of at least 8 characters with at least one that is not a letter or an underscore,
+//   - a string of at least 8 characters without digits, at least one of them not a letter or an
+//     underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //
 // A held call with an unknown effect and an idempotency key may be made again with the same key

@@ -26,12 +26,12 @@ const methodCallTool = "tools/call"
 // [CallTool] or a Client pass through, so that the attempts of layers do not multiply.
 //
 // The program gets the server's result, with one exception. If a call was retried without success,
-// was retryable but not retried, or was stopped by the [Guard] after a failure, the result is an
-// envelope of this module with the attempts made. A request for input stays as it is. The envelope
-// is not retryable, because a repeat by the program would not carry the idempotency key. It is not
-// a Go error, because the model has to see it. A connection error is returned as an *[Error] if the
-// call was not sent or changed nothing; otherwise it too becomes such a result, because programs
-// repeat calls after one.
+// was retryable but not retried, repeats one that may have taken effect, or was stopped by the
+// [Guard] after a failure, the result is an envelope of this module with the attempts made. A
+// request for input stays as it is. The envelope is not retryable, because a repeat by the program
+// would not carry the idempotency key. It is not a Go error, because the model has to see it. A
+// connection or protocol error is returned as an *[Error] if the call was not sent or changed
+// nothing; otherwise it too becomes such a result, because programs repeat calls after one.
 //
 // A panic below Middleware, such as the SDK's, becomes a failure with an unknown effect.
 //

@@ -64,10 +64,10 @@ type Policy struct {
 	// Guard stops calls that a model repeats without success. Use a Guard for one conversation
 	// only, because others would get its answers. If nil, no call is stopped. [Do] ignores it.
 	Guard *Guard
-	// OnDecision, if not nil, is called with every decision, before any wait, and again if the context
-	// ends the wait. It must not change the outcome. It must be safe for concurrent use if the policy
-	// is used concurrently. It is not called if the function given to Do succeeds on the first
-	// attempt, or after Client.Close.
+	// OnDecision, if not nil, is called with every decision, before any wait, and again if the
+	// context ends the wait. It must not change the outcome. It must be safe for concurrent use if
+	// the policy is used concurrently. It is not called by Resume itself, after Client.Close, or if
+	// the function given to Do succeeds on the first attempt.
 	OnDecision func(result.Outcome, Decision)
 	// Logger logs what OnDecision is called with: propagate, reauthorize and verify at WARN, all
 	// others at DEBUG. The record of an attempt that was not sent contains the cause, which may

@@ -28,10 +28,10 @@ const maxWaited = 10 * time.Minute
 // the position. Repeating the whole chain of calls with the first key therefore returns the same
 // results, and has no second effect. For this, call must pass on its context.
 //
-// On success the outcome is data with the joined results of all parts, in order. Lists are
-// concatenated, objects that hold lists are merged by member, and other values become a list. Each
-// part should therefore have the structure of the whole result, including what it must report, such
-// as refused items. A part may also repeat all earlier ones.
+// On success the outcome is data with the joined results of all parts, in order, or empty. Lists
+// are concatenated, objects that hold lists are merged by member, and other values become a list.
+// Each part should therefore have the structure of the whole result, including what it must report,
+// such as refused items. A part may also repeat all earlier ones.
 //
 // If a call after the first part fails, or a part makes no progress, the outcome is a partial
 // failure with all results so far, the worst effect of the parts, and the key of the first part.

@@ -30,7 +30,7 @@ const (
 type Gap struct {
 	// Source is the source's name.
 	Source string
-	// Have is the number of items received. Total is the total number of items, or 0 if unknown.
+	// Have is the number of processed items. Total is the total number of items, or 0 if unknown.
 	// Both are 0 if there was no answer.
 	Have, Total int
 	// Err is the failure. It is not nil.
@@ -119,7 +119,11 @@ func (g Gap) String() string {
 	case g.Have > 0:
 		return fmt.Sprintf("Only the first %d results from %s are included, because %s.", g.Have, source, why)
 	}
-	return fmt.Sprintf("Nothing from %s is included, because %s.", source, why)
+	what := "Nothing"
+	if g.Err != nil && g.Err.Partial != nil && len(g.Err.Partial.Results) > 0 {
+		what = "Only a part"
+	}
+	return fmt.Sprintf("%s from %s is included, because %s.", what, source, why)
 }
 
 // The reasons why a source has not answered, in words for people.

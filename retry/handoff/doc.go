@@ -20,7 +20,7 @@
 //
 // # Secrets
 //
-// Only arguments that are strings, numbers or booleans are reported. They are masked if their names
-// indicate a secret, or if [Report.Secret] selects them, as are credentials in texts. The sentences
-// about gaps contain no server text.
+// Arguments that are objects or lists are not reported. Strings and numbers whose names indicate a
+// secret are masked, and all that [Report.Secret] selects, as are credentials in texts. The
+// sentences about gaps contain no server text.
 package handoff

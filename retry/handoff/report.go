@@ -34,9 +34,9 @@ type Report struct {
 	Alternatives []string
 	// Err is one more failure. Of several failures, one that forbids a retry takes precedence.
 	Err *toolerr.Error
-	// Secret reports whether to mask the argument with this name. It may be nil. Arguments with
-	// names such as password, token or card_number are always masked, as are credentials in text if
-	// they have such a name or a known form.
+	// Secret reports whether to mask the argument with this name. It may be nil. Strings and
+	// numbers with names such as password, token or card_number are always masked, as are
+	// credentials in text if they have such a name or a known form.
 	Secret func(name string) bool
 
 	failed    []failedCall
@@ -94,9 +94,9 @@ var ranks = []toolerr.Category{
 
 // Failure returns the report as a failure that is not retryable. Message tells the coordinator's
 // model what could not be done. The effect is the worst in Err, Attempted and the added calls; a
-// success counts as unstated, because it may have changed something. An idempotency key is left
-// out: it belongs to the inner tool. Secrets in the arguments are masked. Attempts of the same call
-// are merged, and at most twenty are kept. Without Err and added
+// success, or a lack of failures, counts as unstated, because something may have changed. An
+// idempotency key is left out: it belongs to the inner tool. Secrets in the arguments are masked.
+// Attempts of the same call are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)

@@ -118,9 +118,9 @@ const (
 	noList       = "The server's list of tools could not be read."
 )
 
-// beforeCall returns the error of a dial or a listing for the call that needs it. An error that
-// claims to be about the call's arguments, or about work that was done, is replaced, unless it is
-// the program's own tool error.
+// beforeCall returns the error of a dial or a listing for the call that needs it. An error that is
+// internal, or claims to be about the call's arguments or about work that was done, is replaced,
+// unless it is the program's own tool error.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
 	if err == nil || errors.As(err, &authored) && !errors.Is(err, errPanicked) {
