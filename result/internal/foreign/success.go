@@ -127,7 +127,7 @@ func isData(name string, v any, clear bool) bool {
 	if isReportName(name) || isZero(v) {
 		inner, isObject := v.(map[string]any)
 		for name, v := range inner {
-			if isObject && isData(name, v, clear) && (name == "data" || name == "partial") {
+			if isObject && isData(name, v, clear) && name == "data" {
 				return true
 			}
 		}
