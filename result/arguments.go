@@ -80,8 +80,8 @@ func misfit(field, want string) *toolerr.Error {
 	return e
 }
 
-// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint, chosen as the
-// limit in package toolerr's messages.
+// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint, chosen to be that
+// of package toolerr's messages.
 const maxQuoted = 256
 
 // outOfRange lists the keywords whose violations have the code out_of_range.

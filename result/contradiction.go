@@ -59,8 +59,8 @@ func isLost(res *mcp.CallToolResult, out any) bool {
 	return lost
 }
 
-// contradiction returns an error if a typed handler's output is not data or contradicts its result:
-// clients would get both, or the output in place of the result's structured data.
+// contradiction returns an error if a typed handler's output is not data, or contradicts the
+// handler's result: clients would get both, or lose the result's structured data.
 func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 	if err := notOutput(out); err != nil || res == nil || res.NeedsInput() {
 		return err
@@ -88,8 +88,8 @@ func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 	return nil
 }
 
-// isFull reports whether an output holds a result: none of its lists is empty and none of its
-// objects zero or, if it has neither, none of its members is zero.
+// isFull reports whether an output holds a result: it has lists or objects, none empty or zero, or
+// it has neither, and no member is zero.
 func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
 	for _, v := range members {

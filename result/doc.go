@@ -108,7 +108,7 @@
 //   - A failure that is not understood has no category, is not retryable, and keeps its text.
 //   - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
 //     one. Prefixes that known SDKs and adapters put before a report are removed.
-//   - A result without isError is data, whatever its prose says. It is a failure only if it is a
+//   - Without isError, prose never makes a result a failure. It is a failure only if it is a
 //     JSON object that says so and contains nothing else; it never allows a retry, and only its
 //     category, code and message are used. It is partial if it says that some items failed, or if
 //     some have an error instead of their data; the Result keeps the data.

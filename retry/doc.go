@@ -103,8 +103,8 @@
 // # Sessions
 //
 // A [Client] keeps what it knows about a server's tools across sessions, until the server reports
-// another version or a changed list. If its safety depends on the list, a call to an unknown tool
-// waits for it, so that a keyed tool gets its key; without the list, it fails with effect none.
+// another version or a changed list. A call whose safety depends on the list waits for it if the
+// tool is unknown, so that a keyed tool gets its key; without a list, it fails with effect none.
 //
 // If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
 // not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that

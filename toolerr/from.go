@@ -20,8 +20,9 @@ type Rule func(error) (*Error, bool)
 //     type's name, and last a method such as Temporary.
 //
 // Any other failure is internal: transient, not retryable, effect unknown. A tree of more than
-// 10,000 errors (chosen to end infinite trees) is also internal, unless the first 10,000 include an
-// *Error. From returns nil if err is nil or a nil *Error, or if a rule returns nil, true.
+// 10,000 errors (chosen as a limit on infinite trees) is also internal, unless the first 10,000
+// include an *Error. From returns nil if err is nil or a nil *Error, or if a rule returns nil,
+// true.
 //
 // The outermost error whose kind is known decides. A specific code inside takes precedence over the
 // HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it

@@ -12,7 +12,7 @@
 //
 // With -rounds 0 nothing is measured, and -md prints Markdown.
 //
-// The program in the folder servers compares what reaches an agent when a server's tools fail.
+// The program in ./servers compares what reaches an agent when a server's tools fail.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// get_stock_price: a name that does not exist. The symbols are public, so near misses may be named.
+// get_stock_price: an unknown ticker symbol. The symbols are public, so near misses may be named.
 // Most typos are then corrected in the next call.
 
 func addStockPrice(server *mcp.Server) {

@@ -45,8 +45,8 @@ type page struct {
 	Left   []reason
 }
 
-// A pageGroup holds the findings of one kind, a call that shows the first, and the calls of other
-// tools that it was compared with.
+// A pageGroup holds the findings of one kind, the call of the first finding, and those of other
+// tools compared with that call.
 type pageGroup struct {
 	*group
 	Calls []call

@@ -39,8 +39,7 @@ type charge struct {
 	From   string `json:"continue_from,omitempty"`
 }
 
-// charge returns the handler of all charging tools. If idempotent is set, it charges each part
-// once.
+// charge returns a handler for a charging tool. If idempotent is set, it charges each part once.
 func (c *till) charge(idempotent bool) mcp.ToolHandlerFor[charge, any] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in charge) (*mcp.CallToolResult, any, error) {
 		c.times--

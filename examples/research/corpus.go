@@ -14,7 +14,7 @@ import (
 //go:embed corpus/*.json
 var collections embed.FS
 
-// An entry is one item of a collection. Its id is unique in all collections.
+// An entry is one item of a collection. Its id is unique across collections.
 type entry struct {
 	ID    string `json:"id"`
 	Year  int    `json:"year"`

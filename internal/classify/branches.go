@@ -46,7 +46,7 @@ type branching struct {
 	permanent                     bool
 }
 
-// add adds a branch. If named, an unclassified branch only names the failure. Its effect still
+// add adds a branch. If named is set, an unclassified branch is only a name. Its effect still
 // counts, because it may say that something was done.
 func (b *branching) add(f finding, named bool) {
 	b.permanent = b.permanent || f.permanent

@@ -1,7 +1,6 @@
-// Package classify takes any Go error, HTTP response, status, code word or text, and returns a
-// [Classification]. It recognizes errors of the standard library by value and type, and others by
-// fields, methods, names and fixed texts. It imports only the standard library, its own subpackages
-// and package effect.
+// Package classify classifies Go errors, HTTP responses, statuses, code words and texts. It
+// recognizes errors of the standard library by value and type, and others by fields, methods, names
+// and fixed texts. It imports only the standard library, its own subpackages and package effect.
 package classify
 
 import (

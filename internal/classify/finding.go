@@ -73,7 +73,7 @@ func (f *finding) add(g *finding) {
 	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
 		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
-	// The outer error does not report that the reply was lost.
+	// Only the inner error reports that the reply was lost.
 	lost := f.class.Retryable() && g.class.Retryable() &&
 		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown
 	if better {

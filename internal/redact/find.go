@@ -165,7 +165,7 @@ func (f *finder) address(i int) int {
 	return f.add(from, i+at)
 }
 
-// at reads an @ at i outside a URL: in root:hunter2@tcp(db:3306)/orders, it follows the password.
+// at finds the password before an @ at offset i, not in a URL: root:hunter2@tcp(db:3306)/orders.
 func (f *finder) at(i int) int {
 	s := f.text
 	host := inName.end(s, i+1)

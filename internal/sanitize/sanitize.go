@@ -19,7 +19,7 @@ const (
 )
 
 // Text returns s in a form that is safe to show: valid UTF-8 without control characters (except
-// newline and tab), terminal escapes, bidi controls and invisible characters. If it is longer than
+// newline and tab), terminal escapes, bidi controls or most invisible ones. If it is longer than
 // limit bytes, it is shortened and ends with an ellipsis. A text that is already safe and short
 // enough is returned unchanged, without an allocation.
 func Text(s string, limit int) string {

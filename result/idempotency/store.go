@@ -64,7 +64,7 @@ var ErrLost = errors.New("the idempotency key is claimed by another call")
 // ErrFull is returned by a [Store] if a principal has no room left for a new id.
 var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or the store's MaxCalls.", 0)
 
-// A Request asks a [Store] for an id. Its strings have at most 64 bytes of ASCII, and do not
+// A Request claims an id in a [Store]. Its strings have at most 64 bytes of ASCII, and do not
 // disclose keys, principals or arguments.
 type Request struct {
 	// ID identifies the record: a hash of scope, principal, tool and key.

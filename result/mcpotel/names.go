@@ -5,8 +5,9 @@ import "go.opentelemetry.io/otel/attribute"
 // scope is the name of the tracer and the meter.
 const scope = "github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 
-// Names from the specification of OpenTelemetry's semantic conventions for MCP, as of 2026 in
-// open-telemetry/semantic-conventions-genai. Package semconv no longer has those of mcp and gen_ai.
+// Names from the specification of OpenTelemetry's semantic conventions for MCP
+// (open-telemetry/semantic-conventions-genai, as of 2026). Package semconv no longer has those of
+// mcp and gen_ai.
 const (
 	methodName      = attribute.Key("mcp.method.name")
 	protocolVersion = attribute.Key("mcp.protocol.version")

@@ -38,8 +38,8 @@ func (s schema) absent() any {
 	return nil
 }
 
-// altered changes an identifier so that it most likely does not exist, but has the same form: its
-// digits, its letters if it has no digits, or the file name of a path.
+// altered changes an identifier's digits, its letters if it has no digits, or a path's file name,
+// so that it most likely does not exist but keeps its form.
 func altered(id string) string {
 	if slash := strings.LastIndexAny(id, `/\`); slash >= 0 && !strings.Contains(id, "://") {
 		return id[:slash+1] + "does-not-exist-94817"

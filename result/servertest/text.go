@@ -29,7 +29,7 @@ func contentTexts(res *mcp.CallToolResult) (list []string) {
 	return list
 }
 
-// texts returns all texts of a result that a client may show.
+// texts returns a result's texts and structured content.
 func texts(res *mcp.CallToolResult) []string {
 	list := contentTexts(res)
 	if res.StructuredContent != nil {

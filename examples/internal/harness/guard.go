@@ -29,7 +29,7 @@ func ownPages(next http.Handler) http.Handler {
 	})
 }
 
-// isForeign reports whether a browser declares that the request comes from another site.
+// isForeign reports whether a browser declares that a request is from another origin.
 func isForeign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site": // another port of this machine is another program

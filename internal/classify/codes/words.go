@@ -153,7 +153,7 @@ func FromPackage(pkg string) class.Class {
 	return class.Unknown
 }
 
-// contains reports whether packages, paths without major version, has pkg or one of its parents.
+// contains reports whether packages, a list of paths without versions, has pkg or a parent.
 func contains(packages, pkg string) bool {
 	for path := range strings.FieldsSeq(packages) {
 		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {

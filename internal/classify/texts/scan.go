@@ -13,7 +13,7 @@ const (
 	maxHead = 3 << 10
 	maxTail = 1 << 10
 	// maxQuote is the maximum length of a quoted span, in bytes. Names, values and messages are
-	// shorter; in anything longer, the mark is an apostrophe.
+	// shorter; in anything longer, the mark quotes nothing.
 	maxQuote = 300
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// alias is the name that changed files give package switches.
+// alias is the name of package switches in changed files.
 const alias = "mutant__"
 
 // A binary states how to replace an operator: the function to call, and the mutant's operator.

@@ -16,10 +16,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Classifier classifies failures with the configuration of a server's author. Rules, Reveal and
-// Logger are documented in result.MiddlewareOptions. IsArgument and Arguments belong to the call.
-// The zero value is ready to use. A Classifier is copied for each call, because it keeps the text
-// of the call's error.
+// A Classifier classifies failures as a server's author has configured. Rules, Reveal and Logger
+// are documented in result.MiddlewareOptions. IsArgument and Arguments belong to the call. The zero
+// value is ready to use. A Classifier is copied for each call, because it keeps the text of the
+// call's error.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool

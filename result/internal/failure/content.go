@@ -21,8 +21,8 @@ const maxReport = 64 << 10
 
 // Content returns the content of a failed result for e: the envelope, then the blocks of said that
 // the envelope does not fully contain, unchanged and in order. Said is the author's own result, or
-// nil. Members of said without a counterpart in the envelope are added to the details of the
-// returned copy of e, if they fit.
+// nil. Members of its JSON that the envelope lacks are added to the details of the returned copy of
+// e, if they fit.
 //
 // Content omits blocks that cannot be encoded.
 func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.Content) {

@@ -81,7 +81,7 @@ func fillMissing(e *toolerr.Error, m map[string]any) {
 			e.Effect = "" // the report allows a retry, and the effect is not guessed
 		}
 	}
-	if d, ok := all.delay(); ok {
+	if d, ok := all.delay(); ok && m["retryAfterMs"] == nil {
 		e.RetryAfter = d
 	}
 	e.Message = cmp.Or(e.Message, own.prose(spelling.Message))

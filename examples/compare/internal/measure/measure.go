@@ -16,7 +16,7 @@ type Way struct {
 	Call func() error
 }
 
-// A Cost is the cost of one call of a way.
+// A Cost is the cost of one Way.Call.
 type Cost struct {
 	Way string
 	// CPU is the median CPU time of the rounds. On systems other than Unix, it is elapsed time.

@@ -14,7 +14,7 @@ import (
 const (
 	// crowd is the number of concurrent claims on an id, twice a small pool's connections.
 	crowd = 16
-	// rounds is how often the claims are made. A store that reads first and then writes fails in
+	// rounds is the number of claim rounds. A store that reads first and then writes fails in
 	// almost every round.
 	rounds = 12
 	// impatience scales the timeouts of endedContexts. A SQL statement takes about as long, so
