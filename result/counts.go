@@ -13,15 +13,15 @@ import (
 )
 
 // Counts counts the finished tool calls of one process, for servers without OpenTelemetry. Package
-// mcpotel also measures durations. Set a Counts as [MiddlewareOptions.Counts], and read or publish
-// it at any time:
+// mcpotel also measures durations. Set a Counts as [MiddlewareOptions.Counts], and read it at any
+// time:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
 //	http.Handle("GET /metrics", counts)
 //
-// The zero value is ready to use. It is safe for concurrent use. Do not copy it. A nil *Counts
-// counts nothing.
+// The zero value is ready, and safe for concurrent use. Do not copy it. A nil *Counts counts
+// nothing.
 type Counts struct {
 	mu    sync.Mutex
 	calls map[CallCount]int64 // with Count 0

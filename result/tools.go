@@ -18,7 +18,7 @@ const (
 	// chosen to be short, because a list takes only microseconds.
 	toolsAge = 5 * time.Second
 	// listTime limits the request for a list. It was chosen to be short: a failed call waits for
-	// the list.
+	// it.
 	listTime = time.Second
 	// maxFruitless is the maximum number of cached lookups without a result: a client may send any
 	// number of names. It is chosen so that the names take at most 128 KB.

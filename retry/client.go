@@ -22,8 +22,7 @@ type ClientSession interface {
 
 	// ListTools returns a page of the tool list.
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
-	// InitializeResult identifies the server. If it returns nil, the tool list is read again for
-	// every session.
+	// InitializeResult identifies the server. If it returns nil, each session reads the tool list.
 	InitializeResult() *mcp.InitializeResult
 	// Ping checks that the server responds. An error response counts, too.
 	Ping(context.Context, *mcp.PingParams) error

@@ -14,8 +14,7 @@ import (
 type Safety int
 
 const (
-	// SafetyUnknown tools are called again only if nothing was done, or if the server says that a
-	// repeat is safe.
+	// SafetyUnknown tools are called again only if nothing was done or the server allows a repeat.
 	SafetyUnknown Safety = iota
 	// SafetyReadOnly tools change nothing, as the specification's readOnlyHint says.
 	SafetyReadOnly

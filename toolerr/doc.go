@@ -89,8 +89,8 @@
 //
 // # The envelope
 //
-// On the wire, the error is one compact JSON object. Its keys have a fixed order, and empty members
-// are left out:
+// On the wire, the error is one compact JSON object, with keys in this order, without empty
+// members:
 //
 //	{"isError":true,"errorCategory":"business","isRetryable":false,
 //	 "code":"limit_exceeded","message":"...","hint":"...","customerMessage":"..."}

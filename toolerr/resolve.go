@@ -54,8 +54,8 @@ func (e *Error) facts() effect.Facts {
 	}
 }
 
-// retried returns the first failure in err's tree that was already retried, or nil. No other layer
-// may repeat it.
+// retried returns the first already retried failure in err's tree, which no layer may repeat, or
+// nil.
 func retried(err error) *Error {
 	if err == nil {
 		return nil

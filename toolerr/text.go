@@ -13,8 +13,7 @@ import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 // failure or has no category; a report that a response cannot be parsed is internal.
 //
 // [From] reads no prose. To read your own program's texts, which the agent then sees, call FromText
-// in a [Rule]. Only the beginning and the end of a long text are read. FromText is safe for
-// concurrent use.
+// in a [Rule]. Of a long text, only both ends are read. FromText is safe for concurrent use.
 func FromText(text string) *Error {
 	c := classify.Text(text).Classification
 	c.Effect = ""

@@ -133,8 +133,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 	return f
 }
 
-// attributed applies the fault that Blame, which is not nil, reports to f, the finding of err
-// alone.
+// attributed applies the fault that Blame (not nil) reports to f, the finding of err alone.
 func (w *walker) attributed(err error, f finding) finding {
 	w.path = append(w.path, err)
 	doubt := f.doubt

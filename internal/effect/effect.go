@@ -14,8 +14,7 @@ type Facts struct {
 	Category, Effect string
 	// Temporary means that the identical call may succeed later.
 	Temporary bool
-	// Partial means that there is a partial result; Processed means that at least one of its items
-	// was processed.
+	// Partial means that there is a partial result; Processed, that items of it were processed.
 	Partial, Processed bool
 	// Attempted means that the call was already retried.
 	Attempted bool

@@ -45,8 +45,7 @@ func (f *finder) assignment(i int) int {
 	return f.add(v.from, v.end(s))
 }
 
-// name returns the name (up to three words) that ends before i, its start, and whether it is
-// quoted.
+// name returns the name (up to three words) before i, its start, and whether it is quoted.
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
 	gap := max(least, i-maxGap)

@@ -128,8 +128,7 @@ func typeNames(v any) []string {
 // anything stands for a requirement that cannot be put into words.
 const anything = "what the input schema says"
 
-// Wanted returns the requirement for a value in words, for example: one of "a", "b"; an integer; a
-// string or null.
+// Wanted returns the requirement for a value in words, such as: one of "a", "b"; a string or null.
 func (s Schema) Wanted() string {
 	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {
 		shown := make([]string, 0, maxShown)

@@ -1,5 +1,4 @@
-// Package toolinfo lists a server's tools, from either side of a session, and caches their
-// decoded schemas.
+// Package toolinfo lists a server's tools, on either side, and caches their decoded schemas.
 package toolinfo
 
 import (
@@ -20,8 +19,7 @@ type Lister func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, e
 // maxTools is the maximum number of tools, and of pages, in a list. No server has that many.
 const maxTools = 10_000
 
-// ErrEndless is the error of [List] for a list with too many tools or pages, or with a
-// repeated cursor.
+// ErrEndless is the error of [List] for too many tools or pages, or a repeated cursor.
 var ErrEndless = errors.New("the list of tools has no end")
 
 // List requests all pages of a list, and returns the tools by name. On an error, it also returns

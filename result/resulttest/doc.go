@@ -36,8 +36,7 @@
 // Each case is a subtest. The cases run in order, before the calls derived from the schemas. Setup
 // brings the upstream into the state that the case needs.
 //
-// Package servertest documents what is tested, and what each finding means. Options.Ignore drops
-// false positives.
+// Package servertest documents the tests and the findings. Options.Ignore drops false positives.
 //
 // # Idempotency stores
 //

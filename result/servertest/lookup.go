@@ -60,8 +60,7 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	return list
 }
 
-// journalWords lists words in the names of tools whose answers change for reasons other than a
-// call's effects.
+// journalWords lists words in the names of tools whose answers change without a call's effects.
 var journalWords = []string{
 	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage", "metric", "recent", "call",
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",

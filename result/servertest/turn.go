@@ -25,8 +25,7 @@ const (
 	maxTested = 3
 )
 
-// A turn is the check of one tool: its cases, its derived calls, and calls that its answers
-// require.
+// A turn checks one tool: its cases, its derived calls, and calls that its answers require.
 type turn struct {
 	*checker
 	*tool

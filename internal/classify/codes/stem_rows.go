@@ -8,8 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// stemWords maps the known codes, as they are and with the last word in the singular, to their
-// classes.
+// stemWords maps the known codes, also with the last word in the singular, to their classes.
 var stemWords = sync.OnceValue(func() map[string]class.Class {
 	m := maps.Clone(words())
 	for code, c := range words() {

@@ -75,8 +75,7 @@ var classes = map[string]class.Class{
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 
-// rankEmpty is the rank of those phrases for missing things that apply only to arguments, such as
-// cannot be empty.
+// rankEmpty is the rank of phrases for missing arguments alone, such as cannot be empty.
 const rankEmpty = 6
 
 // missed classifies a phrase that reports something missing, by the nouns in its clause. Unknown

@@ -89,8 +89,7 @@ func (s *scan) next(i int) rune {
 	return r
 }
 
-// word reads a place, a number, a run, a word or a part of a CamelCase word, and returns
-// where it ends.
+// word reads a place, a number, a run, a word or a part of a CamelCase word. It returns its end.
 func (s *scan) word(i int) int {
 	if n := s.name(i); n > 0 {
 		return s.placeTo(i, i+n)

@@ -129,8 +129,7 @@ func isHostName(at *step) bool {
 	return at != nil && slices.Contains([]string{"host", "hostname", "server", "domain", "url", "address"}, strings.ToLower(at.name))
 }
 
-// hostOf returns the host of a URL, of a host with a port, or of a mail address, in lower case, or
-// "".
+// hostOf returns the host in a URL, a host with a port, or a mail address, in lower case, or "".
 func hostOf(text string) string {
 	if u, err := url.Parse(text); err == nil && u.Host != "" {
 		return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))

@@ -21,8 +21,7 @@ import (
 // codeRejected is the SDK's own code for an HTTP request that failed or got a temporary status.
 const codeRejected = -32005
 
-// CallError turns the error of a call without a result into an envelope, and reports whether the
-// session is lost.
+// CallError returns the envelope for a call's error, and reports whether the session is lost.
 func CallError(err error) (e *toolerr.Error, lost bool) {
 	text := sdktext.Of(err)
 	var wire *jsonrpc.Error

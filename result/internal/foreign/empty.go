@@ -75,8 +75,7 @@ var (
 //go:embed nothing.txt
 var nothingText string
 
-// A nothingTable holds the rows of phrases, in lower case, with a space where a word must begin or
-// end.
+// A nothingTable holds the phrases, in lower case, with a space where a word must begin or end.
 type nothingTable struct {
 	rows []nothingRow
 	from [256][][][]byte // the words of each phrase in alone and none that begins a word, by its first byte; a space follows each whole word

@@ -63,8 +63,7 @@ func (s *Server) await(ctx context.Context, closed <-chan struct{}) error {
 	return waitFor(ctx, closed)
 }
 
-// waitFor waits until a channel is closed or the context ends, and returns the context's error if
-// it ended first.
+// waitFor waits until a channel is closed, or until the context ends, whose error it then returns.
 func waitFor(ctx context.Context, closed <-chan struct{}) error {
 	select {
 	case <-closed:

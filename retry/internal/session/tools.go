@@ -18,8 +18,7 @@ const (
 	absentFor = time.Minute
 )
 
-// Tools is the tool list of one server, which is kept across sessions. It is safe for
-// concurrent use.
+// Tools is one server's tool list, kept across sessions. It is safe for concurrent use.
 type Tools struct {
 	delay Delay
 
@@ -50,8 +49,7 @@ func (t *Tools) Pause() time.Duration {
 }
 
 // find returns the tool with that name, or nil if the server does not list it. It returns an error
-// if that is not known. Each caller waits at most until its context ends; the listing continues for
-// later callers.
+// if that is unknown. Each caller waits until its context ends; the listing continues.
 func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, error) {
 	tool, r, err := t.look(from, name)
 	if r == nil {
