@@ -43,7 +43,7 @@ func TestHandler_FirstAnswer(t *testing.T) {
 		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
 	})
 	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-		return result.OK(map[string]any{"n": 9007199254740993 + c.ran.Add(1)}), nil, nil
+		return result.OK(map[string]any{"n": 9007199254740992 + c.ran.Add(1)}), nil, nil
 	})
 	session := testutil.Connect(t, server, wire)
 	reply := func(tool string, cents int, key string) string {

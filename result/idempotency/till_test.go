@@ -27,7 +27,7 @@ const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 var (
 	errSoldOut  = errors.New("all 3 seats are sold out")
 	errSecret   = errors.New(secret)
-	correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
+	correlation = regexp.MustCompile(`,"correlationId":"\d{18}"`)
 )
 
 type chargeIn struct {
