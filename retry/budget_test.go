@@ -136,6 +136,7 @@ func TestBudget_Size(t *testing.T) {
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
 		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
+	assert.Equal(t, 300, retry.AgentPolicy().Budget.Size, "three times the default")
 	c := newWorld(gives(errRefused)).client(t)
 	c.Policy.Budget = &retry.Budget{Size: -1}
 	for range 30 {

@@ -142,6 +142,13 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 		assert.Equal(t, p.Guard == nil, toolerr.From(err).Effect == toolerr.EffectNone, "a guard knows the call before")
 		assert.Equal(t, int64(1), w.calls.Load(), name)
 	}
+	synctest.Test(t, func(t *testing.T) {
+		lost := func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, io.EOF }
+		req := &mcp.ClientRequest[*mcp.CallToolParams]{Session: newWorld(nil).plainSession(t, quick), Params: tool("write")}
+		start := time.Now()
+		_, _ = retry.Middleware(quick, nil)(lost)(t.Context(), "tools/call", req)
+		assert.Equal(t, 100*time.Millisecond, time.Since(start), "the wait for the end of the session")
+	})
 }
 
 // TestMiddleware_Layers checks that CallTool or Do over Middleware, and Do over a Client, make
