@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -150,6 +151,22 @@ func TestHandler_Grace(t *testing.T) {
 		assert.Equal(t, toolerr.EffectNone, toolerr.From(err).Effect)
 		assert.Equal(t, int64(5), till.ran.Load())
 	})
+}
+
+// A handler that ends its goroutine leaves a failure with an unknown effect.
+func TestHandler_EndsGoroutine(t *testing.T) {
+	t.Parallel()
+	c, ended := &till{ends: func(context.Context, int64) error { runtime.Goexit(); return nil }}, make(chan bool)
+	handler := idempotency.Handler(&idempotency.Options{Wait: -1}, c.charge)
+	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
+	go func() {
+		defer close(ended)
+		_, _, _ = handler(t.Context(), req, chargeIn{})
+	}()
+	<-ended
+	_, _, err := handler(t.Context(), req, chargeIn{})
+	e := toolerr.From(err)
+	assert.Equal(t, "internal unknown 1", fmt.Sprint(e.Code, " ", e.Effect, " ", c.ran.Load()))
 }
 
 // After a lost attempt, a process that is younger has no record of it. An earlier process may
