@@ -190,6 +190,7 @@ func TestHandler_YoungerProcess(t *testing.T) {
 			}
 			assert.Equal(t, "unknown false", fmt.Sprint(out.Err.Effect, " ", out.Err.Retryable), name)
 		}
+		assert.Equal(t, toolerr.CodeConflict, charge(t, session, "charge", 2, "k").Err.Code, name)
 		for n, with := range []idempotency.Store{store, nil} {
 			session = c.connect(t, &idempotency.Options{Store: with, Rerun: true})
 			require.NoError(t, chargeWith(t.Context(), session, "charge", 1, "k", meta).AsError(), name)

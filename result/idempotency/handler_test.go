@@ -98,9 +98,10 @@ func TestHandler_Repeat(t *testing.T) {
 			says:  "  unknown false k",
 			holds: []string{`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`, `{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`},
 		},
-		"a protocol error": {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
-		"one of the SDK":   {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
-		"a panic":          {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
+		"a protocol error":  {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
+		"one of the SDK":    {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
+		"no protocol error": {err: (*jsonrpc.Error)(nil), runs: 1, says: "transient internal unknown false k", logs: "is unclassified"},
+		"a panic":           {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
 		"a rule that panics": {
 			err: errors.New("the reply was lost"), rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
 			runs: 1, says: "transient internal unknown false k", logs: "a bug of the rule",

@@ -103,7 +103,8 @@ func TestHandler_HostileKeys(t *testing.T) {
 		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, "%.80s", key)
 		assert.Less(t, len(out.Text()), 1<<10)
 		if strings.Trim(key, `"`) != key && !strings.Contains(key, ",") {
-			assert.Equal(t, "idempotency_key", out.Err.Field, "%.80s", key)
+			assert.Equal(t, "idempotency_key must be a string of at most 255 visible ASCII characters. Leave idempotency_key out, "+
+				"or pass back the idempotencyKey of the failure that this call repeats. idempotency_key", fmt.Sprint(out.Err.Message, " ", out.Err.Hint, " ", out.Err.Field), "%.80s", key)
 		}
 	}
 	assert.Zero(t, c.ran.Load())
@@ -154,6 +155,8 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	})
 	_, _, err := h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}, nil)
 	assert.Empty(t, toolerr.From(err).IdempotencyKey, "it cannot get a new key")
+	_, _, err = h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`[1]`)}}, nil)
+	assert.Equal(t, "none The arguments are no JSON object.", fmt.Sprint(toolerr.From(err).Effect, " ", err))
 }
 
 // TestAddTool_Mistakes checks that a tool whose clients would send no key is refused at start.
