@@ -120,7 +120,7 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 	s.charge(known.of, -len(known.Answer))
 	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
 	known.leaveList() // the record must not be dropped for its own answer
-	if room := s.makeRoom(known.of, len(end.Answer)); room && len(end.Answer) > 0 {
+	if s.makeRoom(known.of, len(end.Answer)) {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
 	}

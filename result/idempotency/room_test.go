@@ -69,7 +69,7 @@ func TestMemoryStore_Flood(t *testing.T) {
 		}
 		flood = append(flood, r)
 	}
-	assert.Greater(t, len(flood), 800, "in half a MiB, where 400 answers would fit")
+	assert.Len(t, flood, 909, "in half a MiB, where 400 answers would fit")
 	for i, r := range flood {
 		state := stateOf(t, s, r)
 		assert.True(t, state == idempotency.StateDone || i > len(flood)-500 && state == idempotency.StateAnswered, "%d of %d: %s", i, len(flood), state)
@@ -85,6 +85,16 @@ func TestMemoryStore_Flood(t *testing.T) {
 	for i := range 5 {
 		_, err := done(t, s, fmt.Sprint("newcomer ", i), answer)
 		require.NoError(t, err)
+	}
+	huge, err := done(t, s, "ann", make([]byte, 1<<20))
+	require.NoError(t, err)
+	assert.Equal(t, idempotency.StateDone, stateOf(t, s, huge), "no room for the answer")
+	s = &idempotency.MemoryStore{MaxSize: 2 * 576} // room for a call
+	for range 3 {
+		r := asked("ann")
+		_, err := s.Claim(t.Context(), r)
+		require.NoError(t, err, "what had no effect is dropped")
+		require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}))
 	}
 }
 
@@ -124,7 +134,7 @@ func TestMemoryStore_Charge(t *testing.T) { //nolint:paralleltest // it measures
 
 // A principal whose calls are rejected for lack of room uses none.
 func TestMemoryStore_RejectedPrincipals(t *testing.T) { //nolint:paralleltest // it measures the heap
-	s := &idempotency.MemoryStore{MaxSize: 100, MaxAge: -1}
+	s := &idempotency.MemoryStore{MaxSize: 2*576 - 1, MaxAge: -1}
 	before := allocs.Heap()
 	for i := range 20_000 {
 		_, err := done(t, s, strings.Repeat("p", 100)+strconv.Itoa(i), nil)
