@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -127,5 +126,3 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 	known.enlist()
 	return nil
 }
-
-func (s *MemoryStore) maxAge() time.Duration { return cmp.Or(s.MaxAge, defaultMaxAge) }

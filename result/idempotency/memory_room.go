@@ -96,7 +96,7 @@ func (r *memoryRecord) leaveList() {
 // sweep drops expired records from time to time, including those of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
 	age := s.maxAge()
-	if age < 0 || now.Sub(s.swept) < age/8 {
+	if now.Sub(s.swept) < age/8 {
 		return
 	}
 	s.swept = now
@@ -106,6 +106,13 @@ func (s *MemoryStore) sweep(now time.Time) {
 			s.leave(r.of)
 		}
 	}
+}
+
+func (s *MemoryStore) maxAge() time.Duration {
+	if s.MaxAge < 0 {
+		return math.MaxInt64
+	}
+	return cmp.Or(s.MaxAge, defaultMaxAge)
 }
 
 func (s *MemoryStore) maxSize() int {

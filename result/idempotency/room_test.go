@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -96,6 +97,22 @@ func TestMemoryStore_Flood(t *testing.T) {
 		require.NoError(t, err, "what had no effect is dropped")
 		require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}))
 	}
+}
+
+// A call is remembered until the first sweep after MaxAge, and there are eight in that time.
+func TestMemoryStore_Sweep(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := new(idempotency.MemoryStore)
+		r, err := done(t, s, "ann", []byte("answer"))
+		require.NoError(t, err)
+		for _, after := range []time.Duration{24 * time.Hour, 3*time.Hour - 1} {
+			time.Sleep(after) // in a bubble
+			assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, r), after)
+		}
+		time.Sleep(1) // in a bubble
+		assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, r))
+	})
 }
 
 // fill makes calls, and returns the growth of the heap for each call.
