@@ -217,46 +217,28 @@ func TestHandler_LossyOutput(t *testing.T) {
 	require.NoError(t, charge(t, session, "unordered", 1, "k").AsError(), "the order of members is no matter")
 }
 
-// The hint names the argument, and the key is sent if a repeat makes sense.
+// TestHandler_HintAndKey records the failures of calls without and with a key, without and with
+// Rerun. The hint names the argument, and the key is sent if a repeat makes sense.
 func TestHandler_HintAndKey(t *testing.T) {
 	t.Parallel()
 	type in struct {
 		Request string `json:"request_id,omitempty"`
 	}
-	unknown, busy := toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.Transient("m").WithEffect(toolerr.EffectNone)
-	for name, c := range map[string]struct {
-		fail  *toolerr.Error
-		rerun bool
-		keyed bool   // the arguments have a key
-		key   bool   // the answer has a key
-		hint  string // a part
-	}{
-		"unknown, without a key":      {unknown, true, false, true, "Send the same arguments with request_id set to idempotencyKey"},
-		"unknown, with a key":         {unknown, true, true, true, "retry the same call with request_id set to idempotencyKey at most twice"},
-		"unknown, and that stays":     {unknown, false, true, true, "only gets this answer."},
-		"an author's hint":            {unknown.WithHint("Ask Ann."), true, true, true, "Ask Ann."},
-		"busy, with a key":            {busy, false, true, true, "retry the same call"},
-		"busy, without a key":         {busy, false, false, false, "retry the same call"},
-		"refused":                     {toolerr.Business("m"), false, true, false, "Do not retry"},
-		"not valid":                   {toolerr.Validation("m"), true, true, false, "Correct the input"},
-		"carried out":                 {toolerr.Transient("m").WithEffect(toolerr.EffectApplied), true, true, false, "Do not repeat it"},
-		"an author's key, of its own": {toolerr.Business("m").WithIdempotencyKey("own"), false, true, true, "Do not retry"},
-	} {
-		store, stored := newHooked(), ""
-		store.finish = func(end idempotency.Ending) error {
-			stored += string(end.Answer)
-			return nil
+	testutil.Recorded(t, "testdata/keys.txt", func(sample string) (answers string) {
+		fail, store, stored := new(toolerr.Error), newHooked(), ""
+		require.NoError(t, json.Unmarshal([]byte(sample), fail), sample)
+		store.finish = func(end idempotency.Ending) error { stored = string(end.Answer); return nil }
+		for n, arguments := range []string{`{}`, `{"request_id":"k"}`, `{}`, `{"request_id":"r"}`} {
+			server := keyed(nil, &idempotency.Options{Rerun: n > 1, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+				return nil, nil, fail
+			})
+			out := chargeRaw(t, testutil.Connect(t, server, nil), arguments, nil)
+			assert.Equal(t, out.Err.Effect == toolerr.EffectNone, stored == "", sample)
+			assert.NotRegexp(t, `"(idempotencyKey|result)"`, stored, sample)
+			answers += regexp.MustCompile(`[A-Z2-7]{26}|,"correlationId":"\d{18}"`).ReplaceAllString(out.Text(), "") + "\n"
 		}
-		server := keyed(nil, &idempotency.Options{Rerun: c.rerun, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-			return nil, nil, c.fail
-		})
-		e := chargeRaw(t, testutil.Connect(t, server, nil), map[bool]string{true: `{"request_id":"k"}`, false: `{}`}[c.keyed], nil).Err
-		require.NotNil(t, e, name)
-		assert.Equal(t, c.key, e.IdempotencyKey != "", name)
-		assert.Contains(t, e.Hint, c.hint, name)
-		assert.Equal(t, e.Effect == toolerr.EffectNone, stored == "", name)
-		assert.NotRegexp(t, `"(idempotencyKey|result)"`, stored, name)
-	}
+		return answers
+	})
 }
 
 // A store that has lost the request of an ended call lets no repeat run.
