@@ -272,13 +272,4 @@ func TestPolicy_SaferThanStated(t *testing.T) {
 		d := retry.Policy{Safety: retry.SafetyKeyed}.Decide(lost, retry.State{Reconnects: reconnects})
 		assert.Equal(t, want, d.Action.String()+" "+string(d.Reason))
 	}
-	// Whether a repeat is safe may be known better than the server knows it.
-	for safety, want := range map[retry.Safety]retry.Action{
-		retry.SafetyUnknown: retry.ActionVerify, retry.SafetyReadOnly: retry.ActionRetry, retry.SafetyIdempotent: retry.ActionRetry, retry.SafetyKeyed: retry.ActionVerify,
-	} {
-		assert.Equal(t, want, retry.Policy{Safety: safety}.Decide(failure(errLost.WithRetryable(false)), retry.State{}).Action, safety)
-		s := &script{answers: []any{errLost.WithRetryable(false), "done"}}
-		_, d := retry.CallTool(t.Context(), retry.Policy{Safety: safety, BaseDelay: -1}, s, tool("t"))
-		assert.Equal(t, map[bool]retry.Action{true: retry.ActionAccept, false: want}[want == retry.ActionRetry], d.Action, safety)
-	}
 }
