@@ -77,27 +77,28 @@ func TestHandler_PanickingRenew(t *testing.T) {
 // An owner that has lost the key cannot state that nothing was done, because another has started.
 func TestHandler_LostLease(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := newHooked()
-		renewals := 0
-		store.renew = func() error {
-			if renewals++; renewals < 3 {
-				return errSecret
+	for _, ends := range []error{idempotency.ErrLost, errSecret} {
+		synctest.Test(t, func(t *testing.T) {
+			store, renewals := newHooked(), 0
+			store.renew = func() error {
+				if renewals++; renewals < 3 {
+					return errSecret
+				}
+				return idempotency.ErrLost
 			}
-			return idempotency.ErrLost
-		}
-		store.finish = func(idempotency.Ending) error { return idempotency.ErrLost }
-		c := &till{ends: func(context.Context, int64) error {
-			time.Sleep(time.Minute) // in a bubble
-			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
-		}}
-		var log strings.Builder
-		session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
-		assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
-		assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
-		assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept"), log.String())
-		assert.Equal(t, 1, strings.Count(log.String(), "could not be renewed"), log.String())
-	})
+			store.finish = func(idempotency.Ending) error { return ends }
+			c := &till{ends: func(context.Context, int64) error {
+				time.Sleep(time.Minute) // in a bubble
+				return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
+			}}
+			var log strings.Builder
+			session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
+			assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
+			assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
+			assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept")+strings.Count(log.String(), "stays claimed"), log.String())
+			assert.Equal(t, 1, strings.Count(log.String(), "could not be renewed"), log.String())
+		})
+	}
 }
 
 // Two servers share a store. If the first cannot renew its claim, a repeat at the second runs, and
@@ -172,8 +173,11 @@ func TestHandler_Wait(t *testing.T) {
 			if atMost > 0 {
 				other = &idempotency.Options{Store: store, Scope: "eu"}
 			}
-			c := &till{ends: func(context.Context, int64) error { time.Sleep(takes); return nil }} // in a bubble
+			ends := map[int64]error{1: toolerr.Business("not yet")}
+			c := &till{ends: func(_ context.Context, run int64) error { time.Sleep(takes); return ends[run] }} // in a bubble
 			first, second := c.connect(t, one), testutil.Connect(t, c.server(middleware, other), nil)
+			require.Error(t, charge(t, second, "charge", 1, "k").AsError(), "an earlier run, without effect")
+			calls, claims = nil, 0
 			go func() { _ = charge(t, first, "charge", 1, "k") }()
 			synctest.Wait()
 			ended, cancel := context.WithCancel(t.Context())
