@@ -61,12 +61,14 @@ func TestHandler_PanickingRenew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, renewed := newHooked(), make(chan bool, 10)
 		store.renew = func() error { renewed <- true; panic("a bug of the driver") }
-		c := &till{ends: func(context.Context, int64) error { <-renewed; return nil }}
+		c := &till{ends: func(context.Context, int64) error { <-renewed; time.Sleep(time.Millisecond); return nil }} // in a bubble
+		var log strings.Builder
 		for i, lease := range []time.Duration{0, -1} {
-			start := time.Now()
-			require.NoError(t, charge(t, c.connect(t, &idempotency.Options{Store: store, Lease: lease}), "charge", 1, fmt.Sprint("k", i)).AsError())
-			assert.Equal(t, 10*time.Second/3, time.Since(start), "the default lease")
+			start, server := time.Now(), c.server(logged(&log), &idempotency.Options{Store: store, Lease: lease})
+			require.NoError(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, fmt.Sprint("k", i)).AsError())
+			assert.Equal(t, 10*time.Second/3+time.Millisecond, time.Since(start), "the default lease")
 		}
+		assert.Equal(t, 2, strings.Count(log.String(), "could not be renewed"), log.String())
 		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
 		store.finish = func(idempotency.Ending) error { panic("a bug of the driver") }
 		require.Error(t, charge(t, c.connect(t, &idempotency.Options{Store: store}), "charge", 1, "k2").AsError())
