@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,8 @@ var (
 	quiet       = slog.New(slog.DiscardHandler)
 
 	order = map[string]any{"order": "ORD-7", "amount": 40}
+	// randoms match what differs between two runs.
+	randoms = regexp.MustCompile(`[0-9a-f-]{36}|,?"(correlationId":"\d{18}"|elapsedMs":\d+)`)
 )
 
 func guarded() retry.Policy {
