@@ -122,9 +122,8 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
-		if end.ReadOnly {
-			end.Outcome.Err = e.WithEffect(toolerr.EffectNone)
-		}
+		whole, _ := overall(e, &c.state)
+		end.Outcome.Err = e.WithEffect(whole)
 		handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
 		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
 	}

@@ -241,14 +241,16 @@ func TestHandler_HintAndKey(t *testing.T) {
 	})
 }
 
-// A store that has lost the request of an ended call lets no repeat run.
-func TestRecord_LostRequest(t *testing.T) {
+// TestRecord_Tell records what stores answer at the beginning of a year.
+func TestRecord_Tell(t *testing.T) {
 	t.Parallel()
-	for effect, want := range map[toolerr.Effect]idempotency.State{
-		"": idempotency.StateClaimed, toolerr.EffectNone: idempotency.StateClaimed,
-		toolerr.EffectUnknown: idempotency.StateAbandoned, toolerr.EffectApplied: idempotency.StateDone,
-	} {
-		k := idempotency.Record{Ending: idempotency.Ending{Effect: effect}}
-		assert.Equal(t, want, k.Tell(idempotency.Request{Owner: "o", Fingerprint: "f"}, time.Now()).State, effect)
-	}
+	testutil.Recorded(t, "testdata/tell.txt", func(sample string) string {
+		var of struct {
+			Record  idempotency.Record
+			Request idempotency.Request
+		}
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
+		claim := of.Record.Tell(of.Request, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		return strings.TrimSpace(fmt.Sprintf("%s %s %s", claim.State, claim.Effect, claim.Answer))
+	})
 }
