@@ -217,8 +217,8 @@ func TestHandler_LossyOutput(t *testing.T) {
 	require.NoError(t, charge(t, session, "unordered", 1, "k").AsError(), "the order of members is no matter")
 }
 
-// TestHandler_HintAndKey records the failures of calls without and with a key, without and with
-// Rerun. The hint names the argument, and the key is sent if a repeat makes sense.
+// TestHandler_HintAndKey records the failures of calls without and with a key, the same with Rerun,
+// and of an idempotent tool without a key. The hint names the argument, and the key is sent if a repeat makes sense.
 func TestHandler_HintAndKey(t *testing.T) {
 	t.Parallel()
 	type in struct {
@@ -228,11 +228,12 @@ func TestHandler_HintAndKey(t *testing.T) {
 		fail, store, stored := new(toolerr.Error), newHooked(), ""
 		require.NoError(t, json.Unmarshal([]byte(sample), fail), sample)
 		store.finish = func(end idempotency.Ending) error { stored = string(end.Answer); return nil }
-		for n, arguments := range []string{`{}`, `{"request_id":"k"}`, `{}`, `{"request_id":"r"}`} {
+		for n, arguments := range []string{`{}`, `{"request_id":"k"}`, `{}`, `{"request_id":"r"}`, `{}`} {
 			server := keyed(nil, &idempotency.Options{Rerun: n > 1, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 				return nil, nil, fail
 			})
-			out := chargeRaw(t, testutil.Connect(t, server, nil), arguments, nil)
+			params := &mcp.CallToolParams{Name: []string{"charge", "set"}[n/4], Arguments: json.RawMessage(arguments)}
+			out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), params))
 			assert.Equal(t, out.Err.Effect == toolerr.EffectNone, stored == "", sample)
 			assert.NotRegexp(t, `"(idempotencyKey|result)"`, stored, sample)
 			answers += regexp.MustCompile(`[A-Z2-7]{26}|,"correlationId":"\d{18}"`).ReplaceAllString(out.Text(), "") + "\n"
