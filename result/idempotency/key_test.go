@@ -69,6 +69,11 @@ func (m *inner) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, &m.
 // MarshalJSON implements [json.Marshaler].
 func (inner) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
 
+type masked struct{ chargeIn }
+
+// MarshalJSON implements [json.Marshaler].
+func (masked) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
+
 // Arguments are compared as they were sent, not as decoded into In.
 func TestHandler_ArgumentsAsSent(t *testing.T) {
 	t.Parallel()
@@ -146,9 +151,10 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	}
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
-	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
+	assert.Panics(t, func() { idempotency.Handler[masked, any](&idempotency.Options{Argument: "key"}, nil) })
 	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
+	assert.NotPanics(t, func() { idempotency.Handler[masked, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond}, nil) })
 	h := idempotency.Handler(nil, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 		return nil, nil, toolerr.Timeout("late")
