@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -202,7 +203,9 @@ func TestCallTool_ContextEnds(t *testing.T) {
 		over, cancel := context.WithCancel(t.Context())
 		cancel()
 		calls := len(s.calls)
-		out, d := retry.CallTool(over, retry.Policy{}, s, nil)
+		var log strings.Builder
+		out, d := retry.CallTool(over, retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s, nil)
+		assert.Contains(t, log.String(), `toolerr.cause="context canceled"`)
 		assert.Len(t, s.calls, calls, "calls on an ended context")
 		assert.Equal(t, "propagate none", fmt.Sprint(d.Action, " ", out.Err.Effect))
 	})

@@ -25,6 +25,8 @@ func newCounter() *script {
 		"limit":   result.Failure(toolerr.LimitExceeded("Over the limit.", "Please wait.")),
 		"bug":     result.Failure(toolerr.Internal(nil)),
 		"lost":    result.Failure(errLost.WithRetryable(false)),
+		"given":   result.Failure(errLost.WithRetryable(false).WithIdempotencyKey("theirs")),
+		"closed":  result.Failure(errRefused.WithRetryable(false)),
 		"gone":    context.DeadlineExceeded,
 		"applied": result.Failure(toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).WithEffect(toolerr.EffectApplied)),
 		"soon":    result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),
