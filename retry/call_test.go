@@ -32,7 +32,7 @@ func TestCallTool_Retries(t *testing.T) {
 		policy := retry.Policy{OnDecision: func(_ result.Outcome, d retry.Decision) { decisions = append(decisions, d) }}
 		params := &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}
 		out, d := retry.CallTool(t.Context(), policy, s, params)
-		assert.Equal(t, "accept 3 done", fmt.Sprint(d.Action, " ", d.Attempt, " ", out.Text()))
+		assert.Equal(t, "accept 3 done v", fmt.Sprint(d.Action, " ", d.Attempt, " ", out.Text(), " ", s.calls[2].Meta["k"]))
 		require.Len(t, decisions, 3)
 		assert.Equal(t, decisions[0].Delay+decisions[1].Delay, d.Waited)
 		assert.Equal(t, s.at[1].Sub(s.at[0]), decisions[0].Delay)

@@ -117,6 +117,9 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 	if params.Meta != nil {
 		params.Meta["touched"] = true // as the SDK does
 	}
+	if arguments, _ := params.Arguments.(map[string]any); arguments != nil {
+		arguments["touched"] = true
+	}
 	answer, ok := s.tools[params.Name]
 	if !ok {
 		answer = s.answers[min(len(s.calls), len(s.answers))-1]
