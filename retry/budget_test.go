@@ -142,11 +142,14 @@ func TestBudget_Size(t *testing.T) {
 		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
 	assert.Equal(t, 300, retry.AgentPolicy().Budget.Size, "three times the default")
-	c := newWorld(gives(errRefused)).client(t)
-	c.Policy.Budget = &retry.Budget{Size: -1}
-	for range 30 {
+	for budget, want := range map[*retry.Budget]retry.Reason{{Size: -1}: retry.ReasonNoAttemptsLeft, nil: retry.ReasonBudgetExhausted} {
+		c := newWorld(gives(errRefused)).client(t)
+		c.Policy.Budget = budget
+		for range 29 {
+			_, _ = call(t, c, "read")
+		}
 		_, d := call(t, c, "read")
-		assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
+		assert.Equal(t, want, d.Reason)
 	}
 }
 

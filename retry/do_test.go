@@ -146,9 +146,9 @@ func TestDo_Permanent(t *testing.T) {
 		}
 	}
 	// The same applies to an error of a session.
-	s := &script{answers: []any{permanentError{errLost.WithRetryable(false)}}}
-	_, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, tool("t"))
-	assert.Equal(t, 1, d.Attempt)
+	err, p := permanentError{errLost.WithRetryable(false)}, retry.Policy{Safety: retry.SafetyReadOnly}
+	_, d := retry.CallTool(t.Context(), p, &script{answers: []any{err}}, tool("t"))
+	assert.Equal(t, "1 propagate", fmt.Sprint(d.Attempt, " ", p.Decide(result.Parse(nil, err), retry.State{}).Action))
 }
 
 // An answeredError is an error of another library with the status of an answer.

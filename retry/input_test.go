@@ -128,6 +128,7 @@ func TestInput_NotGiven(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	for name, cause := range map[string]error{
 		"no handler": nil, "the end of standard input": io.EOF, "no dialog": refused, "a text": errors.New("invalid argument: not found"),
+		"not found": &answeredError{StatusCode: 404}, "a conflict": &answeredError{StatusCode: 409},
 	} {
 		options := &mcp.ClientOptions{}
 		if cause != nil {

@@ -75,7 +75,7 @@ func TestPolicy_DelayWithoutUnit(t *testing.T) {
 func TestCallTool_SafetyLogged(t *testing.T) {
 	t.Parallel()
 	for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly} {
-		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
+		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Timeout("late").WithAttempted(toolerr.Attempt{}): false, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
 			var log bytes.Buffer
 			p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
 			_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return sent(e), nil }), tool("t"))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -272,4 +273,7 @@ func TestPolicy_SaferThanStated(t *testing.T) {
 		d := retry.Policy{Safety: retry.SafetyKeyed}.Decide(lost, retry.State{Reconnects: reconnects})
 		assert.Equal(t, want, d.Action.String()+" "+string(d.Reason))
 	}
+	answered := failure(errLost.WithRetryable(false).WithCause(io.EOF)) // of a context, for example
+	answered.Result = new(mcp.CallToolResult)
+	assert.Equal(t, retry.ActionVerify, retry.Policy{Safety: retry.SafetyKeyed}.Decide(answered, retry.State{}).Action)
 }
