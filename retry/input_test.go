@@ -41,7 +41,7 @@ func TestClient_LoadShedding(t *testing.T) {
 
 	w = newWorld(gives(sheds("s")))
 	out, d = call(t, w.client(t), "write")
-	assert.Equal(t, "failure unavailable none propagate 3", fmt.Sprint(out.Kind, " ", out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", w.calls.Load()))
+	assert.Equal(t, "failure unavailable none propagate 3 The server is busy.", fmt.Sprint(out.Kind, " ", out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", w.calls.Load(), " ", out.Err.Message))
 }
 
 func states(t *testing.T, w *world, n int64) (got []string) {

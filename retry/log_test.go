@@ -37,8 +37,8 @@ func TestLog_Decisions(t *testing.T) {
 		var told []string
 		p := retry.Policy{
 			Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-			OnDecision: func(_ result.Outcome, d retry.Decision) {
-				told = append(told, fmt.Sprint(d.Tool, " ", d.Action, " ", d.Reason, " ", d.Attempt))
+			OnDecision: func(out result.Outcome, d retry.Decision) {
+				told = append(told, fmt.Sprint(d.Tool, " ", d.Action, " ", d.Reason, " ", d.Attempt, " ", out.Kind))
 			},
 			Guard: new(retry.Guard),
 		}
@@ -52,6 +52,7 @@ func TestLog_Decisions(t *testing.T) {
 		}
 		_, _ = doing(t.Context(), p, errLost)
 		_, _ = doing(t.Context(), p, errRefused, nil)
+		_, _ = doing(t.Context(), p, errRefused.WithPartial(new(toolerr.Partial)))
 		var got, levels []string
 		for line := range bytes.Lines(log.Bytes()) {
 			var r struct {
@@ -62,18 +63,19 @@ func TestLog_Decisions(t *testing.T) {
 					Code    string       `json:"code"`
 					Reason  retry.Reason `json:"reason"`
 					Attempt int          `json:"attempt"`
+					Kind    string       `json:"kind"`
 				} `json:"toolerr"`
 			}
 			require.NoError(t, json.Unmarshal(line, &r))
 			g := r.Group
 			assert.Equal(t, g.Action == "accept", g.Code == "")
-			got, levels = append(got, fmt.Sprint(r.Tool, " ", g.Action, " ", g.Reason, " ", g.Attempt)), append(levels, r.Level)
+			got, levels = append(got, fmt.Sprint(r.Tool, " ", g.Action, " ", g.Reason, " ", g.Attempt, " ", g.Kind)), append(levels, r.Level)
 		}
 		assert.Equal(t, []string{
-			"t retry retryable 1", "t accept succeeded 2", "t fix_input not_retryable 1", "t fix_input repeated_call 0", "t fix_input repeated_call 0",
-			" verify may_have_taken_effect 1", " retry retryable 1", " accept succeeded 2",
+			"t retry retryable 1 failure", "t accept succeeded 2 data", "t fix_input not_retryable 1 failure", "t fix_input repeated_call 0 failure", "t fix_input repeated_call 0 failure",
+			" verify may_have_taken_effect 1 failure", " retry retryable 1 failure", " accept succeeded 2 data", " propagate partial_result 1 partial",
 		}, got)
-		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN", "DEBUG", "DEBUG"}, levels)
+		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN", "DEBUG", "DEBUG", "WARN"}, levels)
 		assert.Equal(t, got, told)
 		assert.NotContains(t, log.String(), "hunter2")
 		assert.NotContains(t, log.String(), "private")

@@ -186,35 +186,6 @@ func TestMiddleware_Layers(t *testing.T) {
 	}
 }
 
-// TestMiddleware_Waits checks that the longest wait doubles with each attempt. The wait itself is random.
-func TestMiddleware_Waits(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var at []time.Time // times of the attempts at the server
-		w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			at = append(at, time.Now())
-			return nil, errRefused
-		})
-		session, err := w.connect(t.Context())
-		require.NoError(t, err)
-		defer func() { _ = session.Close() }()
-		longest := make([]time.Duration, 4)
-		for range 60 {
-			at = nil
-			_, d := retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 5}, session, tool("write"))
-			assert.Equal(t, retry.ActionPropagate, d.Action)
-			require.Len(t, at, 5)
-			for i := range longest {
-				longest[i] = max(longest[i], at[i+1].Sub(at[i]))
-			}
-		}
-		for i, window := range []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second} {
-			assert.LessOrEqual(t, longest[i], window)
-			assert.Greater(t, longest[i], window*6/10) // all 60 are shorter once in 10^13 runs
-		}
-	})
-}
-
 // TestMisuse checks that what cannot work says what to write.
 func TestMisuse(t *testing.T) {
 	t.Parallel()
