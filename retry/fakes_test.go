@@ -33,7 +33,7 @@ var (
 
 	order = map[string]any{"order": "ORD-7", "amount": 40}
 	// randoms match what differs between two runs.
-	randoms = regexp.MustCompile(`[0-9a-f-]{36}|,?"(correlationId":"\d{18}"|elapsedMs":\d+)`)
+	randoms = regexp.MustCompile(`[0-9a-f-]{36}|,?"(correlation(Id|_id)":"\d{18}"|elapsedMs":\d+)`)
 )
 
 func guarded() retry.Policy {
