@@ -126,6 +126,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 		Big int64  `json:"big"`
 		Key string `json:"idempotency_key,omitempty"`
 	}
+	made := map[string]bool{}
 	for name, arguments := range map[string]any{
 		"none": nil, "map": map[string]any{"a": 1}, "nil map": map[string]any(nil), "struct": typed{Big: 9007199254740993}, "raw": json.RawMessage(`{"big":9007199254740993}`),
 	} {
@@ -136,6 +137,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 		keys := keysOf(s, "idempotency_key")
 		require.Len(t, keys, 3, name)
 		assert.Len(t, keys[0], 36, name)
+		made[keys[0]] = true
 		assert.Equal(t, []string{keys[0], keys[0], keys[0]}, keys, name)
 		assert.Equal(t, arguments, params.Arguments, "%s: the caller's arguments", name)
 		if name == "struct" || name == "raw" {
@@ -144,6 +146,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 			assert.Contains(t, string(raw), "9007199254740993", name)
 		}
 	}
+	assert.Len(t, made, 5, "keys")
 	s := &script{answers: []any{errRefused}}
 	out, _ := retry.CallTool(t.Context(), keyed, s, tool("t", typed{Key: "given"}))
 	assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
@@ -234,7 +237,10 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 							}
 							return result.Failure(e), nil
 						})
-						out, d := retry.CallTool(ctx, retry.Policy{Safety: safety}, s, tool("t"))
+						told := 0
+						p := retry.Policy{Safety: safety, OnDecision: func(result.Outcome, retry.Decision) { told++ }}
+						out, d := retry.CallTool(ctx, p, s, tool("t"))
+						assert.True(t, told == 1 || after > 0, "decisions")
 						return fmt.Sprint(d.Action, d.Reason, d.Delay, out.Err.Effect, out.Err.Hint)
 					}
 					assert.Equal(t, decided(0), decided(time.Second), "%q, %v, %v", effect, safety, end)

@@ -90,6 +90,9 @@ func TestDo_Layers(t *testing.T) {
 		})
 		assert.Equal(t, "3 1 3", fmt.Sprint(calls, " ", given(t, err).Attempt, " ", toolerr.From(err).Attempted[0].Attempts), name)
 	}
+	inner := fmt.Errorf("get: %w", errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})) // of a tool
+	calls, err := doing(t.Context(), quick, toolerr.Transient("Upstream is down.").WithEffect("none").WithCause(inner))
+	assert.Equal(t, "1 3", fmt.Sprint(calls, " ", toolerr.From(err).Attempted[0].Attempts))
 }
 
 // TestDo_AttemptTimeout checks that an attempt that times out is repeated only if that is safe.
