@@ -129,7 +129,7 @@ func TestBudget_BoundsRetries(t *testing.T) {
 		}
 
 		p = retry.Policy{Budget: new(retry.Budget)}
-		for range 10 {
+		for range 20 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			time.AfterFunc(time.Millisecond, cancel)
 			_, _ = doing(ctx, p, errRefused.WithRetryAfter(time.Second))

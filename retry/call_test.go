@@ -199,7 +199,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 			why := errors.New("the user left")
 			time.AfterFunc(100*time.Millisecond, func() { end(why) })
 			d, err = run(ctx)
-			assert.Equal(t, "propagate canceled 100ms", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Waited), name)
+			assert.Equal(t, "propagate canceled 100ms 0s", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Waited, " ", d.Delay), name)
 			require.ErrorIs(t, err, context.Canceled, name)
 			require.ErrorIs(t, err, why, name)
 		}
@@ -219,6 +219,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 func TestCallTool_CanceledDuringWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		reasons := map[error]retry.Reason{context.Canceled: retry.ReasonCanceled, context.DeadlineExceeded: retry.ReasonPastDeadline}
 		for _, effect := range []toolerr.Effect{toolerr.EffectNone, "", toolerr.EffectUnknown, toolerr.EffectApplied} {
 			for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
 				for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
@@ -235,12 +236,18 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 							} else {
 								time.AfterFunc(after, func() { cancel(nil) })
 							}
-							return result.Failure(e), nil
+							return sent(e), nil
 						})
-						told := 0
-						p := retry.Policy{Safety: safety, OnDecision: func(result.Outcome, retry.Decision) { told++ }}
+						var told []retry.Decision
+						p := retry.Policy{Safety: safety, OnDecision: func(_ result.Outcome, d retry.Decision) { told = append(told, d) }}
 						out, d := retry.CallTool(ctx, p, s, tool("t"))
-						assert.True(t, told == 1 || after > 0, "decisions")
+						assert.True(t, len(told) == 1 || after > 0, "decisions")
+						assert.Equal(t, d, told[len(told)-1])
+						want := reasons[end]
+						if d.Action == retry.ActionVerify {
+							want = retry.ReasonMayHaveTakenEffect
+						}
+						assert.Contains(t, []retry.Reason{want, retry.ReasonNotRetryable}, d.Reason)
 						return fmt.Sprint(d.Action, d.Reason, d.Delay, out.Err.Effect, out.Err.Hint)
 					}
 					assert.Equal(t, decided(0), decided(time.Second), "%q, %v, %v", effect, safety, end)

@@ -93,6 +93,9 @@ func TestDo_Layers(t *testing.T) {
 	inner := fmt.Errorf("get: %w", errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})) // of a tool
 	calls, err := doing(t.Context(), quick, toolerr.Transient("Upstream is down.").WithEffect("none").WithCause(inner))
 	assert.Equal(t, "1 3", fmt.Sprint(calls, " ", toolerr.From(err).Attempted[0].Attempts))
+	template := errLost.WithAttempted(toolerr.Attempt{})
+	_, _ = doing(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, template)
+	assert.Equal(t, toolerr.EffectUnknown, template.Effect, "it is not changed")
 }
 
 // TestDo_AttemptTimeout checks that an attempt that times out is repeated only if that is safe.
