@@ -154,6 +154,12 @@ func TestBudget_Size(t *testing.T) {
 		_, d := call(t, c, "read")
 		assert.Equal(t, want, d.Reason)
 	}
+	w := newWorld(gives(errRefused))
+	session := w.plainSession(t, quick)
+	for range 30 {
+		_, _ = session.CallTool(t.Context(), tool("read"))
+	}
+	assert.Less(t, w.calls.Load(), int64(60), "by Middleware")
 }
 
 // A schedule is one run with random parameters.

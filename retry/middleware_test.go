@@ -144,10 +144,17 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		lost := func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, io.EOF }
-		req := &mcp.ClientRequest[*mcp.CallToolParams]{Session: newWorld(nil).plainSession(t, quick), Params: tool("write")}
-		start := time.Now()
+		session, start := newWorld(nil).plainSession(t, quick), time.Now()
+		req := &mcp.ClientRequest[*mcp.CallToolParams]{Session: session, Params: tool("write")}
 		_, _ = retry.Middleware(quick, nil)(lost)(t.Context(), "tools/call", req)
 		assert.Equal(t, 100*time.Millisecond, time.Since(start), "the wait for the end of the session")
+		busy := func(context.Context, string, mcp.Request) (mcp.Result, error) {
+			_ = session.Close()
+			synctest.Wait()
+			return sent(errRefused), nil
+		}
+		_, err := retry.Middleware(quick, nil)(busy)(t.Context(), "tools/call", req)
+		require.ErrorIs(t, err, mcp.ErrConnectionClosed, "it ended between two attempts")
 	})
 }
 
