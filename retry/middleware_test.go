@@ -46,10 +46,13 @@ func TestMiddleware_Successes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(gives(errRefused, map[string]any{"created": []any{"a", "b"}, "failed": []any{"c"}}, // not isError
 		map[string]any{"status": "error", "message": "503 Service Unavailable"})) // of get_health
-	session := w.plainSession(t, quick)
+	var last retry.Decision
+	p := quick
+	p.OnDecision = func(_ result.Outcome, d retry.Decision) { last = d }
+	session := w.plainSession(t, p)
 	for _, calls := range []int64{2, 3} {
 		res, _ := session.CallTool(t.Context(), tool("write"))
-		assert.False(t, res.IsError, "data: %v", res.StructuredContent)
+		assert.False(t, res.IsError || last.Action != retry.ActionAccept, "data: %v", res.StructuredContent)
 		assert.Equal(t, calls, w.calls.Load())
 	}
 	client := newSDKClient()
@@ -104,6 +107,14 @@ func TestMiddleware_Errors(t *testing.T) {
 	assert.Zero(t, w.calls.Load())
 	_, err = session.CallTool(t.Context(), tool("no_such_tool"))
 	require.ErrorContains(t, err, "no_such_tool")
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(gives("done"))
+		w.onList(func(context.Context, int64) (*mcp.ListToolsResult, error) { return nil, errors.New("down") })
+		start := time.Now()
+		_, err := w.plainSession(t, retry.Policy{BaseDelay: -1}).CallTool(t.Context(), tool("charge"))
+		require.Error(t, err)
+		assert.Positive(t, time.Since(start), "the pause between two listings")
+	})
 }
 
 // TestMiddleware_ConnectionLost checks that a program that repeats connection errors does no
@@ -148,6 +159,20 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 		req := &mcp.ClientRequest[*mcp.CallToolParams]{Session: session, Params: tool("write")}
 		_, _ = retry.Middleware(quick, nil)(lost)(t.Context(), "tools/call", req)
 		assert.Equal(t, 100*time.Millisecond, time.Since(start), "the wait for the end of the session")
+		var none *mcp.CallToolResult
+		var last retry.Decision
+		p := quick
+		p.OnDecision = func(_ result.Outcome, d retry.Decision) { last = d }
+		for answer, want := range map[mcp.Result]string{new(mcp.ListToolsResult): "accept true", none: "verify false", nil: "verify false"} {
+			next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return answer, nil }
+			p.Guard = new(retry.Guard)
+			middleware := retry.Middleware(p, nil)
+			for range 2 { // the guard may stop the second
+				res, err := middleware(next)(t.Context(), "tools/call", req)
+				require.NoError(t, err)
+				assert.Equal(t, want, fmt.Sprint(last.Action, " ", res == answer))
+			}
+		}
 		busy := func(context.Context, string, mcp.Request) (mcp.Result, error) {
 			_ = session.Close()
 			synctest.Wait()

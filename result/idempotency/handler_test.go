@@ -293,22 +293,6 @@ func TestHandler_ParallelCalls(t *testing.T) {
 	}
 }
 
-func TestHandler_StillRunning(t *testing.T) {
-	t.Parallel()
-	started, end, first := make(chan bool), make(chan bool), make(chan result.Outcome)
-	c := &till{ends: func(context.Context, int64) error { started <- true; <-end; return nil }}
-	session := c.connect(t, &idempotency.Options{Wait: -1})
-	go func() { first <- charge(t, session, "charge", 40, "k") }()
-	<-started
-	e := charge(t, session, "charge", 40, "k").Err
-	assert.Equal(t, "transient unavailable unknown 1s true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter, " ", e.Retryable))
-	assert.Equal(t, toolerr.CodeConflict, charge(t, session, "charge", 41, "k").Err.Code)
-	close(end)
-	require.NoError(t, (<-first).AsError())
-	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
-	assert.Equal(t, int64(1), c.ran.Load())
-}
-
 // A key belongs to the user of the request's token. A token without a user fails.
 func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
