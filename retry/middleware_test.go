@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -109,7 +110,9 @@ func TestMiddleware_Errors(t *testing.T) {
 	require.ErrorContains(t, err, "no_such_tool")
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(gives("done"))
-		w.onList(func(context.Context, int64) (*mcp.ListToolsResult, error) { return nil, errors.New("down") })
+		w.onList(func(context.Context, int64) (*mcp.ListToolsResult, error) {
+			return nil, &jsonrpc.Error{Code: -32000, Data: errRefused.AppendJSON(nil)}
+		})
 		start := time.Now()
 		_, err := w.plainSession(t, retry.Policy{BaseDelay: -1}).CallTool(t.Context(), tool("charge"))
 		require.Error(t, err)
