@@ -144,7 +144,6 @@ func TestBudget_Size(t *testing.T) {
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
 		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
-	assert.Equal(t, 300, retry.AgentPolicy().Budget.Size, "three times the default")
 	for budget, want := range map[*retry.Budget]retry.Reason{{Size: -1}: retry.ReasonNoAttemptsLeft, nil: retry.ReasonBudgetExhausted} {
 		c := newWorld(gives(errRefused)).client(t)
 		c.Policy.Budget = budget

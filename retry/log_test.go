@@ -210,20 +210,6 @@ func TestLog_HostileWords(t *testing.T) {
 	}
 }
 
-// TestError_SameForAll checks that all callers get the same tool error.
-func TestError_SameForAll(t *testing.T) {
-	t.Parallel()
-	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1, MaxAttempts: 2}, fmt.Errorf("at the bank: %w", errRefused))
-	var first, second *toolerr.Error
-	require.ErrorAs(t, err, &first)
-	require.ErrorContains(t, first.Unwrap(), "at the bank: ")
-	require.ErrorAs(t, fmt.Errorf("work: %w", err), &second)
-	assert.Same(t, first, second)
-	assert.Same(t, first, toolerr.From(err))
-	require.Len(t, first.Attempted, 1)
-	assert.Equal(t, "2 This was retried already", fmt.Sprintf("%d %.24s", first.Attempted[0].Attempts, first.Hint))
-}
-
 // TestError_LastError records the text and the log value, which hold the last error's text. In the log
 // value, credentials are masked.
 func TestError_LastError(t *testing.T) {

@@ -176,12 +176,18 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 				assert.Equal(t, want, fmt.Sprint(last.Action, " ", res == answer))
 			}
 		}
-		busy := func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		failed := sent(errRefused)
+		failed.Meta = mcp.Meta{"seats": 0}
+		busy := func(context.Context, string, mcp.Request) (mcp.Result, error) { return failed, nil }
+		res, err := retry.Middleware(quick, nil)(busy)(t.Context(), "tools/call", req)
+		require.NoError(t, err)
+		assert.Equal(t, map[string]any{"seats": 0}, res.GetMeta())
+		busy = func(context.Context, string, mcp.Request) (mcp.Result, error) {
 			_ = session.Close()
 			synctest.Wait()
 			return sent(errRefused), nil
 		}
-		_, err := retry.Middleware(quick, nil)(busy)(t.Context(), "tools/call", req)
+		_, err = retry.Middleware(quick, nil)(busy)(t.Context(), "tools/call", req)
 		require.ErrorIs(t, err, mcp.ErrConnectionClosed, "it ended between two attempts")
 	})
 }

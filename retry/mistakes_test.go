@@ -57,12 +57,12 @@ func TestDo_FailedResult(t *testing.T) {
 // TestPolicy_DelayWithoutUnit checks that the log says what to write.
 func TestPolicy_DelayWithoutUnit(t *testing.T) {
 	t.Parallel()
-	for _, p := range []retry.Policy{{BaseDelay: 2}, {MaxDelay: 30}, {ThrottledDelay: 1}, {MaxWait: 60}, {MaxRetryAfter: 30}} {
+	for name, p := range map[string]retry.Policy{"BaseDelay": {BaseDelay: 2}, "MaxDelay": {MaxDelay: 30}, "ThrottledDelay": {ThrottledDelay: 1}, "MaxWait": {MaxWait: 60}, "MaxRetryAfter": {MaxRetryAfter: 30}} {
 		var log bytes.Buffer
 		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
 		require.Error(t, err)
-		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`)), log.String())
+		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`+name+" is ")), log.String())
 		log.Reset()
 		p = retry.Policy{BaseDelay: time.Millisecond, Logger: p.Logger}
 		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })

@@ -266,6 +266,14 @@ func TestPolicy_Delay(t *testing.T) {
 	}
 }
 
+// TestPolicy_Given holds the figures that were measured or chosen.
+func TestPolicy_Given(t *testing.T) {
+	t.Parallel()
+	const short = 50 * time.Millisecond
+	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
+	assert.Equal(t, retry.Policy{BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short}, retry.ToolPolicy())
+}
+
 func TestPolicy_SaferThanStated(t *testing.T) {
 	t.Parallel()
 	lost := result.Parse(nil, io.EOF)
