@@ -316,30 +316,3 @@ func TestDo_Allocations(t *testing.T) {
 		}, name)
 	}
 }
-
-// TestDo_ClassifiesOnce checks that an error is classified once for each attempt.
-func TestDo_ClassifiesOnce(t *testing.T) {
-	t.Parallel()
-	asked := 0
-	_ = toolerr.From(temporary{&asked})
-	per := asked
-	require.Positive(t, per)
-	asked = 0
-	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1, ThrottledDelay: -1}, temporary{&asked})
-	assert.Equal(t, 3*per, asked)
-	var e *toolerr.Error
-	require.ErrorAs(t, err, &e)
-	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
-	_ = err.Error()
-	assert.Equal(t, 3*per, asked)
-}
-
-// temporary counts the calls of its StatusCode method.
-type temporary struct{ asked *int }
-
-func (temporary) Error() string { return "busy" }
-
-func (e temporary) StatusCode() int {
-	*e.asked++
-	return 429
-}

@@ -266,9 +266,15 @@ func TestPolicy_Delay(t *testing.T) {
 	}
 }
 
-// TestPolicy_Given holds the figures that were measured or chosen.
-func TestPolicy_Given(t *testing.T) {
+// TestPolicy_Figures holds those that were measured or chosen, also the random pause between dials.
+func TestPolicy_Figures(t *testing.T) {
 	t.Parallel()
+	shortest, longest := time.Hour, time.Duration(0)
+	for range 1000 {
+		pause := retry.Policy{BaseDelay: -1}.PauseAfter(errRefused, 2)
+		shortest, longest = min(shortest, pause), max(longest, pause)
+	}
+	assert.Equal(t, "500ms 1s", fmt.Sprint(shortest.Truncate(50*time.Millisecond), " ", longest.Round(100*time.Millisecond)))
 	const short = 50 * time.Millisecond
 	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
 	assert.Equal(t, retry.Policy{BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short}, retry.ToolPolicy())

@@ -102,4 +102,12 @@ func TestClient_Safety(t *testing.T) {
 		assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", w.calls.Load()), name)
 		assert.NotContains(t, string(w.got(t, 1).Arguments), "-", "no key of ours")
 	}
+	// The program's own function is not asked about tools that are not listed, and is believed.
+	for name, want := range map[string]string{"charge": "verify 1", "invented": "fix_input 0"} {
+		w := newWorld(gives(errLost, "done"))
+		c := w.client(t)
+		c.Safety = func(tool *mcp.Tool) retry.Safety { return retry.Safety(len(tool.Name) / 99) } // unknown
+		_, d := call(t, c, name)
+		assert.Equal(t, want, fmt.Sprint(d.Action, " ", w.calls.Load()), name)
+	}
 }
