@@ -228,7 +228,7 @@ func TestError_LastError(t *testing.T) {
 		slog.New(slog.NewJSONHandler(&log, nil)).Warn("failed", "err", err)
 		assert.NotContains(t, log.String(), "hunter2", sample)
 		_, value, _ := strings.Cut(log.String(), `"err":`)
-		return err.Error() + "\n" + randoms.ReplaceAllString(value, "")
+		return fmt.Sprint(err, "\n", errors.Unwrap(toolerr.From(err)), "\n", randoms.ReplaceAllString(value, ""))
 	})
 	var none *retry.Error
 	for _, e := range []*retry.Error{none, {}} {
