@@ -45,6 +45,10 @@ func TestClient_Connect(t *testing.T) {
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "propagate unavailable none", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.Err.Effect))
 
+	cut := func(context.Context) (retry.ClientSession, error) { return nil, io.EOF }
+	out, _ = call(t, &retry.Client{Connect: cut, Policy: quick}, "read")
+	assert.False(t, out.SessionLost, "there was none")
+
 	program := func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}
