@@ -115,7 +115,7 @@ func TestBudget_BoundsRetries(t *testing.T) {
 		for range 100 {
 			_, last = retry.CallTool(t.Context(), own, s, tool("t"))
 		}
-		assert.Equal(t, "104 budget_exhausted", fmt.Sprint(len(s.calls), " ", last.Reason), "CallTool")
+		assert.Equal(t, "104 budget_exhausted t", fmt.Sprint(len(s.calls), " ", last.Reason, " ", last.Tool), "CallTool")
 		p.Safety = retry.SafetyReadOnly
 		for range 9 {
 			_, _ = doing(t.Context(), p, nil)
