@@ -68,11 +68,11 @@ func TestHandler_PanickingRenew(t *testing.T) {
 			require.NoError(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, fmt.Sprint("k", i)).AsError())
 			assert.Equal(t, 10*time.Second/3+time.Millisecond, time.Since(start), "the default lease")
 		}
+		synctest.Wait()
 		assert.Equal(t, 2, strings.Count(log.String(), "could not be renewed"), log.String())
 		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
 		store.finish = func(idempotency.Ending) error { panic("a bug of the driver") }
 		require.Error(t, charge(t, c.connect(t, &idempotency.Options{Store: store}), "charge", 1, "k2").AsError())
-		synctest.Wait()
 	})
 }
 
