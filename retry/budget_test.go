@@ -46,7 +46,10 @@ func TestBudget(t *testing.T) {
 		assert.Equal(t, 1, left(b), "after a successful retry")
 		time.Sleep(39 * time.Second) // in a synctest bubble
 		assert.Zero(t, left(b), "during the pause")
-		time.Sleep(41 * time.Second) // in a synctest bubble
+		for range 41 {
+			time.Sleep(time.Second) // in a synctest bubble
+			b.Deposit(transient, false)
+		}
 		assert.Equal(t, 1, left(b), "after the longest pause and 40 s")
 		time.Sleep(time.Hour) // in a synctest bubble
 		assert.Equal(t, 10, left(b), "refilled")
@@ -61,9 +64,11 @@ func TestBudget(t *testing.T) {
 		assert.Equal(t, 10, left(b), "capacity")
 
 		b = new(retry.Budget)
-		assert.True(t, b.Withdraw())
+		for range 9 {
+			assert.True(t, b.Withdraw())
+		}
 		time.Sleep(40 * time.Second) // in a synctest bubble
-		assert.Equal(t, 10, left(b), "refilled without a reply or a pause")
+		assert.Equal(t, 2, left(b), "refilled without a reply or a pause")
 		b = new(retry.Budget)
 		for range 4 {
 			assert.True(t, b.Withdraw())
@@ -110,18 +115,21 @@ func TestBudget_BoundsRetries(t *testing.T) {
 		for range 100 {
 			_, last = retry.CallTool(t.Context(), own, s, tool("t"))
 		}
-		assert.Equal(t, "104 budget_exhausted", fmt.Sprint(len(s.calls), " ", last.Reason), "CallTool")
+		assert.Equal(t, "104 budget_exhausted t", fmt.Sprint(len(s.calls), " ", last.Reason, " ", last.Tool), "CallTool")
 		p.Safety = retry.SafetyReadOnly
-		_, err := doing(t.Context(), p, errLost)
-		assert.Equal(t, retry.ReasonBudgetExhausted, given(t, err).Reason)
-		for range 10 {
+		for range 9 {
 			_, _ = doing(t.Context(), p, nil)
 		}
-		_, err = doing(t.Context(), p, errRefused, nil)
-		require.NoError(t, err, "refilled by replies")
+		_, err := doing(t.Context(), p, errLost)
+		assert.Equal(t, retry.ReasonBudgetExhausted, given(t, err).Reason)
+		_, _ = doing(t.Context(), p, nil)
+		for range 2 {
+			_, err = doing(t.Context(), p, errRefused, nil)
+			require.NoError(t, err, "refilled by replies, and by retries that succeed")
+		}
 
 		p = retry.Policy{Budget: new(retry.Budget)}
-		for range 10 {
+		for range 20 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			time.AfterFunc(time.Millisecond, cancel)
 			_, _ = doing(ctx, p, errRefused.WithRetryAfter(time.Second))
@@ -136,12 +144,21 @@ func TestBudget_Size(t *testing.T) {
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
 		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
-	c := newWorld(gives(errRefused)).client(t)
-	c.Policy.Budget = &retry.Budget{Size: -1}
-	for range 30 {
+	for budget, want := range map[*retry.Budget]retry.Reason{{Size: -1}: retry.ReasonNoAttemptsLeft, nil: retry.ReasonBudgetExhausted} {
+		c := newWorld(gives(errRefused)).client(t)
+		c.Policy.Budget = budget
+		for range 29 {
+			_, _ = call(t, c, "read")
+		}
 		_, d := call(t, c, "read")
-		assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
+		assert.Equal(t, want, d.Reason)
 	}
+	w := newWorld(gives(errRefused))
+	session := w.plainSession(t, quick)
+	for range 30 {
+		_, _ = session.CallTool(t.Context(), tool("read"))
+	}
+	assert.Less(t, w.calls.Load(), int64(60), "by Middleware")
 }
 
 // A schedule is one run with random parameters.
@@ -298,31 +315,4 @@ func TestDo_Allocations(t *testing.T) {
 			})
 		}, name)
 	}
-}
-
-// TestDo_ClassifiesOnce checks that an error is classified once for each attempt.
-func TestDo_ClassifiesOnce(t *testing.T) {
-	t.Parallel()
-	asked := 0
-	_ = toolerr.From(temporary{&asked})
-	per := asked
-	require.Positive(t, per)
-	asked = 0
-	_, err := doing(t.Context(), retry.Policy{BaseDelay: -1, ThrottledDelay: -1}, temporary{&asked})
-	assert.Equal(t, 3*per, asked)
-	var e *toolerr.Error
-	require.ErrorAs(t, err, &e)
-	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
-	_ = err.Error()
-	assert.Equal(t, 3*per, asked)
-}
-
-// temporary counts the calls of its StatusCode method.
-type temporary struct{ asked *int }
-
-func (temporary) Error() string { return "busy" }
-
-func (e temporary) StatusCode() int {
-	*e.asked++
-	return 429
 }

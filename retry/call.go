@@ -96,14 +96,11 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		if d.Action == ActionRetry {
 			continue
 		}
-		failures := 0
-		if c.policy.Guard != nil {
-			failures = guarded.Report(c.ending(out, d, key))
-		}
+		failures := guarded.Report(c.ending(out, d, key))
 		if out.Err != nil {
 			out.Err = c.fail(out.Err, d)
 		}
-		if failures > 0 {
+		if failures != 0 {
 			out.Err = guard.Reported(out.Err, failures)
 		}
 		var since time.Time
@@ -123,6 +120,8 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
+		whole, _ := overall(e, &c.state)
+		end.Outcome.Err = e.WithEffect(whole)
 		handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
 		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
 	}
@@ -161,7 +160,6 @@ type attempts struct {
 // attempt makes one call, and reports whether it was sent. It sends nothing if the context
 // has ended or the call cannot be made.
 func (c *attempts) attempt() (out result.Outcome, sent bool) {
-	c.state.pause = 0
 	if err := cmp.Or(c.ctx.Err(), checkUnits(&c.policy)); err != nil {
 		return notSent(err), false
 	}

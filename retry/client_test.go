@@ -45,6 +45,10 @@ func TestClient_Connect(t *testing.T) {
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "propagate unavailable none", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.Err.Effect))
 
+	cut := func(context.Context) (retry.ClientSession, error) { return nil, io.EOF }
+	out, _ = call(t, &retry.Client{Connect: cut, Policy: quick}, "read")
+	assert.False(t, out.SessionLost, "there was none")
+
 	program := func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}
@@ -162,7 +166,7 @@ func TestClient_FirstCallerLeaves(t *testing.T) {
 		assert.Equal(t, int64(1), w.connects.Load(), name)
 		require.NoError(t, c.Close())
 		require.NoError(t, c.Close())
-		out, _ := call(t, c, "read")
+		out, _ := c.CallTool(t.Context(), nil)
 		assert.Equal(t, "The client is closed.", out.Err.Message)
 	}
 }
@@ -194,17 +198,32 @@ func TestClient_ServerRestart(t *testing.T) {
 
 func TestClient_CloseEndsCalls(t *testing.T) {
 	t.Parallel()
-	release, began := make(chan bool), make(chan bool)
+	release, began, ended := make(chan bool), make(chan bool), make(chan result.Outcome, 1)
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		close(began)
 		<-release
 		return result.OK(1), nil
 	})
 	c := w.client(t)
-	go c.CallTool(context.Background(), tool("write"))
+	go func() { ended <- first(c.CallTool(context.Background(), tool("write"))) }()
 	<-began
 	assert.True(t, returns(func() { _ = c.Close() }), "Close hangs")
+	require.ErrorContains(t, (<-ended).Err.Unwrap(), "The client is closed.")
 	close(release)
+}
+
+// TestClient_Options checks that the program's options and handlers are kept.
+func TestClient_Options(t *testing.T) {
+	t.Parallel()
+	var told []string
+	with := new(retry.Client).Options(&mcp.ClientOptions{
+		KeepAlive:                   time.Hour,
+		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { told = append(told, "list") },
+		ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { told = append(told, "progress") },
+	})
+	with.ToolListChangedHandler(t.Context(), nil)
+	with.ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
+	assert.Equal(t, "[list progress] 1h0m0s true", fmt.Sprint(told, " ", with.KeepAlive, " ", with.MultiRoundTrip.Disabled))
 }
 
 // TestClient_ConnectEndsGoroutine checks that a Connect that ends its goroutine, like

@@ -55,10 +55,12 @@ func setByName[T ~int](v *T, text []byte, names []string) error {
 
 // nameOf returns the name of v, or the zero value's name if v has none.
 func nameOf[T ~int](v T, names []string) string {
-	if v < 0 || int(v) >= len(names) {
-		v = 0
+	for i, name := range names {
+		if T(i) == v {
+			return name
+		}
 	}
-	return names[v]
+	return names[0]
 }
 
 // A Reason says why a [Decision] was made, in a word to branch on and to log. [Reason.Sentence]

@@ -90,6 +90,12 @@ func TestDo_Layers(t *testing.T) {
 		})
 		assert.Equal(t, "3 1 3", fmt.Sprint(calls, " ", given(t, err).Attempt, " ", toolerr.From(err).Attempted[0].Attempts), name)
 	}
+	inner := fmt.Errorf("get: %w", errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})) // of a tool
+	calls, err := doing(t.Context(), quick, toolerr.Transient("Upstream is down.").WithEffect("none").WithCause(inner))
+	assert.Equal(t, "1 3", fmt.Sprint(calls, " ", toolerr.From(err).Attempted[0].Attempts))
+	template := errLost.WithAttempted(toolerr.Attempt{})
+	_, _ = doing(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, template)
+	assert.Equal(t, toolerr.EffectUnknown, template.Effect, "it is not changed")
 }
 
 // TestDo_AttemptTimeout checks that an attempt that times out is repeated only if that is safe.
@@ -146,9 +152,9 @@ func TestDo_Permanent(t *testing.T) {
 		}
 	}
 	// The same applies to an error of a session.
-	s := &script{answers: []any{permanentError{errLost.WithRetryable(false)}}}
-	_, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, tool("t"))
-	assert.Equal(t, 1, d.Attempt)
+	err, p := permanentError{errLost.WithRetryable(false)}, retry.Policy{Safety: retry.SafetyReadOnly}
+	_, d := retry.CallTool(t.Context(), p, &script{answers: []any{err}}, tool("t"))
+	assert.Equal(t, "1 propagate", fmt.Sprint(d.Attempt, " ", p.Decide(result.Parse(nil, err), retry.State{}).Action))
 }
 
 // An answeredError is an error of another library with the status of an answer.

@@ -13,6 +13,9 @@ func (b *Budget) Withdraw() bool { return b.withdraw() }
 // Deposit records the outcome of an attempt.
 func (b *Budget) Deposit(o result.Outcome, retried bool) { b.deposit(o, retried) }
 
+// PauseAfter returns the pause after the nth failed dial.
+func (p Policy) PauseAfter(err error, n int) time.Duration { return p.pauseAfter(err, n) }
+
 // Doubts returns how many of n keys a client remembers.
 func Doubts(n int) int {
 	d := new(doubts)

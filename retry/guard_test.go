@@ -3,6 +3,7 @@ package retry_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -19,11 +21,12 @@ import (
 func newCounter() *script {
 	return &script{answers: []any{"done"}, tools: map[string]any{
 		"read":    result.Failure(errPath),
-		"find":    result.Failure(errPath),
 		"denied":  result.Failure(toolerr.Permission("No access to infra/.")),
 		"limit":   result.Failure(toolerr.LimitExceeded("Over the limit.", "Please wait.")),
 		"bug":     result.Failure(toolerr.Internal(nil)),
 		"lost":    result.Failure(errLost.WithRetryable(false)),
+		"given":   result.Failure(errLost.WithRetryable(false).WithIdempotencyKey("theirs")),
+		"closed":  result.Failure(errRefused.WithRetryable(false)),
 		"gone":    context.DeadlineExceeded,
 		"applied": result.Failure(toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).WithEffect(toolerr.EffectApplied)),
 		"soon":    result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),
@@ -32,38 +35,23 @@ func newCounter() *script {
 	}}
 }
 
-// TestGuard_Repeats checks how often a call is sent, and the action and the hint of the first that is not.
+// TestGuard_Repeats records what five identical calls get, as often as it changes.
 func TestGuard_Repeats(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]struct {
-		safety retry.Safety
-		sent   int
-		action retry.Action
-		says   string
-	}{
-		"read":    {0, 1, retry.ActionFixInput, "Call again with other arguments"},
-		"denied":  {0, 2, retry.ActionReauthorize, "A repeat does not grant access."},
-		"limit":   {0, 1, retry.ActionEscalate, "Do not retry or split it"},
-		"soon":    {0, 1, retry.ActionFixInput, `"details":{"first":"make_plan"}`},
-		"bug":     {retry.SafetyReadOnly, 2, retry.ActionPropagate, "Go on without it"}, // otherwise it may have taken effect
-		"gone":    {retry.SafetyIdempotent, 9, retry.ActionVerify, "9 times"},
-		"lost":    {0, 1, retry.ActionVerify, "check whether it took effect: look it up"},
-		"applied": {0, 1, retry.ActionPropagate, "what was done and what was not"},
-		"search":  {0, 2, retry.ActionAccept, "Nothing found."}, // the same answer
-		"down":    {0, 9, retry.ActionPropagate, "9 times"},
-		"ok":      {0, 9, retry.ActionAccept, "done"},
-	} {
-		s, p := newCounter(), retry.Policy{Guard: new(retry.Guard), Safety: want.safety, MaxAttempts: 1}
-		for n := range 9 {
+	testutil.Recorded(t, "testdata/repeats.txt", func(sample string) (answers string) {
+		name, safety, _ := strings.Cut(sample, " ")
+		s, p, last := newCounter(), retry.Policy{Guard: new(retry.Guard), MaxAttempts: 1}, ""
+		require.NoError(t, p.Safety.UnmarshalText([]byte(safety)), sample)
+		for n := range 5 {
 			out, d := retry.CallTool(t.Context(), p, s, tool(name, map[string]any{"path": "sesion.ts"}))
-			assert.Equal(t, fmt.Sprint(n >= want.sent), fmt.Sprint(d.Reason == retry.ReasonRepeatedCall && d.Attempt == 0), name)
-			if n == want.sent || n == 8 && want.sent == 9 {
-				assert.Equal(t, want.action, d.Action, name)
-				assert.Contains(t, out.Text(), want.says, name)
+			got := fmt.Sprint(d.Action, " ", d.Reason, " ", d.Attempt, " ", randoms.ReplaceAllString(out.Text(), ""))
+			if got != last {
+				answers += fmt.Sprintf("%d: %s\n", n+1, got)
 			}
+			last = got
 		}
-		assert.Len(t, s.calls, want.sent, name)
-	}
+		return fmt.Sprintf("%d of 5 sent\n%s", len(s.calls), answers)
+	})
 }
 
 // TestGuard_KeyRefused checks that a held call with a key is not made without the key.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -65,7 +64,7 @@ func (l *ledger) book(arguments map[string]any) error {
 	l.atOnce++
 	l.most = max(l.most, l.atOnce)
 	l.mu.Unlock()
-	time.Sleep(time.Millisecond) // so that concurrent bookings overlap; sockets never idle in a bubble
+	time.Sleep(time.Millisecond) // so that concurrent bookings overlap
 	l.mu.Lock()
 	l.atOnce--
 	return l.ends(n)
@@ -82,32 +81,15 @@ type dialer = func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
 // A modelCall makes the calls of a model with a Guard through one entry point of this package.
 type modelCall func(context.Context, string, any) result.Outcome
 
-// eachCaller runs a test with every entry point over every transport.
+// eachCaller runs a test with every entry point.
 func eachCaller(t *testing.T, ours bool, ends func(int) error, test func(*testing.T, *ledger, modelCall)) {
 	t.Helper()
-	for transport, dial := range map[string]func(*testing.T, *ledger) dialer{"pipe": overPipe, "http": overHTTP} {
-		for way, newCaller := range map[string]func(*testing.T, dialer) modelCall{"client": byClient, "call tool": byCallTool, "middleware": byMiddleware} {
-			t.Run(transport+", "+way, func(t *testing.T) {
-				t.Parallel()
-				l := newLedger(ours, ends)
-				test(t, l, newCaller(t, dial(t, l)))
-			})
-		}
-	}
-}
-
-// overPipe connects like stdio, with lines over a stream.
-func overPipe(t *testing.T, l *ledger) dialer {
-	t.Helper()
-	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) { return l.dial(ctx, c, "") }
-}
-
-func overHTTP(t *testing.T, l *ledger) dialer {
-	t.Helper()
-	front := httptest.NewServer(httpHandler(l.server))
-	t.Cleanup(front.Close)
-	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
-		return c.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: front.URL}, nil)
+	for way, newCaller := range map[string]func(*testing.T, dialer) modelCall{"client": byClient, "call tool": byCallTool, "middleware": byMiddleware} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			l := newLedger(ours, ends)
+			test(t, l, newCaller(t, func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) { return l.dial(ctx, c, "") }))
+		})
 	}
 }
 

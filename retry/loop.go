@@ -163,7 +163,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		e.Effect = whole // also none, for a read-only tool's partial result
 	}
 	switch {
-	case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
+	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)
 	case byDefault:
 		return e.WithHint(hints.Default(e, keyArgumentOf(&l.policy)))

@@ -58,7 +58,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if !isClient || isReceived(method) {
 				misplaced.Do(func() { loggerOf(&p).WarnContext(ctx, misplacedAdvice) })
 			}
-			if method != methodCallTool || !isClient || params == nil || attempt.In(params.Meta) {
+			if !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}

@@ -26,8 +26,8 @@ func TestDo_FailedResult(t *testing.T) {
 		calls   int
 		err     string
 	}{
-		"retryable":     {[]*mcp.CallToolResult{wired(busy), result.OK("done")}, 2, ""},
-		"not retryable": {[]*mcp.CallToolResult{wired(refused), result.OK("done")}, 1, "no"},
+		"retryable":     {[]*mcp.CallToolResult{sent(busy), result.OK("done")}, 2, ""},
+		"not retryable": {[]*mcp.CallToolResult{sent(refused), result.OK("done")}, 1, "no"},
 		"a success":     {[]*mcp.CallToolResult{result.OK("done")}, 1, ""},
 		"nothing":       {[]*mcp.CallToolResult{nil}, 1, ""},
 	} {
@@ -54,20 +54,15 @@ func TestDo_FailedResult(t *testing.T) {
 	}
 }
 
-// wired returns a failure as a client gets it.
-func wired(e *toolerr.Error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}}
-}
-
 // TestPolicy_DelayWithoutUnit checks that the log says what to write.
 func TestPolicy_DelayWithoutUnit(t *testing.T) {
 	t.Parallel()
-	for _, p := range []retry.Policy{{BaseDelay: 2}, {MaxDelay: 30}, {ThrottledDelay: 1}, {MaxWait: 60}, {MaxRetryAfter: 30}} {
+	for name, p := range map[string]retry.Policy{"BaseDelay": {BaseDelay: 2}, "MaxDelay": {MaxDelay: 30}, "ThrottledDelay": {ThrottledDelay: 1}, "MaxWait": {MaxWait: 60}, "MaxRetryAfter": {MaxRetryAfter: 30}} {
 		var log bytes.Buffer
 		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
 		require.Error(t, err)
-		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`)), log.String())
+		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`+name+" is ")), log.String())
 		log.Reset()
 		p = retry.Policy{BaseDelay: time.Millisecond, Logger: p.Logger}
 		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
@@ -80,10 +75,10 @@ func TestPolicy_DelayWithoutUnit(t *testing.T) {
 func TestCallTool_SafetyLogged(t *testing.T) {
 	t.Parallel()
 	for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly} {
-		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
+		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Timeout("late").WithAttempted(toolerr.Attempt{}): false, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
 			var log bytes.Buffer
 			p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
-			_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return wired(e), nil }), tool("t"))
+			_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return sent(e), nil }), tool("t"))
 			assert.Equal(t, may && safety == retry.SafetyUnknown, bytes.Contains(log.Bytes(), []byte(`advice="Client.Safety decides`)), log.String())
 		}
 	}

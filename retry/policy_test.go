@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -265,6 +266,20 @@ func TestPolicy_Delay(t *testing.T) {
 	}
 }
 
+// TestPolicy_Figures holds those that were measured or chosen, also the random pause between dials.
+func TestPolicy_Figures(t *testing.T) {
+	t.Parallel()
+	shortest, longest := time.Hour, time.Duration(0)
+	for range 1000 {
+		pause := retry.Policy{BaseDelay: -1}.PauseAfter(errRefused, 2)
+		shortest, longest = min(shortest, pause), max(longest, pause)
+	}
+	assert.Equal(t, "500ms 1s", fmt.Sprint(shortest.Truncate(50*time.Millisecond), " ", longest.Round(100*time.Millisecond)))
+	const short = 50 * time.Millisecond
+	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
+	assert.Equal(t, retry.Policy{BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short}, retry.ToolPolicy())
+}
+
 func TestPolicy_SaferThanStated(t *testing.T) {
 	t.Parallel()
 	lost := result.Parse(nil, io.EOF)
@@ -272,13 +287,7 @@ func TestPolicy_SaferThanStated(t *testing.T) {
 		d := retry.Policy{Safety: retry.SafetyKeyed}.Decide(lost, retry.State{Reconnects: reconnects})
 		assert.Equal(t, want, d.Action.String()+" "+string(d.Reason))
 	}
-	// Whether a repeat is safe may be known better than the server knows it.
-	for safety, want := range map[retry.Safety]retry.Action{
-		retry.SafetyUnknown: retry.ActionVerify, retry.SafetyReadOnly: retry.ActionRetry, retry.SafetyIdempotent: retry.ActionRetry, retry.SafetyKeyed: retry.ActionVerify,
-	} {
-		assert.Equal(t, want, retry.Policy{Safety: safety}.Decide(failure(errLost.WithRetryable(false)), retry.State{}).Action, safety)
-		s := &script{answers: []any{errLost.WithRetryable(false), "done"}}
-		_, d := retry.CallTool(t.Context(), retry.Policy{Safety: safety, BaseDelay: -1}, s, tool("t"))
-		assert.Equal(t, map[bool]retry.Action{true: retry.ActionAccept, false: want}[want == retry.ActionRetry], d.Action, safety)
-	}
+	answered := failure(errLost.WithRetryable(false).WithCause(io.EOF)) // of a context, for example
+	answered.Result = new(mcp.CallToolResult)
+	assert.Equal(t, retry.ActionVerify, retry.Policy{Safety: retry.SafetyKeyed}.Decide(answered, retry.State{}).Action)
 }

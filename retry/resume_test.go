@@ -100,6 +100,15 @@ func TestResume_Failure(t *testing.T) {
 		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, c[1])
 		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), c)
 	}
+	s = &script{answers: []any{more.WithRetryAfter(time.Minute)}}
+	_, d = resume(t.Context(), retry.Policy{}, s, nil)
+	assert.Equal(t, "retry_after_too_long 1", fmt.Sprint(d.Reason, " ", len(s.calls)))
+	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	_, d = retry.Resume(over, func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+		return part(more), retry.Decision{Action: retry.ActionFixInput}
+	}, nil, "from")
+	assert.Equal(t, retry.ReasonPastDeadline, d.Reason)
 }
 
 // pausing asks for a wait before each of its parts, without end.

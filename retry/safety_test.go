@@ -1,7 +1,6 @@
 package retry_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -28,8 +26,6 @@ func TestSafetyOf(t *testing.T) {
 	long := keyedBy(map[string]any{"pattern": strings.Repeat("a?", 200_000)})
 	assert.Equal(t, retry.SafetyUnknown, retry.SafetyOf(&mcp.Tool{InputSchema: long}), "too long to be checked")
 }
-
-const uuidPattern = "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"
 
 // keyedBy returns the schema of a tool with this schema for its key.
 func keyedBy(key any) map[string]any {
@@ -55,20 +51,6 @@ func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it 
 	}
 }
 
-// TestSafetyOf_RefusedKeys checks that a tool that would refuse a new key gets none.
-func TestSafetyOf_RefusedKeys(t *testing.T) {
-	t.Parallel()
-	w := newWorld(gives("done"))
-	for i, key := range []map[string]any{{"type": "string", "pattern": uuidPattern}, {"type": "integer"}, {"type": "string", "maxLength": 16}} {
-		name := fmt.Sprint("k", i)
-		mcp.AddTool(w.server, &mcp.Tool{Name: name, InputSchema: keyedBy(key)}, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-			return result.OK("ok"), nil, nil
-		})
-		res, _ := w.plainSession(t, quick).CallTool(t.Context(), tool(name))
-		assert.False(t, res.IsError, "%v", res.Content)
-	}
-}
-
 func TestClient_Safety(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]struct {
@@ -88,7 +70,7 @@ func TestClient_Safety(t *testing.T) {
 		}
 		assert.Equal(t, int64(1), w.connects.Load())
 		for n := range want.calls {
-			assert.InDelta(t, float64(n+1), w.got(t, n+1).Meta["io.github.mcp-toolerr/attempt"], 0)
+			assert.Regexp(t, fmt.Sprintf(`attempt:%d \S+call:\w{26}`, n+1), fmt.Sprint(w.got(t, n+1).Meta))
 		}
 		if name == "read" {
 			continue // its server states effect none for each failure
@@ -119,5 +101,13 @@ func TestClient_Safety(t *testing.T) {
 		_, d := c.CallTool(t.Context(), tool(name, arguments))
 		assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", w.calls.Load()), name)
 		assert.NotContains(t, string(w.got(t, 1).Arguments), "-", "no key of ours")
+	}
+	// The program's own function is not asked about tools that are not listed, and is believed.
+	for name, want := range map[string]string{"charge": "verify 1", "invented": "fix_input 0"} {
+		w := newWorld(gives(errLost, "done"))
+		c := w.client(t)
+		c.Safety = func(tool *mcp.Tool) retry.Safety { return retry.Safety(len(tool.Name) / 99) } // unknown
+		_, d := call(t, c, name)
+		assert.Equal(t, want, fmt.Sprint(d.Action, " ", w.calls.Load()), name)
 	}
 }

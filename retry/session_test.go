@@ -71,6 +71,33 @@ func TestClient_AsSession(t *testing.T) {
 	require.Error(t, err)
 }
 
+// TestClient_ListTools checks that a list is asked for once, and once more on a new session.
+func TestClient_ListTools(t *testing.T) {
+	t.Parallel()
+	for losses, want := range []string{"1 true", "2 true", "2 false"} {
+		var c *retry.Client
+		asked := 0
+		c = clientOf(t, func(int) *fakeSession {
+			return &fakeSession{list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+				_, _ = call(t, c, "x") // a session with an answer is replaced without a pause
+				if asked++; asked <= losses {
+					return nil, io.EOF
+				}
+				return new(mcp.ListToolsResult), nil
+			}}
+		})
+		c.Safety = nil
+		_, err := c.ListTools(t.Context(), nil)
+		assert.Equal(t, want, fmt.Sprint(asked, " ", err == nil), losses)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c, start := clientOf(t, nil), time.Now()
+		time.AfterFunc(time.Hour, func() { _ = c.Close() })
+		require.NoError(t, c.AsSession().Wait())
+		assert.Equal(t, time.Hour, time.Since(start))
+	})
+}
+
 // TestClient_SessionDies checks that a session that is lost between calls is replaced before the next one, and that a
 // call on a session that ends still has the answer that it gets soon, and does not wait for one that does not come.
 func TestClient_SessionDies(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -221,5 +223,11 @@ func TestClient_RefusedBeforeCall(t *testing.T) {
 				assert.Equal(t, "charge", a.Tool, name)
 			}
 		}
+	}
+	for _, status := range []string{"400", "404", "409", "422"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { plain(w, status) }))
+		out, d := call(t, httpClient(server.URL, "", result.RoundTripper(nil), quick), "charge")
+		server.Close()
+		assert.Equal(t, "transient none propagate", fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", d.Action), status)
 	}
 }

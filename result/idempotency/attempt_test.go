@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -152,6 +153,22 @@ func TestHandler_Grace(t *testing.T) {
 	})
 }
 
+// A handler that ends its goroutine leaves a failure with an unknown effect.
+func TestHandler_EndsGoroutine(t *testing.T) {
+	t.Parallel()
+	c, ended := &till{ends: func(context.Context, int64) error { runtime.Goexit(); return nil }}, make(chan bool)
+	handler := idempotency.Handler(&idempotency.Options{Wait: -1}, c.charge)
+	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
+	go func() {
+		defer close(ended)
+		_, _, _ = handler(t.Context(), req, chargeIn{})
+	}()
+	<-ended
+	_, _, err := handler(t.Context(), req, chargeIn{})
+	e := toolerr.From(err)
+	assert.Equal(t, "internal unknown 1", fmt.Sprint(e.Code, " ", e.Effect, " ", c.ran.Load()))
+}
+
 // After a lost attempt, a process that is younger has no record of it. An earlier process may
 // have executed it: repeats do not run, even if they do not know of that attempt, but with Rerun.
 func TestHandler_YoungerProcess(t *testing.T) {
@@ -173,6 +190,7 @@ func TestHandler_YoungerProcess(t *testing.T) {
 			}
 			assert.Equal(t, "unknown false", fmt.Sprint(out.Err.Effect, " ", out.Err.Retryable), name)
 		}
+		assert.Equal(t, toolerr.CodeConflict, charge(t, session, "charge", 2, "k").Err.Code, name)
 		for n, with := range []idempotency.Store{store, nil} {
 			session = c.connect(t, &idempotency.Options{Store: with, Rerun: true})
 			require.NoError(t, chargeWith(t.Context(), session, "charge", 1, "k", meta).AsError(), name)

@@ -43,7 +43,7 @@ func TestHandler_FirstAnswer(t *testing.T) {
 		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
 	})
 	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-		return result.OK(map[string]any{"n": 9007199254740993 + c.ran.Add(1)}), nil, nil
+		return result.OK(map[string]any{"n": 9007199254740992 + c.ran.Add(1)}), nil, nil
 	})
 	session := testutil.Connect(t, server, wire)
 	reply := func(tool string, cents int, key string) string {
@@ -98,9 +98,10 @@ func TestHandler_Repeat(t *testing.T) {
 			says:  "  unknown false k",
 			holds: []string{`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`, `{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`},
 		},
-		"a protocol error": {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
-		"one of the SDK":   {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
-		"a panic":          {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
+		"a protocol error":  {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
+		"one of the SDK":    {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
+		"no protocol error": {err: (*jsonrpc.Error)(nil), runs: 1, says: "transient internal unknown false k", logs: "is unclassified"},
+		"a panic":           {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
 		"a rule that panics": {
 			err: errors.New("the reply was lost"), rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
 			runs: 1, says: "transient internal unknown false k", logs: "a bug of the rule",
@@ -290,22 +291,6 @@ func TestHandler_ParallelCalls(t *testing.T) {
 			assert.Equal(t, int64(1), till.ran.Load(), name)
 		})
 	}
-}
-
-func TestHandler_StillRunning(t *testing.T) {
-	t.Parallel()
-	started, end, first := make(chan bool), make(chan bool), make(chan result.Outcome)
-	c := &till{ends: func(context.Context, int64) error { started <- true; <-end; return nil }}
-	session := c.connect(t, &idempotency.Options{Wait: -1})
-	go func() { first <- charge(t, session, "charge", 40, "k") }()
-	<-started
-	e := charge(t, session, "charge", 40, "k").Err
-	assert.Equal(t, "transient unavailable unknown 1s true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter, " ", e.Retryable))
-	assert.Equal(t, toolerr.CodeConflict, charge(t, session, "charge", 41, "k").Err.Code)
-	close(end)
-	require.NoError(t, (<-first).AsError())
-	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
-	assert.Equal(t, int64(1), c.ran.Load())
 }
 
 // A key belongs to the user of the request's token. A token without a user fails.

@@ -23,7 +23,7 @@ func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error)
 		return nil, nil
 	}
 	if err := jsonvalue.Unmarshal(req.Params.Arguments, &arguments); err != nil {
-		return nil, toolerr.Wrap(err, "The arguments are no JSON object.")
+		return nil, toolerr.Validation("The arguments are no JSON object.").WithCause(err)
 	}
 	return arguments, nil
 }

@@ -69,6 +69,11 @@ func (m *inner) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, &m.
 // MarshalJSON implements [json.Marshaler].
 func (inner) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
 
+type masked struct{ chargeIn }
+
+// MarshalJSON implements [json.Marshaler].
+func (masked) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
+
 // Arguments are compared as they were sent, not as decoded into In.
 func TestHandler_ArgumentsAsSent(t *testing.T) {
 	t.Parallel()
@@ -103,7 +108,8 @@ func TestHandler_HostileKeys(t *testing.T) {
 		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, "%.80s", key)
 		assert.Less(t, len(out.Text()), 1<<10)
 		if strings.Trim(key, `"`) != key && !strings.Contains(key, ",") {
-			assert.Equal(t, "idempotency_key", out.Err.Field, "%.80s", key)
+			assert.Equal(t, "idempotency_key must be a string of at most 255 visible ASCII characters. Leave idempotency_key out, "+
+				"or pass back the idempotencyKey of the failure that this call repeats. idempotency_key", fmt.Sprint(out.Err.Message, " ", out.Err.Hint, " ", out.Err.Field), "%.80s", key)
 		}
 	}
 	assert.Zero(t, c.ran.Load())
@@ -145,15 +151,18 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	}
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
-	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
+	assert.Panics(t, func() { idempotency.Handler[masked, any](&idempotency.Options{Argument: "key"}, nil) })
 	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
+	assert.NotPanics(t, func() { idempotency.Handler[masked, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond}, nil) })
 	h := idempotency.Handler(nil, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 		return nil, nil, toolerr.Timeout("late")
 	})
 	_, _, err := h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}, nil)
 	assert.Empty(t, toolerr.From(err).IdempotencyKey, "it cannot get a new key")
+	_, _, err = h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`[1]`)}}, nil)
+	assert.Equal(t, "none The arguments are no JSON object.", fmt.Sprint(toolerr.From(err).Effect, " ", err))
 }
 
 // TestAddTool_Mistakes checks that a tool whose clients would send no key is refused at start.

@@ -61,43 +61,46 @@ func TestHandler_PanickingRenew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, renewed := newHooked(), make(chan bool, 10)
 		store.renew = func() error { renewed <- true; panic("a bug of the driver") }
-		c := &till{ends: func(context.Context, int64) error { <-renewed; return nil }}
+		c := &till{ends: func(context.Context, int64) error { <-renewed; time.Sleep(time.Millisecond); return nil }} // in a bubble
+		var log strings.Builder
 		for i, lease := range []time.Duration{0, -1} {
-			start := time.Now()
-			require.NoError(t, charge(t, c.connect(t, &idempotency.Options{Store: store, Lease: lease}), "charge", 1, fmt.Sprint("k", i)).AsError())
-			assert.Equal(t, 10*time.Second/3, time.Since(start), "the default lease")
+			start, server := time.Now(), c.server(logged(&log), &idempotency.Options{Store: store, Lease: lease})
+			require.NoError(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, fmt.Sprint("k", i)).AsError())
+			assert.Equal(t, 10*time.Second/3+time.Millisecond, time.Since(start), "the default lease")
 		}
+		synctest.Wait()
+		assert.Equal(t, 2, strings.Count(log.String(), "could not be renewed"), log.String())
 		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, errSecret }
 		store.finish = func(idempotency.Ending) error { panic("a bug of the driver") }
 		require.Error(t, charge(t, c.connect(t, &idempotency.Options{Store: store}), "charge", 1, "k2").AsError())
-		synctest.Wait()
 	})
 }
 
 // An owner that has lost the key cannot state that nothing was done, because another has started.
 func TestHandler_LostLease(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := newHooked()
-		renewals := 0
-		store.renew = func() error {
-			if renewals++; renewals < 3 {
-				return errSecret
+	for _, ends := range []error{idempotency.ErrLost, errSecret} {
+		synctest.Test(t, func(t *testing.T) {
+			store, renewals := newHooked(), 0
+			store.renew = func() error {
+				if renewals++; renewals < 3 {
+					return errSecret
+				}
+				return idempotency.ErrLost
 			}
-			return idempotency.ErrLost
-		}
-		store.finish = func(idempotency.Ending) error { return idempotency.ErrLost }
-		c := &till{ends: func(context.Context, int64) error {
-			time.Sleep(time.Minute) // in a bubble
-			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
-		}}
-		var log strings.Builder
-		session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
-		assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
-		assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
-		assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept"), log.String())
-		assert.Equal(t, 1, strings.Count(log.String(), "could not be renewed"), log.String())
-	})
+			store.finish = func(idempotency.Ending) error { return ends }
+			c := &till{ends: func(context.Context, int64) error {
+				time.Sleep(time.Minute) // in a bubble
+				return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
+			}}
+			var log strings.Builder
+			session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
+			assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
+			assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
+			assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept")+strings.Count(log.String(), "stays claimed"), log.String())
+			assert.Equal(t, 1, strings.Count(log.String(), "could not be renewed"), log.String())
+		})
+	}
 }
 
 // Two servers share a store. If the first cannot renew its claim, a repeat at the second runs, and
@@ -172,8 +175,11 @@ func TestHandler_Wait(t *testing.T) {
 			if atMost > 0 {
 				other = &idempotency.Options{Store: store, Scope: "eu"}
 			}
-			c := &till{ends: func(context.Context, int64) error { time.Sleep(takes); return nil }} // in a bubble
+			ends := map[int64]error{1: toolerr.Business("not yet")}
+			c := &till{ends: func(_ context.Context, run int64) error { time.Sleep(takes); return ends[run] }} // in a bubble
 			first, second := c.connect(t, one), testutil.Connect(t, c.server(middleware, other), nil)
+			require.Error(t, charge(t, second, "charge", 1, "k").AsError(), "an earlier run, without effect")
+			calls, claims = nil, 0
 			go func() { _ = charge(t, first, "charge", 1, "k") }()
 			synctest.Wait()
 			ended, cancel := context.WithCancel(t.Context())
@@ -187,7 +193,7 @@ func TestHandler_Wait(t *testing.T) {
 			id := one.ID("", "charge", "k")
 			assert.Equal(t, "["+id+" answered "+waited.String()+"]", keysOf(calls), name)
 			require.NoError(t, one.Drain(t.Context()))
-			calls = nil
+			calls, store.finish = nil, func(idempotency.Ending) error { time.Sleep(time.Millisecond); return nil } // in a bubble
 			require.Error(t, charge(t, second, "charge", 2, "k").AsError())
 			for _, err := range []error{errSecret, idempotency.ErrFull} {
 				store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return idempotency.Claim{}, err }
@@ -195,9 +201,9 @@ func TestHandler_Wait(t *testing.T) {
 			}
 			assert.Equal(t, "["+id+" conflict 0s "+id+" failed 0s "+id+" full 0s]", keysOf(calls), name)
 			assert.Contains(t, log.String(), "toolerr.claim=conflict toolerr.key_id="+id+"")
-			synctest.Wait()
-			require.NoError(t, other.Drain(ended), "nothing runs")
-			store.claim, takes = nil, time.Minute
+			require.ErrorIs(t, other.Drain(ended), context.Canceled, "two claims are withdrawn")
+			require.NoError(t, other.Drain(t.Context()))
+			store.claim, store.finish, takes = nil, nil, time.Minute
 			go func() { _ = charge(t, first, "charge", 1, "k2") }()
 			synctest.Wait()
 			start = time.Now()

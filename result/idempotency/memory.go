@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -67,14 +66,13 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	}
 	known, ok := s.records[r.ID]
 	if !ok {
-		if !s.makeRoom(t, now, recordSize) {
+		if !s.makeRoom(t, recordSize) {
 			return Claim{}, ErrFull
 		}
 		known = s.add(t, r.ID)
 	}
 	s.charge(known.of, -len(known.Answer))
 	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
-	known.enlist()
 	return claim, nil
 }
 
@@ -85,12 +83,12 @@ func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 		return known.Record
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.
-	if age := now.Sub(processStart); age < 0 || r.UnknownFor <= age {
+	if now.Before(processStart) || r.UnknownFor <= now.Sub(processStart) {
 		return Record{}
 	}
 	earlier := Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}
 	earlier.Request.Owner = "another"
-	if s.makeRoom(t, now, recordSize) {
+	if s.makeRoom(t, recordSize) {
 		s.add(t, r.ID).Record = earlier
 	}
 	return earlier
@@ -120,12 +118,10 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 	s.charge(known.of, -len(known.Answer))
 	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
 	known.leaveList() // the record must not be dropped for its own answer
-	if room := s.makeRoom(known.of, now, len(end.Answer)); room && len(end.Answer) > 0 {
+	if s.makeRoom(known.of, len(end.Answer)) {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
 	}
 	known.enlist()
 	return nil
 }
-
-func (s *MemoryStore) maxAge() time.Duration { return cmp.Or(s.MaxAge, defaultMaxAge) }

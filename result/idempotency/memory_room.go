@@ -16,7 +16,7 @@ const recordSize = 576
 // A tenant is a principal that uses memory.
 type tenant struct {
 	principal string
-	records   list.List // of *memoryRecord: running calls, and what can be dropped, oldest first
+	records   list.List // of *memoryRecord: what can be dropped, oldest first
 	size      int
 }
 
@@ -49,17 +49,13 @@ func (s *MemoryStore) fits(t *tenant, n int) bool {
 
 // makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room for n
 // more bytes. It reports whether there is. It never drops a running call.
-func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
+func (s *MemoryStore) makeRoom(t *tenant, n int) bool {
 	for range t.records.Len() {
 		if s.fits(t, n) {
 			break
 		}
 		oldest := t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
-		switch {
-		case now.Before(oldest.LeaseEnds):
-			t.records.MoveToBack(oldest.in)
-			continue
-		case oldest.Effect == toolerr.EffectNone:
+		if oldest.Effect == toolerr.EffectNone {
 			s.remove(oldest)
 			continue
 		}
@@ -83,10 +79,9 @@ func (s *MemoryStore) remove(r *memoryRecord) {
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-// enlist moves a record to the end of its tenant's list if it is running or has anything to drop.
+// enlist adds a finished record to its tenant's list if it has anything to drop.
 func (r *memoryRecord) enlist() {
-	r.leaveList()
-	if r.Effect == "" || r.Effect == toolerr.EffectNone || r.Answer != nil {
+	if r.Effect == toolerr.EffectNone || r.Answer != nil {
 		r.in = r.of.records.PushBack(r)
 	}
 }
@@ -101,7 +96,7 @@ func (r *memoryRecord) leaveList() {
 // sweep drops expired records from time to time, including those of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
 	age := s.maxAge()
-	if age < 0 || now.Sub(s.swept) < age/8 {
+	if now.Sub(s.swept) < age/8 {
 		return
 	}
 	s.swept = now
@@ -111,6 +106,13 @@ func (s *MemoryStore) sweep(now time.Time) {
 			s.leave(r.of)
 		}
 	}
+}
+
+func (s *MemoryStore) maxAge() time.Duration {
+	if s.MaxAge < 0 {
+		return math.MaxInt64
+	}
+	return cmp.Or(s.MaxAge, defaultMaxAge)
 }
 
 func (s *MemoryStore) maxSize() int {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -69,7 +70,7 @@ func TestMemoryStore_Flood(t *testing.T) {
 		}
 		flood = append(flood, r)
 	}
-	assert.Greater(t, len(flood), 800, "in half a MiB, where 400 answers would fit")
+	assert.Len(t, flood, 909, "in half a MiB, where 400 answers would fit")
 	for i, r := range flood {
 		state := stateOf(t, s, r)
 		assert.True(t, state == idempotency.StateDone || i > len(flood)-500 && state == idempotency.StateAnswered, "%d of %d: %s", i, len(flood), state)
@@ -86,6 +87,35 @@ func TestMemoryStore_Flood(t *testing.T) {
 		_, err := done(t, s, fmt.Sprint("newcomer ", i), answer)
 		require.NoError(t, err)
 	}
+	for size, want := range map[int]idempotency.State{1<<26 - 576: idempotency.StateAnswered, 1<<26 - 575: idempotency.StateDone} { // half of 128 MiB
+		s = new(idempotency.MemoryStore)
+		ann, err = done(t, s, "ann", make([]byte, size))
+		require.NoError(t, err)
+		assert.Equal(t, want, stateOf(t, s, ann))
+	}
+	s = &idempotency.MemoryStore{MaxSize: 2 * 576} // room for a call
+	for range 3 {
+		r := asked("ann")
+		_, err := s.Claim(t.Context(), r)
+		require.NoError(t, err, "what had no effect is dropped")
+		require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}))
+	}
+}
+
+// A call is remembered until the first sweep after MaxAge, and there are eight in that time.
+func TestMemoryStore_Sweep(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := new(idempotency.MemoryStore)
+		r, err := done(t, s, "ann", []byte("answer"))
+		require.NoError(t, err)
+		for _, after := range []time.Duration{24 * time.Hour, 3*time.Hour - 1} {
+			time.Sleep(after) // in a bubble
+			assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, r), after)
+		}
+		time.Sleep(1) // in a bubble
+		assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, r))
+	})
 }
 
 // fill makes calls, and returns the growth of the heap for each call.
@@ -122,14 +152,15 @@ func TestMemoryStore_Charge(t *testing.T) { //nolint:paralleltest // it measures
 	}
 }
 
-// A principal whose calls are rejected for lack of room uses none.
+// A principal whose calls are rejected for lack of room, or have expired, uses none.
 func TestMemoryStore_RejectedPrincipals(t *testing.T) { //nolint:paralleltest // it measures the heap
-	s := &idempotency.MemoryStore{MaxSize: 100, MaxAge: -1}
-	before := allocs.Heap()
-	for i := range 20_000 {
-		_, err := done(t, s, strings.Repeat("p", 100)+strconv.Itoa(i), nil)
-		require.Error(t, err)
+	for _, s := range []*idempotency.MemoryStore{{MaxSize: 2*576 - 1, MaxAge: -1}, {MaxAge: 1}} {
+		before := allocs.Heap()
+		for i := range 20_000 {
+			_, err := done(t, s, strings.Repeat("p", 100)+strconv.Itoa(i), nil)
+			require.Equal(t, s.MaxSize > 0, err != nil)
+		}
+		assert.Less(t, allocs.Heap()-before, 1<<20, "bytes, of 20,000 principals")
+		runtime.KeepAlive(s)
 	}
-	assert.Less(t, allocs.Heap()-before, 1<<20, "bytes, of 20,000 principals")
-	runtime.KeepAlive(s)
 }

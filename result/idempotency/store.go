@@ -93,7 +93,7 @@ type Request struct {
 // SameAttempt reports whether r, received after first, duplicates its attempt, or is an earlier,
 // delayed attempt of the same call. Without Call the numbers must be equal.
 func (r Request) SameAttempt(first Request) bool {
-	return r.Attempt > 0 && r.Call == first.Call && (r.Attempt == first.Attempt || r.Call != "" && r.Attempt < first.Attempt)
+	return r.Attempt > 0 && r.Call == first.Call && r.Attempt <= first.Attempt && (r.Call != "" || r.Attempt == first.Attempt)
 }
 
 // A State is the state of an id in a [Store]. The zero value is invalid, and is treated as a

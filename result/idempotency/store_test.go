@@ -3,10 +3,12 @@ package idempotency_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -41,8 +43,9 @@ func TestStore(t *testing.T) {
 func TestHandler_StoreAway(t *testing.T) {
 	t.Parallel()
 	away := map[string]error{
-		"broken": errSecret, "refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
-		"late": context.DeadlineExceeded, "states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone), "silent": nil, "canceled": context.Canceled,
+		"internal: broken": errSecret, "unavailable: refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
+		"timeout: late": context.DeadlineExceeded, ": states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone),
+		"internal: silent": nil, "internal: canceled": context.Canceled, "internal: a missing row": sql.ErrNoRows,
 	}
 	earlier := attemptOf(attempt.CallOf("k"), 1)
 	earlier["io.github.mcp-toolerr/unknownForMs"] = 5
@@ -75,7 +78,8 @@ func TestHandler_StoreAway(t *testing.T) {
 				out, _ = retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed}, session, &mcp.CallToolParams{Name: "charge", Arguments: arguments})
 			} else {
 				out = chargeWith(t.Context(), session, "charge", 40, c.key, c.meta)
-				assert.Equal(t, how != "broken" && how != "silent" && how != "canceled", out.Err.Retryable, "%s, %s: a repeat with the key is safe", name, how)
+				code, _, _ := strings.Cut(how, ":")
+				assert.Equal(t, fmt.Sprint("transient ", code, " ", code != "internal"), fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Retryable), "%s, %s: a repeat with the key is safe", name, how)
 			}
 			says := map[toolerr.Effect]string{toolerr.EffectUnknown: "It cannot be told", toolerr.EffectNone: "The call was not made, because"}
 			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
@@ -102,7 +106,7 @@ func TestHandler_FailingStore(t *testing.T) {
 		assert.Equal(t, toolerr.CodeUnavailable, charge(t, session, "charge", 40, key).Err.Code)
 	}
 	assert.Equal(t, int64(2), c.ran.Load())
-	assert.Contains(t, log.String(), "an answer could not be kept")
+	assert.Contains(t, log.String(), `"an answer could not be kept" toolerr.`)
 	assert.Contains(t, log.String(), "an idempotency key stays claimed")
 	assert.NotContains(t, log.String(), "hunter2")
 }
@@ -123,43 +127,27 @@ func TestHandler_LostClaim(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// The answer of a repeat for each state of a store: never a success that is not certain, and never
-// permission to run.
+var claims = regexp.MustCompile(`toolerr\.(cause|claim)=.*`) // the end of a log record
+
+// TestHandler_Leftovers records the answer of a repeat, without and with Rerun, for each state, effect
+// and answer of a store: never a success that is not certain, and never permission to run.
 func TestHandler_Leftovers(t *testing.T) {
 	t.Parallel()
-	const lost = "cannot be given again"
-	for name, c := range map[string]struct {
-		claim  idempotency.Claim
-		effect toolerr.Effect
-		words  string
-	}{
-		"abandoned":           {idempotency.Claim{State: idempotency.StateAbandoned}, toolerr.EffectUnknown, "left no answer"},
-		"done":                {idempotency.Claim{State: idempotency.StateDone}, toolerr.EffectApplied, "was carried out before"},
-		"a tombstone":         {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("{}")}, toolerr.EffectUnknown, lost},
-		"null":                {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("null")}, toolerr.EffectUnknown, lost},
-		"nothing":             {idempotency.Claim{State: idempotency.StateAnswered}, toolerr.EffectUnknown, lost},
-		"another's":           {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte(`{"call":"x","out":{"number":1}}`)}, toolerr.EffectUnknown, lost},
-		"other call done":     {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectApplied}, toolerr.EffectNone, "which was carried out. This call was not"},
-		"other call in doubt": {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectUnknown}, toolerr.EffectUnknown, "which may have taken effect"},
-		"other call running":  {idempotency.Claim{State: idempotency.StateConflict}, toolerr.EffectUnknown, "which may have taken effect"},
-		"no state":            {idempotency.Claim{}, toolerr.EffectUnknown, "cannot be told whether this call was made"},
-		"a state of ours":     {idempotency.Claim{State: "postponed"}, toolerr.EffectUnknown, lost},
-	} {
-		store, till := newHooked(), new(till)
-		store.claim = func(idempotency.Claim) (idempotency.Claim, error) { return c.claim, nil }
-		var log bytes.Buffer
-		session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store}), nil)
-		for range 2 {
-			e := charge(t, session, "charge", 40, "k").Err
-			require.NotNil(t, e, name)
-			assert.Equal(t, fmt.Sprint(c.effect, " false ", c.effect == toolerr.EffectUnknown), fmt.Sprint(e.Effect, " ", e.Retryable, " ", e.IdempotencyKey == "k"), name)
-			assert.Contains(t, e.Message, c.words, name)
-			assert.Equal(t, c.effect == toolerr.EffectNone, strings.Contains(e.Hint, "leave idempotency_key out"), name)
-			assert.Equal(t, strings.HasPrefix(name, "other call"), strings.Contains(e.Hint, "send its arguments unchanged"), name)
+	testutil.Recorded(t, "testdata/leftovers.txt", func(sample string) (answers string) {
+		of, till, store := strings.SplitN(sample, "|", 3), new(till), newHooked()
+		store.claim = func(idempotency.Claim) (idempotency.Claim, error) {
+			return idempotency.Claim{State: idempotency.State(of[0]), Effect: toolerr.Effect(of[1]), Answer: []byte(of[2])}, nil
 		}
-		assert.Zero(t, till.ran.Load(), name)
-		assert.Contains(t, log.String(), map[string]string{"a state of ours": `returned the state \"postponed\"`, "no state": "neither a state nor an error"}[name])
-	}
+		for _, rerun := range []bool{false, true} {
+			var log bytes.Buffer
+			session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store, Rerun: rerun, Wait: -1}), nil)
+			out := charge(t, session, "charge", 40, "k")
+			require.Error(t, out.AsError(), sample)
+			answers += correlation.ReplaceAllString(out.Text(), "") + "\n" + claims.FindString(log.String()) + "\n"
+		}
+		assert.Zero(t, till.ran.Load(), sample)
+		return answers
+	})
 }
 
 // An answer with a missing or changed part, or of another version of the server, is never a success.
@@ -229,57 +217,41 @@ func TestHandler_LossyOutput(t *testing.T) {
 	require.NoError(t, charge(t, session, "unordered", 1, "k").AsError(), "the order of members is no matter")
 }
 
-// The hint names the argument, and the key is sent if a repeat makes sense.
+// TestHandler_HintAndKey records the failures of calls without and with a key, the same with Rerun,
+// and of an idempotent tool without a key. The hint names the argument, and the key is sent if a repeat makes sense.
 func TestHandler_HintAndKey(t *testing.T) {
 	t.Parallel()
 	type in struct {
 		Request string `json:"request_id,omitempty"`
 	}
-	unknown, busy := toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.Transient("m").WithEffect(toolerr.EffectNone)
-	for name, c := range map[string]struct {
-		fail  *toolerr.Error
-		rerun bool
-		keyed bool   // the arguments have a key
-		key   bool   // the answer has a key
-		hint  string // a part
-	}{
-		"unknown, without a key":      {unknown, true, false, true, "Send the same arguments with request_id set to idempotencyKey"},
-		"unknown, with a key":         {unknown, true, true, true, "retry the same call with request_id set to idempotencyKey at most twice"},
-		"unknown, and that stays":     {unknown, false, true, true, "only gets this answer."},
-		"an author's hint":            {unknown.WithHint("Ask Ann."), true, true, true, "Ask Ann."},
-		"busy, with a key":            {busy, false, true, true, "retry the same call"},
-		"busy, without a key":         {busy, false, false, false, "retry the same call"},
-		"refused":                     {toolerr.Business("m"), false, true, false, "Do not retry"},
-		"not valid":                   {toolerr.Validation("m"), true, true, false, "Correct the input"},
-		"carried out":                 {toolerr.Transient("m").WithEffect(toolerr.EffectApplied), true, true, false, "Do not repeat it"},
-		"an author's key, of its own": {toolerr.Business("m").WithIdempotencyKey("own"), false, true, true, "Do not retry"},
-	} {
-		store, stored := newHooked(), ""
-		store.finish = func(end idempotency.Ending) error {
-			stored += string(end.Answer)
-			return nil
+	testutil.Recorded(t, "testdata/keys.txt", func(sample string) (answers string) {
+		fail, store, stored := new(toolerr.Error), newHooked(), ""
+		require.NoError(t, json.Unmarshal([]byte(sample), fail), sample)
+		store.finish = func(end idempotency.Ending) error { stored = string(end.Answer); return nil }
+		for n, arguments := range []string{`{}`, `{"request_id":"k"}`, `{}`, `{"request_id":"r"}`, `{}`} {
+			server := keyed(nil, &idempotency.Options{Rerun: n > 1, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+				return nil, nil, fail
+			})
+			params := &mcp.CallToolParams{Name: []string{"charge", "set"}[n/4], Arguments: json.RawMessage(arguments)}
+			out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), params))
+			assert.Equal(t, out.Err.Effect == toolerr.EffectNone, stored == "", sample)
+			assert.NotRegexp(t, `"(idempotencyKey|result)"`, stored, sample)
+			answers += regexp.MustCompile(`[A-Z2-7]{26}|,"correlationId":"\d{18}"`).ReplaceAllString(out.Text(), "") + "\n"
 		}
-		server := keyed(nil, &idempotency.Options{Rerun: c.rerun, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-			return nil, nil, c.fail
-		})
-		e := chargeRaw(t, testutil.Connect(t, server, nil), map[bool]string{true: `{"request_id":"k"}`, false: `{}`}[c.keyed], nil).Err
-		require.NotNil(t, e, name)
-		assert.Equal(t, c.key, e.IdempotencyKey != "", name)
-		assert.Contains(t, e.Hint, c.hint, name)
-		if e.IdempotencyKey != "own" {
-			assert.NotContains(t, stored, `"idempotencyKey"`, name)
-		}
-	}
+		return answers
+	})
 }
 
-// A store that has lost the request of an ended call lets no repeat run.
-func TestRecord_LostRequest(t *testing.T) {
+// TestRecord_Tell records what stores answer at the beginning of a year.
+func TestRecord_Tell(t *testing.T) {
 	t.Parallel()
-	for effect, want := range map[toolerr.Effect]idempotency.State{
-		"": idempotency.StateClaimed, toolerr.EffectNone: idempotency.StateClaimed,
-		toolerr.EffectUnknown: idempotency.StateAbandoned, toolerr.EffectApplied: idempotency.StateDone,
-	} {
-		k := idempotency.Record{Ending: idempotency.Ending{Effect: effect}}
-		assert.Equal(t, want, k.Tell(idempotency.Request{Owner: "o", Fingerprint: "f"}, time.Now()).State, effect)
-	}
+	testutil.Recorded(t, "testdata/tell.txt", func(sample string) string {
+		var of struct {
+			Record  idempotency.Record
+			Request idempotency.Request
+		}
+		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
+		claim := of.Record.Tell(of.Request, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		return strings.TrimSpace(fmt.Sprintf("%s %s %s", claim.State, claim.Effect, claim.Answer))
+	})
 }

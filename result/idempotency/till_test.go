@@ -27,7 +27,7 @@ const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 var (
 	errSoldOut  = errors.New("all 3 seats are sold out")
 	errSecret   = errors.New(secret)
-	correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
+	correlation = regexp.MustCompile(`,"correlationId":"\d{18}"`)
 )
 
 type chargeIn struct {
@@ -40,7 +40,8 @@ type chargeOut struct {
 	Lines  []string `json:"lines"`
 }
 
-// keyed returns a server with one keyed tool, "charge". Without options the middleware logs nothing.
+// keyed returns a server with the keyed tools "charge" and, which is idempotent too, "set". Without
+// options the middleware logs nothing.
 func keyed[In, Out any](middleware *result.MiddlewareOptions, opts *idempotency.Options, h mcp.ToolHandlerFor[In, Out]) *mcp.Server {
 	if middleware == nil {
 		middleware = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
@@ -48,6 +49,7 @@ func keyed[In, Out any](middleware *result.MiddlewareOptions, opts *idempotency.
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(middleware))
 	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, opts, h)
+	idempotency.AddTool(server, &mcp.Tool{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, opts, h)
 	return server
 }
 

@@ -22,24 +22,22 @@ type tool struct {
 }
 
 func toolOf(t *mcp.Tool) (known tool) {
-	if t != nil && t.Annotations != nil {
-		known.hints = toolerr.ToolAnnotations{ReadOnly: t.Annotations.ReadOnlyHint, Idempotent: t.Annotations.IdempotentHint}
+	if t.Annotations != nil {
+		known.hints.Idempotent = t.Annotations.IdempotentHint // checkTool refuses ReadOnlyHint
 	}
-	if t != nil && t.InputSchema != nil { // a schema from a Go type has no defaults
-		root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
-		if s := schema.Read(root); s.Mentions("default") {
-			known.input = s
-		}
+	root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
+	if s := schema.Read(root); s.Mentions("default") {
+		known.input = s // a schema from a Go type has no defaults
 	}
 	return known
 }
 
 // checkTool panics if clients would not send the tool a key.
 func (o *Options) checkTool(t *mcp.Tool) {
-	if t != nil && t.Annotations != nil && t.Annotations.ReadOnlyHint {
+	if t.Annotations != nil && t.Annotations.ReadOnlyHint {
 		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every call: remove the hint, or use result.AddTool", t.Name))
 	}
-	if t == nil || t.InputSchema == nil {
+	if t.InputSchema == nil {
 		return
 	}
 	if root, err := jsonvalue.Recode(t.InputSchema); err == nil && schema.Read(root).Properties()[o.argument()] == nil {

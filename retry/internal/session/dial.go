@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"net/url"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -122,7 +123,9 @@ const (
 // unless it is the program's own tool error.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
-	if err == nil || errors.As(err, &authored) && !errors.Is(err, errPanicked) {
+	var request *url.Error // has the error of a RoundTripper
+	isOwn := errors.As(err, &authored) && !(errors.As(err, &request) && errors.Is(request, authored))
+	if err == nil || isOwn && !errors.Is(err, errPanicked) {
 		return err
 	}
 	e := result.Parse(nil, err).Err
