@@ -26,7 +26,7 @@ var errArguments = errors.New("the arguments do not fit the input schema")
 // otherwise nil. Unless it cannot fully check the arguments, it does not trust the error alone, but
 // looks in them for the value that violates the schema or does not fit its Go type.
 func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
-	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
+	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
 	}
 	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
