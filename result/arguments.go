@@ -26,7 +26,7 @@ var errArguments = errors.New("the arguments do not fit the input schema")
 // otherwise nil. Unless it cannot fully check the arguments, it does not trust the error alone, but
 // looks in them for the value that violates the schema or does not fit its Go type.
 func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
-	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
+	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
 	}
 	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
@@ -51,12 +51,17 @@ func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments 
 // or nil if the handler decoded something else.
 func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.RawMessage) *toolerr.Error {
 	place, path, value := input.Find(arguments, strings.Split(m.Field, "."))
-	raw, err := json.Marshal(value)
-	if err != nil || place.Node == nil || !likely(m.Type, value) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
-		return nil //nolint:nilerr // the handler decoded something else
+	raw, _ := json.Marshal(value) // a decoded value
+	if place.Node == nil || !likely(m.Type, value) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
+		return nil // the handler decoded something else
 	}
-	isTime := m.Type == reflect.TypeFor[time.Time]() // which has one form, whatever the schema says
-	return misfit(path, map[bool]string{true: "a time such as 2026-07-31T15:04:05Z", false: schema.Schema{}.Wanted()}[isTime])
+	want := schema.Schema{}.Wanted()
+	if _, isNumber := value.(float64); isNumber {
+		want = "a number within the tool's range"
+	} else if m.Type == reflect.TypeFor[time.Time]() { // which has one form, whatever the schema says
+		want = "a time such as 2026-07-31T15:04:05Z"
+	}
+	return misfit(path, want)
 }
 
 // likely reports whether a value may belong to a field of Go type t: in JSON, the zero value of t

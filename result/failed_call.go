@@ -46,9 +46,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	isKeyed := isKept || hasKey(f.tool, f.arguments)
 	e := found.Merge(hintsOf(f.tool, isKeyed))
 	f.adviseSafety(e, found.Failure, isKeyed && !isKept && failure.ClaimOf(f.ctx).ID == "")
-	if e.Partial != nil || e.RetryAfter > 0 {
-		f.warnOfLoss(e)
-	}
+	f.warnOfLoss(e)
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID()
 	}

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,46 +23,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-func TestMiddlewareOptions_OnCall(t *testing.T) {
-	t.Parallel()
-	type call struct {
-		Tool     string
-		Kind     result.Kind
-		Category toolerr.Category
-		Code     toolerr.Code
-	}
-	partial := toolerr.Transient("x").WithCode(toolerr.CodeUnavailable).WithPartial(&toolerr.Partial{Processed: 1, Total: 2})
-	for name, test := range map[string]struct {
-		tool string
-		h    toolFunc
-		want call
-	}{
-		"data":           {"t", answers(result.OK("x")), call{"t", result.KindData, "", ""}},
-		"empty":          {"t", answers(result.Empty("No x.", nil)), call{"t", result.KindEmpty, "", ""}},
-		"failure":        {"t", fails(errors.New("x")), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
-		"partial":        {"t", fails(partial), call{"t", result.KindPartial, toolerr.CategoryTransient, toolerr.CodeUnavailable}},
-		"panic":          {"t", panics("x"), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeInternal}},
-		"protocol error": {"t", fails(&jsonrpc.Error{Code: -32099, Message: "x", Data: partial.AppendJSON(nil)}), call{"t", result.KindFailure, toolerr.CategoryTransient, toolerr.CodeUnavailable}},
-		"no such tool":   {"made_up", nil, call{"(unknown)", result.KindFailure, toolerr.CategoryValidation, toolerr.CodeNotFound}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var got []call
-			opts := quiet()
-			opts.OnCall = func(_ context.Context, c result.FinishedCall) {
-				one := call{Tool: c.Tool, Kind: c.Kind}
-				if c.Err != nil {
-					one.Category, one.Code = c.Err.Category, c.Err.Code
-				}
-				got = append(got, one)
-				panic("a hook must not cost the answer")
-			}
-			callTool(t, raw(t, opts, test.h), test.tool, nil)
-			assert.Equal(t, []call{test.want}, got)
-		})
-	}
-}
 
 // metrics returns the Prometheus lines, and their type.
 func metrics(t *testing.T, counts *result.Counts) (lines []string, contentType string) {
@@ -88,11 +47,12 @@ func TestCounts_Bounded(t *testing.T) {
 	}
 	for i := range 1100 {
 		call(fmt.Sprintf("tool_%d", i), result.OK("x"))
-		call("failing", result.Failure(toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprintf("a\"} 1\nb\\%d", i)))))
+		call("failing", result.Failure(toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprintf("a\"} 1\nb\\\xff%d", i)))))
 	}
 	s := counts.Snapshot()
 	lines, contentType := metrics(t, counts)
-	assert.Contains(t, lines, `toolerr_calls_total{gen_ai_tool_name="(unknown)",toolerr_kind="failure",toolerr_category="business",toolerr_code="a\"} 1\nb\\0",toolerr_effect="none",toolerr_claim=""} 1`)
+	assert.Contains(t, lines, `toolerr_calls_total{gen_ai_tool_name="(unknown)",toolerr_kind="failure",toolerr_category="business",toolerr_code="a\"} 1\nb\\�0",toolerr_effect="none",toolerr_claim=""} 1`)
+	assert.Equal(t, []string{"# HELP toolerr_calls_total Finished tool calls.", "# TYPE toolerr_calls_total counter"}, lines[:2])
 	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", contentType)
 	require.Len(t, s, 1002)
 	assert.Equal(t, []result.CallCount{{Tool: "(other)", Kind: "data", Count: 600}, {Tool: "(other)", Kind: "failure", Count: 600}}, s[:2])
@@ -126,6 +86,23 @@ func TestCounts(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(v.String()), &got))
 	assert.Equal(t, want, got)
 	assert.Equal(t, 7, strings.Count(log.String(), "tool call failed"), "one record for each failed call")
+}
+
+// A result of another middleware's type passes if it can be sent.
+func TestMiddleware_OtherResults(t *testing.T) {
+	t.Parallel()
+	const failed = "[{(unknown) failure transient internal unknown  1}]"
+	for res, want := range map[mcp.Result]string{
+		&mcp.ListToolsResult{}: "[{t data     1}]", &mcp.ListToolsResult{Meta: mcp.Meta{"c": make(chan int)}}: failed, (*mcp.ListToolsResult)(nil): failed, nil: failed,
+	} {
+		opts := quiet()
+		opts.Counts = new(result.Counts)
+		got, err := result.Middleware(opts)(func(context.Context, string, mcp.Request) (mcp.Result, error) { return res, nil })(
+			t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "t"}})
+		require.NoError(t, err)
+		assert.Equal(t, want, fmt.Sprint(opts.Counts.Snapshot()))
+		assert.Equal(t, want != failed, got == res)
+	}
 }
 
 // The failure of a finished call is the one that is sent, with the members of the author's JSON.
@@ -191,57 +168,5 @@ func TestMiddleware_CausesLogged(t *testing.T) {
 				assert.NotContains(t, log.String(), never, "%s: %s", how, text)
 			}
 		}
-	}
-}
-
-// The log record of each kind of failure.
-func TestMiddleware_LogRecords(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	addTools(server, &result.MiddlewareOptions{
-		Logger: slog.New(slog.NewJSONHandler(&log, nil)), Principal: func(mcp.Request) string { return "ann\nlee" },
-	})
-	session := testutil.Connect(t, server, nil)
-	type record struct {
-		Level  string `json:"level"`
-		Method string `json:"mcp.method.name"`
-		Tool   string `json:"gen_ai.tool.name"`
-		Type   string `json:"error.type"`
-		User   string `json:"enduser.id"`
-		Took   *int64 `json:"duration"`
-		Advice string `json:"advice"`
-		Stack  string `json:"stack"`
-		Error  struct {
-			Category      toolerr.Category `json:"category"`
-			Code          toolerr.Code     `json:"code"`
-			Cause         string           `json:"cause"`
-			Retryable     *bool            `json:"retryable"`
-			CorrelationID string           `json:"correlation_id"`
-		} `json:"toolerr"`
-	}
-	for tool, want := range map[string]struct{ level, cause, advice, stack string }{
-		"direct":         {"INFO tool_error", "", "", ""}, // classified by its author
-		"unknown":        {"ERROR tool_error", `^dial postgres://admin:\[masked\]@10\.0\.0\.7/orders$`, "toolerr.Business, Validation, Permission or Transient", ""},
-		"raw_text":       {"WARN tool_error", "", "return an error made with toolerr.", ""},
-		"bad_output":     {"ERROR tool_error", "", "result.AddTool", ""},
-		"panic":          {"ERROR tool_error", "", "", "tools_test.go"},
-		"broken_marshal": {"ERROR tool_error", "panic: no JSON", "", "MarshalJSON"},
-		"no_such_tool":   {"INFO -32602", "", "", ""},
-		"raw_protocol":   {"WARN -32042", "", "", ""},
-	} {
-		log.Reset()
-		e := callTool(t, session, tool, nil).Err
-		var r record
-		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
-		assert.Equal(t, "tools/call "+tool+" "+want.level, r.Method+" "+r.Tool+" "+r.Level+" "+r.Type)
-		assert.Equal(t, "ann lee", r.User)
-		assert.NotNil(t, r.Took, tool) // 0, if a clock is coarse
-		assert.NotNil(t, r.Error.Retryable, tool)
-		assert.Equal(t, fmt.Sprint(e.Category, e.Code, e.CorrelationID), fmt.Sprint(r.Error.Category, r.Error.Code, r.Error.CorrelationID), tool)
-		assert.Regexp(t, want.cause, r.Error.Cause, tool)
-		assert.Contains(t, r.Advice, want.advice, tool)
-		assert.Equal(t, want.advice == "", r.Advice == "", tool)
-		assert.Contains(t, r.Stack, want.stack, tool)
 	}
 }

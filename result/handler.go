@@ -52,7 +52,6 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			if err = contradiction(res, out, normal); err == nil {
 				return res, normal, nil
 			}
-			res = nil
 		}
 		if classifier == alone {
 			classifier.Warn(ctx, req.Params.Name, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")

@@ -17,7 +17,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -294,6 +296,66 @@ func TestMiddleware_HiddenTool(t *testing.T) {
 		return nil, nil, context.DeadlineExceeded
 	})
 	assert.Equal(t, toolerr.EffectNone, callTool(t, session, "late", nil).Err.Effect)
+}
+
+// A list of tools is requested again after five seconds, and after a failed list not even for other
+// names before. Of the tools and of the names that are not found, the old ones are forgotten.
+func TestMiddleware_ToolsKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const age = 5 * time.Second
+		lists, listed, next := 0, []string{"t"}, ""
+		var last weak.Pointer[mcp.Tool]
+		handle := result.Middleware(quiet())(func(_ context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/call" {
+				return nil, context.DeadlineExceeded
+			}
+			lists++
+			if params, ok := req.GetParams().(*mcp.ListToolsParams); ok && params.Cursor != "" {
+				return nil, errSoldOut
+			}
+			page := &mcp.ListToolsResult{NextCursor: next}
+			for _, name := range listed {
+				page.Tools = append(page.Tools, &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: lists > 1}})
+				last = weak.Make(page.Tools[0])
+			}
+			return page, nil
+		})
+		call := func(name string, later time.Duration, want string) {
+			time.Sleep(later)
+			before := lists
+			res, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: name}})
+			out, _ := res.(*mcp.CallToolResult)
+			assert.Equal(t, want, fmt.Sprint(lists-before, " ", result.Parse(out, err).Err.Effect), name)
+		}
+		call("t", 0, "1 unknown")
+		call("t", age-1, "0 unknown")
+		call("t", 1, "1 none")
+		call("u", 0, "1 unknown")
+		call("u", age-1, "0 unknown")
+		call("u", 1, "1 unknown")
+		next = "page 2, which fails"
+		call("t", age, "2 none")
+		call("v", 0, "0 unknown")
+		next = ""
+		for i := range 997 { // and u, and the mark of the failed list
+			call(fmt.Sprint(i), time.Duration(1-min(i, 1))*age, "1 unknown")
+		}
+		call("a", age, "1 unknown")
+		call("b", 0, "1 unknown") // the 999 before a are forgotten
+		call("a", 0, "0 unknown")
+		for i := range 998 {
+			call(fmt.Sprint(i), 0, "1 unknown")
+		}
+		call("c", 0, "1 unknown") // all others are forgotten, for lack of room
+		call("a", 0, "1 unknown")
+		old := last
+		listed = []string{"x", "y"}
+		call("x", age, "1 none")
+		runtime.GC()
+		assert.Nil(t, old.Value())
+		runtime.KeepAlive(handle)
+	})
 }
 
 // The names of unlisted tools that a client calls are not kept at full length.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -194,14 +195,20 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	return f.result(ctx), nil
 }
 
-// call calls next, and returns a panic as an error.
+// call calls next, and returns a panic, or a pointer that is nil, as an error.
 func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			res, err = nil, failure.Recovered(p)
 		}
 	}()
-	return m.next(ctx, method, req)
+	res, err = m.next(ctx, method, req)
+	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, failure.ErrNilResult
+	} else if err != nil && method != methodCallTool {
+		_ = err.Error() // the SDK calls it where nothing recovers a panic
+	}
+	return res, err
 }
 
 // calledTool returns the name and the arguments of the called tool.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,65 +19,155 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestMiddleware_Mistakes checks that the log says once for each tool what its author has to write.
-func TestMiddleware_Mistakes(t *testing.T) {
+// TestMiddleware_Log checks what the log says of two calls, and the second answer. After its name, a
+// sample has the words of logOf.
+func TestMiddleware_Log(t *testing.T) {
 	t.Parallel()
 	partial := func(p toolerr.Partial) error { return toolerr.Transient("x").WithPartial(&p) }
-	for name, test := range map[string]struct {
-		res    *mcp.CallToolResult // of a raw tool
-		out    items
-		err    error
-		advice string // "" if there is none
-		reads  bool   // the tool has ReadOnlyHint
-	}{
-		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}, advice: "return result.Failure(err)"},
+	rows := items{Items: []string{"a"}}
+	cases := map[string]attempt{
+		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
 		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
-		"rows beside an error":        {out: items{Items: []string{"a"}}, err: errors.New("page 2 failed"), advice: "unless it is returned WithPartial"},
-		"rows beside a classified":    {out: items{Items: []string{"a"}}, err: toolerr.Unavailable("down", 0), advice: "return the error WithPartial, or a retry repeats it"},
-		"a text beside an error":      {res: result.OK("2 of 10"), out: items{Items: []string{}}, err: toolerr.RateLimited("busy", 0), advice: "an answer beside a retryable error"},
+		"no answer":                   {},
+		"rows beside an error":        {out: rows, err: errors.New("page 2 failed")},
+		"rows beside a classified":    {out: rows, err: toolerr.Unavailable("down", 0)},
+		"a text beside an error":      {res: result.OK("2 of 10"), out: items{Items: []string{}}, err: toolerr.RateLimited("busy", 0)},
+		"nothing beside an error":     {res: new(mcp.CallToolResult), err: toolerr.Unavailable("down", 0)},
 		"no rows beside an error":     {out: items{Items: []string{}}, err: toolerr.Unavailable("down", 0)},
-		"rows beside a partial":       {out: items{Items: []string{"a"}}, err: partial(toolerr.Partial{Processed: 1})},
-		"ContinueFrom of a float":     {err: partial(toolerr.Partial{ContinueFrom: 1.5}), advice: "because it is a float64: use a string of one line, or an integer"},
-		"ContinueFrom of a struct":    {err: partial(toolerr.Partial{ContinueFrom: items{}}), advice: "because it is a result_test.items"},
+		"rows beside a partial":       {out: rows, err: partial(toolerr.Partial{Processed: 1})},
+		"ContinueFrom of a float":     {err: partial(toolerr.Partial{ContinueFrom: 1.5})},
+		"ContinueFrom of a struct":    {err: partial(toolerr.Partial{ContinueFrom: items{}})},
 		"no ContinueFrom":             {err: partial(toolerr.Partial{ContinueFrom: ""})},
-		"Results that are no JSON":    {err: partial(toolerr.Partial{Results: json.RawMessage(`{`)}), advice: "the Results of a partial result are not sent"},
+		"Results that are no JSON":    {err: partial(toolerr.Partial{Results: json.RawMessage(`{`)})},
+		"Results that are null":       {err: partial(toolerr.Partial{Results: json.RawMessage(`null`)})},
 		"Results":                     {err: partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7})},
-		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2"), advice: "The message seems to hold a credential, and was sent"},
-		"applied, but read-only":      {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied), reads: true, advice: "clients may repeat the call: remove the hint"},
-		"a wait without a unit":       {err: toolerr.RateLimited("x", 30), advice: "RetryAfter of 30ns has no unit: write 30*time.Second"},
+		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2")},
+		"an applied effect":           {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied)},
+		"a wait of 30ns":              {err: toolerr.RateLimited("x", 30)},
+		"a wait of a microsecond":     {err: toolerr.RateLimited("x", time.Microsecond)},
+		"a wait of 1ns":               {err: toolerr.RateLimited("x", 1)},
 		"a wait":                      {err: toolerr.RateLimited("redis://app:[masked]@cache is busy", 30*time.Second)},
-		"an unclassified error":       {err: errors.New("odd"), advice: "wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty"},
-		"a cause of the library":      {res: result.Empty("None.", nil), out: items{Items: []string{"a"}}},
+		"an unclassified error":       {err: errors.New("odd")},
+		"a nil error":                 {err: (*toolerr.Error)(nil)},
+		"a bug beside a text":         {res: result.OK("2 of 10"), err: errors.New("odd")},
+		"a timeout":                   {err: context.DeadlineExceeded},
+		"a classified failure":        {err: errOverLimit},
+		"a failure with a cause":      {err: errOverLimit.WithCause(errSoldOut)},
+		"a failure of a retried one":  {err: toolerr.Business("No.").WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
+		"a permission":                {err: toolerr.Permission("No.")},
+		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
+		"a secret":                    {err: errors.New("dial " + secret)},
+		"a cause of the library":      {res: result.Empty("None.", nil), out: rows},
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
-	} {
-		var log bytes.Buffer
-		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-		server.AddReceivingMiddleware(result.Middleware(logged(&log)))
-		if test.res != nil && test.out.Items == nil {
-			server.AddTool(&mcp.Tool{Name: "t", InputSchema: anything}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return test.res, nil
-			})
-		} else {
-			result.AddTool(server, &mcp.Tool{Name: "t", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: test.reads}}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
-				return test.res, test.out, test.err
-			})
-		}
-		session := testutil.Connect(t, server, nil)
-		for range 2 {
-			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
-			require.NoError(t, err, name)
-		}
-		if test.advice == "" {
-			for _, word := range []string{"unclassified", "not sent", "no unit", "result.Failure", "credential"} {
-				assert.NotContains(t, log.String(), word, name)
-			}
-			continue
-		}
-		assert.Equal(t, 1, strings.Count(log.String(), test.advice), "%s: %s", name, log.String())
+		"an output of no data":        {res: withStructured(make(chan int))},
+		"an output that panics":       {res: withStructured(explosive{})},
+		"a text":                      {res: flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"), block("second")))},
+		"a text with a code":          {res: failed(`{"code":"out_of_stock","message":"None left."}`)},
+		"a protocol error with data":  {err: &jsonrpc.Error{Code: -32042, Message: "as meant", Data: json.RawMessage(`{"a":1}`)}},
+		"a protocol error in part":    {err: &jsonrpc.Error{Code: -32099, Message: "as meant", Data: errOverLimit.WithPartial(new(toolerr.Partial)).AppendJSON(nil)}},
+		"an empty answer":             {res: result.Empty("None.", nil)},
+		"an error with half its data": {err: &jsonrpc.Error{Code: -32042, Message: "as meant", Data: json.RawMessage(`{`)}},
+		"an invalid request":          {err: &jsonrpc.Error{Code: -32602, Message: "as meant"}},
+		"a request of the unknown":    {err: &jsonrpc.Error{Code: -32042, Message: "unknown tool"}},
+		"a protocol error":            {err: &jsonrpc.Error{Code: -32042, Message: "as meant"}},
 	}
+	seen := map[string]bool{}
+	testutil.Recorded(t, "testdata/log.txt", func(sample string) string {
+		name, how, _ := strings.Cut(sample, ": ")
+		test, known := cases[name]
+		require.True(t, known, sample)
+		seen[name] = true
+		return test.logOf(t, how)
+	})
+	assert.Len(t, seen, len(cases))
+}
+
+// An attempt is what a handler returns, or panics with.
+type attempt struct {
+	res *mcp.CallToolResult
+	out items
+	err error
+}
+
+// logOf returns the log of two calls, and the second answer. How has words that configure the
+// middleware, the tool and the call.
+func (a attempt) logOf(t *testing.T, how string) string {
+	t.Helper()
+	is := func(word string) bool { return strings.Contains(how, word) }
+	var log bytes.Buffer
+	opts := &result.MiddlewareOptions{
+		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: steady})), CorrelationID: func(context.Context) string { return "id" },
+		OnCall: func(_ context.Context, c result.FinishedCall) {
+			fmt.Fprintf(&log, "%s, %s, %s, %s, %q\n", c.Tool, c.Kind, c.KeyID, c.Claim, c.Err)
+			panic("a hook must not cost the answer")
+		},
+	}
+	if _, user, ok := strings.Cut(how, "by "); ok {
+		opts.Principal = func(mcp.Request) string { return user }
+	}
+	if is("revealed") {
+		opts.Reveal = result.RevealAll
+	} else if is("bad Reveal") {
+		opts.Reveal = func(error) bool { panic("a bug") }
+	}
+	server := serve(opts)
+	tool := &mcp.Tool{Name: "t", InputSchema: anything, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: is("read-only"), IdempotentHint: is("idempotent")}}
+	params := &mcp.CallToolParams{Name: "t"}
+	if _, arguments, ok := strings.Cut(how, "key "); ok {
+		tool.InputSchema, params.Arguments = json.RawMessage(`{"type":"object","properties":{"idempotency_key":{}}}`), json.RawMessage(arguments)
+	}
+	h := func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, items, error) {
+		if is("panic") {
+			panic(a.err)
+		}
+		return a.res, a.out, a.err
+	}
+	switch {
+	case is("raw"):
+		server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			res, _, err := h(ctx, req, nil)
+			return res, err
+		})
+	case is("kept"):
+		idempotency.AddTool(server, tool, nil, h)
+	case is("strict"):
+		tool.OutputSchema = strictSchema
+		mcp.AddTool(server, tool, h)
+	default:
+		result.AddTool(server, tool, h)
+	}
+	addRaw(server, "tt", answers(result.OK("x"))) // whose name is similar
+	if is("unknown") {
+		params.Name = "u"
+	}
+	session := testutil.Connect(t, server, nil)
+	_, _ = session.CallTool(t.Context(), params)
+	res, err := session.CallTool(t.Context(), params)
+	if wire := new(jsonrpc.Error); errors.As(err, &wire) {
+		return log.String() + testutil.JSON(wire)
+	}
+	require.NoError(t, err)
+	for _, content := range res.Content {
+		log.WriteString(textOf(content) + "\n")
+	}
+	return log.String()
+}
+
+// steady leaves out of a record what differs each time.
+func steady(groups []string, a slog.Attr) slog.Attr {
+	switch {
+	case a.Key == slog.TimeKey && groups == nil:
+		return slog.Attr{}
+	case a.Key == "duration" && a.Value.Kind() == slog.KindDuration:
+		return slog.String("duration", "some")
+	case a.Key == "stack":
+		return slog.Bool("stack", strings.Contains(a.Value.String(), "mistakes_test.go"))
+	}
+	return a
 }
 
 // A panic or a nil result of a handler that is not a tool's ends the request alone. An unknown
@@ -94,7 +185,9 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 	server.AddReceivingMiddleware(result.Middleware(opts))
 	addRaw(server, "orders", fails(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool x", Data: json.RawMessage(`1`)}))
 	addRaw(server, "orderz", nil)
-	server.AddPrompt(&mcp.Prompt{Name: "nil"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { return nil, nil })
+	for name, err := range map[string]error{"nil": nil, "mute": (*jsonrpc.Error)(nil), "spiteful": spiteful{}, "panicz": &jsonrpc.Error{Code: -32000, Message: "busy"}} {
+		server.AddPrompt(&mcp.Prompt{Name: name}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { return nil, err })
+	}
 	server.AddPrompt(&mcp.Prompt{Name: "panics"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { panic(secret) })
 	server.AddResourceTemplate(&mcp.ResourceTemplate{Name: "r", URITemplate: "db://{+id}"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) { panic(secret) })
 	session := testutil.Connect(t, server, nil)
@@ -102,10 +195,13 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 	for request, want := range map[string][2]string{ // the error, and the log
 		"tool order":                    {`^-32602: unknown tool "order" {"suggestions":\["orders","orderz"\]}$`, "not_found"},
 		"tool orders":                   {`^-32602: unknown tool x 1$`, "not_found"},
-		"prompt panic":                  {`^-32602: unknown prompt "panic" {"suggestions":\["panics"\]}$`, "^$"},
+		"prompt panic":                  {`^-32602: unknown prompt "panic" {"suggestions":\["panics","panicz"\]}$`, "^$"},
 		"resource row://7":              {`^-32602: Resource not found {"uri":"row://7"}$`, "^$"},
 		"prompt panics":                 {failed, `prompts/get gen_ai\.prompt\.name=panics .*cause="panic: postgres://admin:\[masked\]@.*mistakes_test\.go`},
 		"prompt nil":                    {failed, `prompts/get gen_ai\.prompt\.name=nil .*cause="the handler returned neither`},
+		"prompt mute":                   {failed, `prompts/get gen_ai\.prompt\.name=mute .*cause="panic: .*WireError`},
+		"prompt spiteful":               {failed, `prompts/get gen_ai\.prompt\.name=spiteful .*cause="panic: no text"`},
+		"prompt panicz":                 {"^-32000: busy $", "^$"},
 		"resource db://ann:hunter2@h/r": {failed, `resources/read mcp\.resource\.uri=db://ann:\[masked\]@h/r .*mistakes_test\.go`},
 		"complete panics":               {failed, `completion/complete gen_ai\.prompt\.name=panics .*mistakes_test\.go`},
 	} {
@@ -132,28 +228,14 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 			assert.Regexp(t, `level=ERROR .*msg="request failed" mcp.method.name=.* error.type=-32603 .* toolerr.correlation_id=`+ids[1], log.String())
 		}
 	}
-	for method, req := range map[string]mcp.Request{"tools/call": &mcp.CallToolRequest{Session: new(mcp.ServerSession)}, "prompts/get": &mcp.GetPromptRequest{Session: new(mcp.ServerSession)}} {
-		log.Reset() // a program may call the handler without params
-		_, _ = result.Middleware(&result.MiddlewareOptions{Logger: opts.Logger})(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic(secret) })(t.Context(), method, req)
-		assert.Contains(t, log.String(), "mistakes_test.go", method)
-	}
-}
-
-// TestParse_ErrorAlone checks items that have nothing but their error.
-func TestParse_ErrorAlone(t *testing.T) {
-	t.Parallel()
-	for sample, want := range map[string]result.Kind{
-		`{"items":[{"id":"A"},{"error":"mailbox full"}]}`:        result.KindPartial,
-		`[{"id":"A","to":"x"},{"error":"mailbox full"}]`:         result.KindPartial,
-		`{"items":[{"id":"A"}],"problems":[{"error":"x"}]}`:      result.KindData,
-		`{"items":[{"error":"a"},{"error":"b"}]}`:                result.KindData,
-		`{"items":[{"id":1,"error":null},{"id":2,"error":"b"}]}`: result.KindData,
-		`{"events":[{"id":"A"},{"error":"mailbox full"}]}`:       result.KindData,
+	for method, req := range map[string]mcp.Request{
+		"tools/call": &mcp.CallToolRequest{Session: new(mcp.ServerSession)}, "prompts/get": &mcp.GetPromptRequest{Session: new(mcp.ServerSession)},
+		"resources/subscribe": &mcp.SubscribeRequest{Session: new(mcp.ServerSession), Params: &mcp.SubscribeParams{URI: "db://h/r"}}, "resources/unsubscribe": &mcp.UnsubscribeRequest{Session: new(mcp.ServerSession), Params: &mcp.UnsubscribeParams{URI: "db://h/r"}},
 	} {
-		out := result.Parse(&mcp.CallToolResult{Content: text(sample)}, nil)
-		assert.Equal(t, want.String(), out.Kind.String(), sample)
-		if want == result.KindPartial {
-			assert.Equal(t, toolerr.Partial{Processed: 1, Total: 2}, toolerr.Partial{Processed: out.Err.Partial.Processed, Total: out.Err.Partial.Total}, sample)
-		}
+		log.Reset() // a program may call the handler without params
+		_, err := result.Middleware(&result.MiddlewareOptions{Logger: opts.Logger, CorrelationID: func(context.Context) string { return "two\nlines" }})(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic(secret) })(t.Context(), method, req)
+		assert.Contains(t, log.String(), "mistakes_test.go", method)
+		assert.NotContains(t, fmt.Sprint(err), "id", method)
+		assert.Equal(t, strings.HasSuffix(method, "subscribe"), strings.Contains(log.String(), "mcp.resource.uri=db://h/r "), method)
 	}
 }

@@ -25,9 +25,6 @@ import (
 func (m *middleware) request(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 	start := time.Now()
 	res, err := m.call(ctx, method, req)
-	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
-		err = failure.ErrNilResult
-	}
 	switch e := err.(type) { //nolint:errorlint // only what call and the SDK return themselves
 	case *failure.PanicError, failure.FaultError:
 		f := &failedCall{middleware: m, ctx: ctx, method: method, req: req, err: e, elapsed: time.Since(start)}
@@ -93,7 +90,7 @@ func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 // names. Resources get none: URIs may identify people.
 func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
 	session, ok := req.GetSession().(*mcp.ServerSession)
-	if !ok || wire == nil || len(wire.Data) > 0 {
+	if !ok || len(wire.Data) > 0 {
 		return wire
 	}
 	ctx, cancel := context.WithTimeout(ctx, listTime)

@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -123,9 +124,58 @@ func TestRoundTripper_RetryAfter(t *testing.T) {
 	}
 }
 
+// A session id is logged unless it is too long.
+func TestMiddleware_SessionID(t *testing.T) {
+	t.Parallel()
+	for n, isLogged := range map[int]bool{0: false, 128: true, 129: false} {
+		var log bytes.Buffer
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"direct"}}`))
+		req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+		front := &mcp.StreamableServerTransport{SessionID: strings.Repeat("x", n), Stateless: true}
+		session, err := newServer(&log).Connect(t.Context(), front, &mcp.ServerSessionOptions{State: &mcp.ServerSessionState{InitializeParams: new(mcp.InitializeParams)}})
+		require.NoError(t, err)
+		front.ServeHTTP(httptest.NewRecorder(), req)
+		require.NoError(t, session.Close())
+		assert.Contains(t, log.String(), "tool call failed")
+		assert.Equal(t, isLogged, strings.Contains(log.String(), "mcp.session.id="+front.SessionID), n)
+	}
+}
+
+// A transport answers requests by itself.
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestRoundTripper checks what becomes of responses. The first line of a sample is the request's
+// method and session.
+func TestRoundTripper(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/responses.txt", func(sample string) string {
+		request, response, _ := strings.Cut(testutil.Repeat(sample), "\n")
+		method, session, _ := strings.Cut(request, " ")
+		req := httptest.NewRequestWithContext(t.Context(), method, "/", http.NoBody)
+		req.Header.Set("Mcp-Session-Id", session)
+		resp, err := result.RoundTripper(transport(func(r *http.Request) (*http.Response, error) {
+			return http.ReadResponse(bufio.NewReader(strings.NewReader(response)), r)
+		})).RoundTrip(req)
+		var e *toolerr.Error
+		if errors.As(err, &e) {
+			return testutil.Fields(e)
+		} else if err != nil {
+			return "error"
+		}
+		defer func() { _ = resp.Body.Close() }()
+		body, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		return testutil.Shorten(fmt.Sprintln(resp.StatusCode, resp.ContentLength, resp.Header) + string(body))
+	})
+}
+
 func TestParse_InputRequired(t *testing.T) {
 	t.Parallel()
-	server := serve(nil)
+	opts := quiet()
+	opts.Counts = new(result.Counts)
+	server := serve(opts)
 	addRaw(server, "t", answers(&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}))
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	ss, err := server.Connect(t.Context(), serverSide, nil)
@@ -137,16 +187,7 @@ func TestParse_InputRequired(t *testing.T) {
 	defer func() { _ = session.Close() }()
 	out := callTool(t, session, "t", nil)
 	assert.Equal(t, result.KindInputRequired, out.Kind)
-	require.NoError(t, out.AsError())
-
-	out = result.Parse(wireResult(t, `{"resultType":"deferred","content":[]}`), nil)
-	assert.Equal(t, result.KindFailure, out.Kind, "unknown kinds of result are no success")
-	assert.False(t, out.Err.Retryable)
-	out = result.Parse(wireResult(t, `{"resultType":"task","taskId":"t-1","status":"working","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t-1"}}}`), nil)
-	assert.Equal(t, `failure unknown false map[taskId:t-1]`, fmt.Sprint(out.Kind, " ", out.Err.Effect, " ", out.Err.Retryable, " ", out.Err.Details))
-	assert.Contains(t, out.Err.Message, "goes on")
-	out = result.Parse(wireResult(t, `{"structuredContent":{"content":"No matches found"},"content":[{"type":"text","text":"No matches found"}]}`), nil)
-	assert.Equal(t, result.KindEmpty, out.Kind, "as the TypeScript server of files answers")
+	assert.Equal(t, "[{t input_required     1}]", fmt.Sprint(opts.Counts.Snapshot()))
 }
 
 // A refused connection proves that the call had no effect.

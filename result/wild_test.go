@@ -201,30 +201,6 @@ func TestParse_EchoedEnvelope(t *testing.T) {
 	}
 }
 
-func TestParse_EnvelopePlaces(t *testing.T) {
-	t.Parallel()
-	e := toolerr.Transient("Down.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	wire := string(e.AppendJSON(nil))
-	for name, res := range map[string]*mcp.CallToolResult{
-		"the whole text":      failed(wire),
-		"FastMCP's frame":     failed("Error executing tool get_weather: " + wire),
-		"another frame":       failed("Error calling tool 'get_weather': " + wire),
-		"two frames":          failed("MCP error -32000: Error: " + wire),
-		"a later block":       {IsError: true, Content: append(text("It failed."), text(wire)...)},
-		"structured":          {IsError: true, Content: text("It failed."), StructuredContent: map[string]any{"errorCategory": "transient", "isRetryable": true, "code": "unavailable", "effect": "none", "message": "Down."}},
-		"structured, inside":  {IsError: true, Content: text("It failed."), StructuredContent: map[string]any{"error": map[string]any{"errorCategory": "transient", "isRetryable": true, "code": "unavailable", "effect": "none", "message": "Down."}}},
-		"the proposal's meta": {IsError: true, Content: text("Down."), Meta: mcp.Meta{"io.modelcontextprotocol/toolFailure": map[string]any{"class": "transient", "code": "unavailable", "retryable": true}}},
-	} {
-		out := result.Parse(res, nil)
-		require.NotNil(t, out.Err, name)
-		if name == "the proposal's meta" { // which has no member for the effect
-			assert.Equal(t, "transient unavailable retryable", reads(out.Err), name)
-		} else {
-			assert.Equal(t, "transient unavailable retryable none", reads(out.Err), name)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	for _, s := range texts(f, "unflagged") {
 		f.Add(s, s, s, true)

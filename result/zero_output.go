@@ -14,8 +14,8 @@ func (f *failedCall) withoutZeroOutput(said *mcp.CallToolResult) *mcp.CallToolRe
 	if said == nil || f.tool == nil || f.tool.OutputSchema == nil {
 		return said
 	}
-	raw, ok := said.StructuredContent.(json.RawMessage)
-	if v, isJSON := jsonvalue.Decode(raw); !ok || !isJSON || !isZeroJSON(v) {
+	raw, _ := said.StructuredContent.(json.RawMessage)
+	if v, isJSON := jsonvalue.Decode(raw); !isJSON || !isZeroJSON(v) {
 		return said
 	}
 	c := &mcp.CallToolResult{Content: said.Content}

@@ -25,12 +25,17 @@ func appendPartial(dst []byte, p *Partial) []byte {
 	}
 	mark = len(dst)
 	dst = append(dst, `,"results":`...)
-	from := len(dst)
-	dst = jsonvalue.AppendCompact(dst, p.Results)
-	if results := dst[from:]; !jsonvalue.Valid(results) || string(results) == "null" {
+	if dst, ok = appendResults(dst, p.Results); !ok {
 		dst = dst[:mark]
 	}
 	return append(dst, '}')
+}
+
+// appendResults appends results, unless there are none or some clients cannot read them.
+func appendResults(dst []byte, results json.RawMessage) ([]byte, bool) {
+	from := len(dst)
+	dst = jsonvalue.AppendCompact(dst, results)
+	return dst, jsonvalue.Valid(dst[from:]) && string(dst[from:]) != "null"
 }
 
 // appendCursor appends a string or an integer, whole or not at all.

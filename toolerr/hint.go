@@ -15,8 +15,9 @@ func defaultHint(e *Error) string {
 		facts.Key = hint.AnyArgument
 	}
 	if e.Partial != nil {
-		_, facts.Continue = appendCursor(nil, e.Partial.ContinueFrom)
-		facts.Results = len(e.Partial.Results) > 0
+		if _, facts.Continue = appendCursor(nil, e.Partial.ContinueFrom); !facts.Continue {
+			_, facts.Results = appendResults(nil, e.Partial.Results)
+		}
 	}
 	return hint.Default(facts)
 }

@@ -77,20 +77,20 @@ func TestNormalize_Limits(t *testing.T) {
 	raw, err := json.Marshal(encodable.Normalize(pair{at(31), pair{at(30), []int(nil)}}))
 	require.NoError(t, err)
 	assert.NotContains(t, string(raw), "null", "depth is that of the parts around")
-	for n, want := range map[int]any{999_998: []int{}, 999_999: []int(nil)} { // and the list, and the value in the first item
+	for n, want := range map[int]any{999_998: []int{}, 999_999: []int(nil)} { // and the list, and the value in the last item
 		many := make([]any, n)
-		many[0] = []int(nil)
+		many[n-1] = []int(nil)
 		got, ok := encodable.Normalize(many).([]any)
 		require.True(t, ok)
-		assert.Equal(t, want, got[0], n)
+		assert.Equal(t, want, got[n-1], n)
 	}
 	type named struct {
 		Omitzero []int `json:"omitzero"`
+		inner    leaf  // is not encoded
 	}
-	assert.Equal(t, named{[]int{}}, encodable.Normalize(named{}))
+	assert.Equal(t, named{Omitzero: []int{}}, encodable.Normalize(named{inner: leaf{}}))
 	round := &ring{}
 	assert.Same(t, round, encodable.Normalize(round), "no part of it can be nil")
-	assert.Equal(t, struct{ s []int }{}, encodable.Normalize(struct{ s []int }{}), "not encoded")
 }
 
 type exploding struct{ mcp.TextContent }
@@ -150,9 +150,8 @@ func TestCheck(t *testing.T) {
 			_, isRaw := member.(json.RawMessage)
 			assert.True(t, isRaw, name)
 		}
-		if _, isStruct := out.StructuredContent.(leaf); isStruct {
-			assert.Fail(t, "not encoded", name)
-		}
+		_, isRaw := out.StructuredContent.(json.RawMessage)
+		assert.Equal(t, name != "plain" && test.res.StructuredContent != nil, isRaw, name)
 		for _, block := range out.Content {
 			_, isOwn := block.(*exploding)
 			assert.False(t, isOwn, name)
