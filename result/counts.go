@@ -20,8 +20,7 @@ import (
 //	expvar.Publish("mcp_tools", counts)
 //	http.Handle("GET /metrics", counts)
 //
-// The zero value is ready, and safe for concurrent use. Do not copy it. A nil *Counts counts
-// nothing.
+// The zero value is ready, and safe for concurrent use. Do not copy it. A nil one counts nothing.
 type Counts struct {
 	mu    sync.Mutex
 	calls map[CallCount]int64 // with Count 0

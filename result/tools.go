@@ -17,8 +17,7 @@ const (
 	// toolsAge is how long a listed tool is cached; middleware is not notified of changes. It is
 	// chosen to be short, because a list takes only microseconds.
 	toolsAge = 5 * time.Second
-	// listTime limits the request for a list. It was chosen to be short: a failed call waits for
-	// it.
+	// listTime limits the request for a list. It was chosen short: a failed call waits for it.
 	listTime = time.Second
 	// maxFruitless is the maximum number of cached lookups without a result: a client may send any
 	// number of names. It is chosen so that the names take at most 128 KB.

@@ -242,10 +242,7 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 						out, d := retry.CallTool(ctx, p, s, tool("t"))
 						assert.True(t, len(told) == 1 || after > 0, "decisions")
 						assert.Equal(t, d, told[len(told)-1])
-						want := reasons[end]
-						if d.Action == retry.ActionVerify {
-							want = retry.ReasonMayHaveTakenEffect
-						}
+						want := map[bool]retry.Reason{true: retry.ReasonMayHaveTakenEffect, false: reasons[end]}[d.Action == retry.ActionVerify]
 						assert.Contains(t, []retry.Reason{want, retry.ReasonNotRetryable}, d.Reason)
 						return fmt.Sprint(d.Action, d.Reason, d.Delay, out.Err.Effect, out.Err.Hint)
 					}

@@ -89,8 +89,7 @@
 //
 // # The envelope
 //
-// On the wire, the error is one compact JSON object, with keys in this order, without empty
-// members:
+// On the wire, the error is one compact JSON object, with keys in this order, none of them empty:
 //
 //	{"isError":true,"errorCategory":"business","isRetryable":false,
 //	 "code":"limit_exceeded","message":"...","hint":"...","customerMessage":"..."}

@@ -54,8 +54,7 @@ func (e *Error) facts() effect.Facts {
 	}
 }
 
-// retried returns the first already retried failure in err's tree, which no layer may repeat, or
-// nil.
+// retried returns the first failure in err's tree that was retried already, or nil.
 func retried(err error) *Error {
 	if err == nil {
 		return nil

@@ -22,8 +22,7 @@ const (
 // maxCall is the maximum length, in bytes, of a call's ID. IDs from package retry have at most 32.
 const maxCall = 64
 
-// maxUnknown is the maximum UnknownFor, in milliseconds; longer ones are cut. It is a year, longer
-// than any server runs.
+// maxUnknown is the maximum UnknownFor, in milliseconds: a year, longer than any server runs.
 const maxUnknown = 365 * 24 * 3600 * 1000
 
 // An ID identifies an attempt. The zero ID means no attempt.

@@ -7,8 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// byCode returns the class of an error's code words, and whether there are any. The first word with
-// a clear class wins.
+// byCode returns the class of an error's code words, if any. The first one with a clear class wins.
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
 	if !readSQLState(l, r) {

@@ -52,8 +52,7 @@ func (l *link) numbers(r role) iter.Seq[int64] {
 	}
 }
 
-// isMail reports whether errors of a type have an enhanced status code. Only mail errors do,
-// whatever the library.
+// isMail reports whether errors of a type have an enhanced status code. Only mail errors do.
 func isMail(t reflect.Type, info *typeInfo) bool {
 	return len(info.paths[enhanced]) > 0 || has[interface{ EnhancedStatusCode() string }](t, nil)
 }

@@ -50,8 +50,7 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
 }
 
-// isRefusal reports whether a category means that the call was refused. A refused call's effect is
-// not assumed unknown.
+// isRefusal reports whether a category means a refusal, whose effect is not assumed unknown.
 func isRefusal(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }

@@ -19,8 +19,7 @@ func Canonical(v any) ([]byte, error) {
 	return Marshal(withNumbers(v))
 }
 
-// Same reports whether two values have the same [Canonical] encoding. Values that cannot be encoded
-// are never the same.
+// Same reports whether two values have the same [Canonical] encoding. Without one, they are not.
 func Same(a, b any) bool {
 	first, err := Marshal(a)
 	second, otherErr := Marshal(b)

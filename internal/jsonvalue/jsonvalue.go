@@ -21,8 +21,7 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Unmarshal is [json.Unmarshal], except that numbers are decoded into [json.Number] if v
-// leaves the type open.
+// Unmarshal is like [json.Unmarshal], but decodes numbers of open type into [json.Number].
 func Unmarshal(raw []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -71,8 +71,7 @@ func Ends(s string, limit int) string {
 	return s[:head] + gap + s[tail:]
 }
 
-// Identifier returns s unchanged, or "" if it is unsafe or too long: a shortened identifier would
-// be a different one.
+// Identifier returns s, or "" if it is unsafe or too long: a shortened one would be different.
 func Identifier(s string) string {
 	if len(s) > MaxLength || !IsClean(s) {
 		return ""

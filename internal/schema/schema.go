@@ -14,8 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A Schema is one location in a JSON Schema. The zero Schema has no requirements. A Schema is safe
-// for concurrent use.
+// A Schema is a location in a JSON Schema, safe for concurrent use; the zero one requires nothing.
 type Schema struct {
 	// Node holds the keywords at the location. Do not change it.
 	Node     map[string]any

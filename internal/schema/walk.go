@@ -161,8 +161,8 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 	return nil
 }
 
-// object checks the members of an object in the order of their names, but those that distinguish
-// its variants first.
+// object checks an object's members in the order of their names, but first what tells variants
+// apart.
 func (w *walk) object(node, object map[string]any) *Violation {
 	properties := Schema{Node: node}.Properties()
 	names := slices.Sorted(maps.Keys(object))

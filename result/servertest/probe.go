@@ -26,8 +26,7 @@ const (
 	validArguments  = "valid arguments"     // the name of the first call
 )
 
-// probes derives calls from a tool's input schema: one with valid arguments, and others with a
-// single mistake each.
+// probes derives calls from a tool's input schema: one is valid, the others have one mistake each.
 func probes(s schema, valid map[string]any) []probe {
 	v := &variation{{name: validArguments, arguments: valid}}
 	v.vary(place{s, "", 0, func(value any) any { return value }}, valid)

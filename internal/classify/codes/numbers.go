@@ -10,8 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A Table holds the error numbers that a group of libraries shares. Numbers without a row
-// are not classified.
+// A Table holds the error numbers that a group of libraries shares. Others are not classified.
 type Table struct {
 	packages     string // import paths without the major version, separated by spaces
 	rows, ranges []codeRow

@@ -53,8 +53,7 @@ func (r *reader) isAlone(i, j int) bool {
 	return ends && (i == 0 || r.tokens[i-1].clause != clause)
 }
 
-// isReason reports whether the status is beside its reason phrase, as in 404 Not Found or
-// Unauthorized (401).
+// isReason reports whether the status is beside its reason phrase, as in 404 Not Found.
 func (r *reader) isReason(i int) bool {
 	const longest = 40 // bytes
 	t := r.tokens[i]

@@ -8,8 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// isRun reports whether a letter is Chinese, Japanese or Korean: in their scripts, spaces are
-// absent or optional.
+// isRun reports whether a letter is Chinese, Japanese or Korean, which need no spaces.
 func isRun(r rune) bool {
 	return r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxKinds is the maximum number of stored kinds. A program has far fewer, unless its texts
-	// quote their input.
+	// maxKinds is the maximum number of stored kinds. A program has far fewer, unless texts quote
+	// input.
 	maxKinds = 1000
 	// maxKind is how many bytes of a text identify its kind. They are about half a sentence.
 	maxKind = 64

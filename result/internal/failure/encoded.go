@@ -68,8 +68,7 @@ func EncodedRequests(requests mcp.InputRequestMap) (mcp.InputRequestMap, error) 
 	return r.InputRequests, err
 }
 
-// EncodedBlock returns a content block as a client decodes it, or the block itself and true if it
-// can always be encoded.
+// EncodedBlock returns a block as a client decodes it, or itself and true if it always encodes.
 func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
 	if isPlainBlock(block) {
 		return block, true, nil

@@ -19,8 +19,7 @@ func (*timeLimitError) Error() string {
 
 func (*timeLimitError) Unwrap() error { return context.DeadlineExceeded }
 
-// WithTimeLimit returns a context that ends after a handler's time limit; [Classifier.Collect]
-// recognizes this end.
+// WithTimeLimit returns a context whose end after the limit [Classifier.Collect] recognizes.
 func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
 }

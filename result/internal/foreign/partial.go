@@ -150,8 +150,7 @@ func partialItems(v any) *toolerr.Partial {
 	return p
 }
 
-// maxBeside is the maximum number of members that a failed item has beside its error, enough for an
-// identifier and a name.
+// maxBeside is the maximum number of members of a failed item beside its error: an id and a name.
 const maxBeside = 2
 
 // An itemTally counts the items of a result with data, and those with an error.

@@ -124,7 +124,7 @@ const (
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
 	var request *url.Error // has the error of a RoundTripper
-	isOwn := errors.As(err, &authored) && !(errors.As(err, &request) && errors.Is(request, authored))
+	isOwn := errors.As(err, &authored) && (!errors.As(err, &request) || !errors.Is(request, authored))
 	if err == nil || isOwn && !errors.Is(err, errPanicked) {
 		return err
 	}

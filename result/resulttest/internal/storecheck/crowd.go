@@ -14,8 +14,7 @@ import (
 const (
 	// crowd is the number of concurrent claims on an id, twice a small pool's connections.
 	crowd = 16
-	// rounds is the number of claim rounds. A store that reads first and then writes fails in
-	// almost every round.
+	// rounds is the number of claim rounds. A store that first reads, then writes, fails in most.
 	rounds = 12
 	// impatience scales the timeouts of endedContexts. A SQL statement takes about as long, so
 	// contexts end before, during and after one.
