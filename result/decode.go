@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,9 +29,14 @@ func Decode[T any](o Outcome) (T, error) {
 	if o.Kind == KindInputRequired || o.Result == nil {
 		return v, errors.New("result: the call has not completed: it needs more input")
 	}
-	hasText := textsOf(o.Result) != "" || len(o.Result.Content) > 0 && o.Result.StructuredContent != nil
-	if text, ok := any(&v).(*string); ok && hasText {
-		if raw := o.Text(); !strings.HasPrefix(raw, `"`) || json.Unmarshal([]byte(raw), text) != nil {
+	isText := func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
+	isRead := len(o.Result.Content) > 0 && o.Result.StructuredContent != nil || slices.ContainsFunc(o.Result.Content, isText)
+	if text, ok := any(&v).(*string); ok && isRead {
+		raw := textsOf(o.Result)
+		if raw == "" && o.Result.StructuredContent != nil {
+			raw = o.Text()
+		}
+		if !strings.HasPrefix(raw, `"`) || json.Unmarshal([]byte(raw), text) != nil {
 			*text = raw
 		}
 		return v, nil

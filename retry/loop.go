@@ -81,8 +81,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	return d
 }
 
-// unsettled reports whether an earlier attempt, or an earlier identical call, has taken
-// effect or may have.
+// unsettled reports whether an earlier attempt or identical call took effect or may have.
 func (s *State) unsettled() bool {
 	return isUnknown(s.past) || s.past == toolerr.EffectApplied
 }

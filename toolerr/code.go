@@ -4,8 +4,7 @@ package toolerr
 // your own. The constants are the codes of this module; each has a default hint. Two
 // failures share a code if the caller's next step is the same.
 //
-// Most of the words are gRPC's status codes, and insufficient_scope is from RFC 6750. The others
-// are this module's own.
+// Most words are gRPC's status codes, insufficient_scope is from RFC 6750, the others are our own.
 type Code string
 
 const (

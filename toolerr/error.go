@@ -60,8 +60,7 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	Field string
 	// Suggestions are near misses, best first. At most 20 are sent.
 	Suggestions []string
-	// Options are the choices for an ambiguous input: any values that encode as JSON. At
-	// most 20 are sent.
+	// Options are the choices for an ambiguous input, encodable as JSON: at most 20.
 	Options []any
 	// Effect is what the call changed. Empty means not stated; see [Effect].
 	Effect Effect

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 )
@@ -54,7 +53,12 @@ func errorsIn(v reflect.Value) (list []error) {
 	case reflect.Map:
 		items = items[:0]
 		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		slices.SortFunc(keys, func(a, b reflect.Value) int {
+			if a.CanInt() && b.CanInt() {
+				return cmp.Compare(a.Int(), b.Int())
+			}
+			return cmp.Compare(a.String(), b.String()) // keys of other kinds are equal
+		})
 		for _, key := range keys[:min(len(keys), maxErrors)] {
 			items = append(items, v.MapIndex(key))
 		}

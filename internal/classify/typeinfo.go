@@ -114,8 +114,7 @@ type item struct {
 	paths *paths // in each struct
 }
 
-// readContainer adds the fields of a struct in an error, or of the structs in a list. It also adds
-// a struct's lists.
+// readContainer adds the fields and lists of a struct in an error, or the fields of listed structs.
 func (s *typeInfo) readContainer(f reflect.StructField) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice || t.Kind() == reflect.Map

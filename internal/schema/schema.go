@@ -28,8 +28,7 @@ type document struct {
 	text func() string // the schema as JSON
 }
 
-// Read returns the root of a schema. V is a decoded JSON object, which is retained, or any value
-// that encodes as one.
+// Read returns a schema's root. V is a decoded JSON object, which is kept, or encodes as one.
 func Read(v any) Schema {
 	root, ok := v.(map[string]any)
 	if !ok {

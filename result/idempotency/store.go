@@ -96,8 +96,7 @@ func (r Request) SameAttempt(first Request) bool {
 	return r.Attempt > 0 && r.Call == first.Call && r.Attempt <= first.Attempt && (r.Call != "" || r.Attempt == first.Attempt)
 }
 
-// A State is the state of an id in a [Store]. The zero value is invalid, and is treated as a
-// failure of the store.
+// A State is the state of an id in a [Store]. The zero value counts as a failure of the store.
 type State string
 
 const (

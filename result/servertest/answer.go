@@ -155,8 +155,7 @@ func (a *answer) checkSuccess(output schema) {
 	}
 }
 
-// checkCase compares the answer with what a case expects. It adds nothing if another violation
-// covers the difference.
+// checkCase compares the answer with a case, unless another violation covers the difference.
 func (a *answer) checkCase(c *Case) {
 	want, got := c.Kind, a.out.Kind
 	if want == 0 && (c.Category != "" || c.Code != "") {

@@ -42,8 +42,7 @@ type Options struct {
 	Progress func(tool string, done, total int)
 }
 
-// A Case is an additional call with its expected result. A failure is checked like any other, even
-// if it is expected.
+// A Case is an additional call with its expected result. Even an expected failure is checked.
 type Case struct {
 	Name      string           // describes the call in findings; if empty, "the author's case"
 	Tool      string           // the tool to call; the server must have it
@@ -72,8 +71,7 @@ func (c *Case) arguments() (map[string]any, error) {
 	return arguments, nil
 }
 
-// probes returns the calls derived from a tool's input schema. If the tool may not be called,
-// skipped says why.
+// probes returns the calls derived from a tool's schema. If it may not be called, skipped says why.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
 	if skipped = o.forbids(t); skipped != "" {
 		return nil, skipped

@@ -78,8 +78,7 @@ func fieldLength(text string) (n int) {
 	return n
 }
 
-// pathLength returns the length of the path that a mark begins (/tmp/x, ~/x, or C:\x without its
-// drive letter), or 0.
+// pathLength returns the length of the path that a mark begins, such as /tmp/x or ~/x, or 0.
 func pathLength(text string, mark, before, after rune) int {
 	begins := mark == '\\' && before == ':' || mark != '\\' && (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before))
 	if !begins || !isWord(after) && after != '/' {

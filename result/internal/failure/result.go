@@ -29,8 +29,8 @@ func TextResult(text string) *mcp.CallToolResult {
 	return &r
 }
 
-// ResultFor returns a new result for the request's protocol version. Versions before 2026-07-28
-// have no resultType.
+// ResultFor returns a new result for the request's protocol version, of which old ones lack
+// resultType.
 func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	r := complete()
 	r.Content = content

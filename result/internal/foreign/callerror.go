@@ -30,7 +30,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	// mcp.ErrConnectionClosed may also be a server's own -32003 or -32004. mcp.ErrSessionMissing
 	// ends all running calls if the SDK's standalone stream finds that the session is lost. In all
 	// of these cases the request may have arrived.
-	closed := errors.Is(err, mcp.ErrConnectionClosed) || isBroken(err)
+	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	switch {
 	case errors.As(err, &ours) && ours != nil: // from a round tripper, for example
@@ -94,7 +94,7 @@ func withoutAnswer(err error, text string) *toolerr.Error {
 func isBroken(err error) bool {
 	var exchange *url.Error
 	var syntax *json.SyntaxError
-	return !errors.As(err, &exchange) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
+	return !errors.As(err, &exchange) && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
 		errors.Is(err, os.ErrClosed) || errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &syntax))
 }
 

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -40,8 +41,11 @@ func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	if text := FirstText(res); isRaw && (text == string(raw) || !looksLikeJSON(text)) && !sketch(raw).mayReport() {
 		return nil
 	}
-	if object, ok := jsonvalue.Object(string(raw)); ok { // as a client gets it
-		as := *res
+	if bytes.HasPrefix(raw, []byte("{")) { // as a client gets it
+		as, object := *res, map[string]any{} // not read beside a JSON text
+		if len(res.Content) != 1 || !looksLikeJSON(FirstText(res)) {
+			object, _ = jsonvalue.Object(string(raw))
+		}
 		as.StructuredContent = object
 		res = &as
 	}

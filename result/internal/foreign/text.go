@@ -30,8 +30,7 @@ func (r reader) text(text string) classify.Reading {
 	return words
 }
 
-// embedded returns the JSON object with which a longer text ends, or nil. An object followed by
-// text is a quotation.
+// embedded returns the JSON object at a longer text's end, or nil. Before text, it is a quotation.
 func embedded(text string) map[string]any {
 	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')

@@ -14,8 +14,8 @@ const (
 	// maxParts is the maximum number of parts, so that an endless result ends. At fifty items each,
 	// that is fifty thousand items.
 	maxParts = 1000
-	// maxJoined is the total size of all parts, in bytes, above which no further part is requested.
-	// Agents read less.
+	// maxJoined is the size of all parts, in bytes, above which none is requested. Agents read
+	// less.
 	maxJoined = 64 << 20
 )
 
