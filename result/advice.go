@@ -69,12 +69,8 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
 		warn("a failure's RetryAfter of %v has no unit: write %d*time.Second", d, d)
 	}
-	p := e.Partial
-	if p == nil {
-		return
-	}
-	sent := new(toolerr.Error)
-	if sent.UnmarshalJSON(e.AppendJSON(nil)) != nil {
+	sent, p := new(toolerr.Error), e.Partial
+	if p == nil || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil {
 		return
 	}
 	if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {

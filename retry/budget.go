@@ -91,6 +91,9 @@ func (b *Budget) deposit(o result.Outcome, retried bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.spent == 0 && cost == 0 {
+		return // without asking the clock
+	}
 	now := time.Now()
 	b.refill(now, gain)
 	b.take(now, cost)

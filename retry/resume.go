@@ -55,6 +55,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	var waited time.Duration // between attempts and parts
 	for {
 		out, d := call(ctx, &next)
+		d.Delay = max(d.Delay, 0) // another function may return a negative one
 		d.Waited += waited
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
 			return accumulated.Whole(out), d

@@ -54,7 +54,7 @@ func errorsIn(v reflect.Value) (list []error) {
 		items = items[:0]
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int {
-			if a.CanInt() && b.CanInt() {
+			if a.CanInt() {
 				return cmp.Compare(a.Int(), b.Int())
 			}
 			return cmp.Compare(a.String(), b.String()) // keys of other kinds are equal

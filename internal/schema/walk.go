@@ -134,7 +134,7 @@ func (v *Violation) closeness() int {
 	switch depth := len(v.steps); v.Keyword {
 	case "const", "enum":
 		return depth - 1
-	case "required", "additionalProperties": // the last step is to a missing member
+	case "required", "additionalProperties": // the last step is to the member in Name
 		return depth
 	case "type", "anyOf", "oneOf":
 		if depth == 0 {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// firstLook and lastLook are the first and longest pauses of a repeat that waits for a call with
-	// other Options, chosen to make about a dozen queries in the default wait. Pauses double.
+	// firstLook and lastLook are the first and longest pauses of a repeat that waits for a running
+	// call, chosen to make about a dozen queries in the default wait. Pauses double.
 	firstLook, lastLook = 5 * time.Millisecond, time.Second
 	// withdrawTime is the time limit for withdrawing a claim, chosen to be below the default wait.
 	withdrawTime = time.Second

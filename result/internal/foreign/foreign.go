@@ -126,8 +126,8 @@ func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error 
 	return nil
 }
 
-// structured returns the structured content of a result if it is an object. On the server, the SDK
-// has already encoded it.
+// structured returns the structured content of a result if it is an object. Of a typed tool, the
+// SDK has already encoded it.
 func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	if raw, ok := res.StructuredContent.(json.RawMessage); ok {
 		return jsonvalue.Object(string(raw))

@@ -117,7 +117,7 @@ func explains(list []any) bool {
 // it has a text that is data, or a member named in runNames.
 func isRecord(m map[string]any) bool {
 	for name, v := range m {
-		if s, ok := v.(string); ok && s != "" && isData(name, s, false) || runNames()[strings.ToLower(name)] {
+		if s, ok := v.(string); ok && s != "" && isData(name, s, false) && name != "summary" && name != "operation" || runNames()[strings.ToLower(name)] {
 			return true
 		}
 	}

@@ -38,12 +38,14 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 // nil. Most results prove to be data without being decoded.
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
-	if text := FirstText(res); isRaw && (text == string(raw) || !looksLikeJSON(text)) && !sketch(raw).mayReport() {
+	text := FirstText(res)
+	isJSON := looksLikeJSON(text)
+	if isRaw && (!isJSON || text == string(raw)) && !sketch(raw).mayReport() {
 		return nil
 	}
 	if bytes.HasPrefix(raw, []byte("{")) { // as a client gets it
 		as, object := *res, map[string]any{} // not read beside a JSON text
-		if len(res.Content) != 1 || !looksLikeJSON(FirstText(res)) {
+		if len(res.Content) != 1 || !isJSON {
 			object, _ = jsonvalue.Object(string(raw))
 		}
 		as.StructuredContent = object
@@ -131,7 +133,7 @@ func isData(name string, v any, clear bool) bool {
 	if isReportName(name) || isZero(v) {
 		inner, isObject := v.(map[string]any)
 		for name, v := range inner {
-			if isObject && isData(name, v, clear) && name == "data" {
+			if isObject && isData(name, v, clear) && (name == "data" || name == "partial") {
 				return true
 			}
 		}
