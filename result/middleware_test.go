@@ -49,7 +49,7 @@ func TestMiddleware_Envelopes(t *testing.T) {
 		"broken_joined":       `"code":"limit_exceeded"`,
 		"broken_details":      `"details":{"ok":1}`,
 		"broken_failure_meta": `"code":"limit_exceeded"`,
-		"foreign_json":        `"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Too many searches."`,
+		"foreign_json":        `"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many searches."`,
 		"overwritten":         `"message":"Out of stock."`,
 		"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
 		"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,

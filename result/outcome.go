@@ -3,12 +3,12 @@ package result
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -66,7 +66,8 @@ type Outcome struct {
 	// SessionLost means that every further call on the session fails; a new one is needed.
 	SessionLost bool
 
-	envelope bool // Err is the server's own envelope
+	envelope bool           // Err is the server's own envelope
+	read     *toolerr.Error // Err as it was read from Result, or nil
 }
 
 // AsError returns Err as an error, or a nil interface if the call succeeded or asks for
@@ -86,7 +87,8 @@ func (o Outcome) AsError() error {
 var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).WithRetryable(false)
 
 // Text returns the text for the model, which is never empty: the envelope of a failure and the
-// texts that follow it, or the texts of a success, joined by newlines. In the text, a failure whose
+// texts that follow it, or the texts of a success and its structured content unless a text repeats
+// it, joined by newlines. In the text, a failure whose
 // effect is unknown is not retryable, unless the server's own envelope says that it is.
 // [Outcome.Err] holds the values that were read.
 func (o Outcome) Text() string {
@@ -99,9 +101,8 @@ func (o Outcome) Text() string {
 	text := ""
 	if o.Result != nil {
 		text = textsOf(o.Result)
-		if text == "" && o.Result.StructuredContent != nil {
-			raw, _ := jsonvalue.Marshal(o.Result.StructuredContent) // an author's value may not encode
-			text = string(raw)
+		if data := foreign.Beside(o.Result); data != "" && (text == "" || o.Kind != KindEmpty) {
+			text = strings.TrimPrefix(text+"\n"+data, "\n")
 		}
 	}
 	switch {
@@ -115,7 +116,8 @@ func (o Outcome) Text() string {
 
 // CallToolResult returns the outcome as a tool's result, never nil, for programs that use the SDK's
 // types to show failures to a model. For a success it is the server's. A failure is a new result
-// with isError: the envelope as in [Outcome.Text], and the server's other blocks if it set isError.
+// with isError: the envelope as in [Outcome.Text], which holds the members that the server sent or
+// has them in its details, and then each of the server's blocks that is not whole in it.
 func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if o.AsError() == nil {
 		if o.Result == nil {
@@ -127,21 +129,20 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
 		e = e.WithRetryable(false) // for hosts that only read the flag
 	}
-	res := failure.TextResult(string(e.AppendJSON(nil)))
+	res := failure.TextResult("")
 	res.IsError = true
-	if o.Result == nil || !o.Result.IsError {
-		return res
-	}
-	res.Meta = o.Result.Meta
-	further := map[string]bool{}
-	for _, text := range foreign.Further(o.Result, e.Message) {
-		further[text] = true
-	}
-	for _, block := range o.Result.Content {
-		if t, ok := block.(*mcp.TextContent); !ok || t != nil && further[t.Text] {
-			res.Content = append(res.Content, block)
+	if o.read != nil && o.Result != nil {
+		read, content := failure.Content(o.read, o.Result)
+		if details := maps.Clone(read.Details); len(details) > len(o.read.Details) { // what the envelope has no member for
+			maps.Copy(details, e.Details)
+			e = e.WithDetails(details)
+		}
+		res.Content = content
+		if o.Result.IsError {
+			res.Meta = o.Result.Meta
 		}
 	}
+	res.Content[0] = &mcp.TextContent{Text: string(e.AppendJSON(nil))}
 	return res
 }
 

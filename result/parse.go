@@ -34,11 +34,13 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errUnknownResult
 	case res.IsError:
 		out.Err, out.envelope = foreign.Failure(res)
+		out.read = out.Err
 	case res.Meta[kindKey] == KindEmpty.String():
 		empty = true
 	case res.Meta[kindKey] == KindData.String(): // our server marked it as data
 	default:
 		out.Err, empty = foreign.Success(res)
+		out.read = out.Err
 	}
 	switch {
 	case empty:
@@ -61,15 +63,14 @@ var (
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// resultType returns the type of a result, which the SDK exposes only in JSON. A result with
-// content is considered complete.
+// resultType returns the type of a result, which the SDK exposes only in JSON.
 func resultType(res *mcp.CallToolResult) string {
 	var wire struct {
 		ResultType string `json:"resultType"`
 	}
-	if len(res.Content) == 0 && res.StructuredContent == nil {
-		text, _ := json.Marshal(res)
-		_ = json.Unmarshal(text, &wire)
-	}
+	shallow := *res
+	shallow.Meta, shallow.Content, shallow.StructuredContent = nil, nil, nil
+	text, _ := json.Marshal(&shallow)
+	_ = json.Unmarshal(text, &wire)
 	return cmp.Or(wire.ResultType, "complete")
 }

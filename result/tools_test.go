@@ -296,7 +296,7 @@ func addBrokenTools(server *mcp.Server) {
 			r.Meta = mcp.Meta{"a": explosive{}}
 			return r, nil
 		},
-		"foreign_json": answers(failed(`{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,"retry_after_seconds":7}}`)),
+		"foreign_json": answers(failed(`{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,"retry_after_ms":7000}}`)),
 		"slow":         waits(func(ctx context.Context) error { return fmt.Errorf("asking %s: %w", secret, ctx.Err()) }),
 		"slow_cause":   waits(context.Cause),
 		"gave_up": func(ctx context.Context) (*mcp.CallToolResult, error) {

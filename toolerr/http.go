@@ -44,7 +44,7 @@ func FromResponse(resp *http.Response) *Error {
 	if resp.StatusCode >= 100 && resp.StatusCode < 400 {
 		return nil
 	}
-	c, scope := classify.Response(resp)
+	c, scope, _ := classify.Response(resp)
 	if c.Effect == string(EffectNone) && isRedirectedWrite(resp.Request) {
 		c.Effect = string(EffectUnknown) // the status concerns the last request only
 	}

@@ -104,7 +104,7 @@ const maxReply = 4 << 10
 const maxMembers = 100
 
 // reply returns the codes and the delay in a service's reply that an error keeps.
-func (l *link) reply() *answers.Body {
+func (l *link) reply() *answers.Claims {
 	if l.read {
 		return &l.kept
 	}
@@ -138,7 +138,7 @@ func (l *link) reply() *answers.Body {
 }
 
 // readObject adds a map with string keys, or a list of such maps.
-func readObject(b *answers.Body, v reflect.Value) {
+func readObject(b *answers.Claims, v reflect.Value) {
 	if v.Kind() == reflect.Slice {
 		for i := range min(v.Len(), answers.MaxItems) {
 			readObject(b, v.Index(i))

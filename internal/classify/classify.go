@@ -57,6 +57,6 @@ func Text(text string) texts.Reading { return texts.Read(text) }
 
 // Response classifies an HTTP response that is not a success, and closes its body. See
 // [answers.FromResponse].
-func Response(resp *http.Response) (c Classification, scopes string) {
+func Response(resp *http.Response) (c Classification, scopes, said string) {
 	return answers.FromResponse(resp)
 }

@@ -23,7 +23,7 @@ type link struct {
 
 	said *string      // the text, once it was asked for
 	rpc  *link        // the status of a gRPC error, once it was asked for
-	kept answers.Body // the kept reply, once it was read
+	kept answers.Claims // the kept reply, once it was read
 	read bool         // whether kept was read
 }
 

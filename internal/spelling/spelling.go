@@ -1,29 +1,109 @@
-// Package spelling lists the names that servers use for the members of a failure report.
+// Package spelling is the one table of the names that senders give to the members of an answer: of
+// a report of a failure, of a batch, and of a Go error.
 package spelling
 
-// The spellings for each meaning, the envelope's own first. If an object has several members with
-// one meaning, the one listed first counts.
-var (
-	Category        = []string{"errorCategory", "error_category", "category", "class"}
-	Message         = []string{"message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message", "errmsg", "errMsg", "error_msg", "msg1", "resultMsg", "descripcion", "mensaje", "mensagem"} //nolint:misspell // WeChat, DingTalk, Baidu, KIS, data.go.kr, AEMET
-	InnerMessage    = []string{"message", "msg", "detail"}
-	Code            = []string{"code", "error_code", "errorCode", "reason", "type", "errorType", "error_type", "status", "kind"}
-	Status          = []string{"status", "statusCode", "status_code", "http_status", "httpStatus", "code"}
-	Retryable       = []string{"isRetryable", "retryable", "retriable", "is_retryable", "recoverable"}
-	Hint            = []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"}
-	Advice          = []string{"hint", "recovery", "detail"}
-	CustomerMessage = []string{"customerMessage", "customer_message", "userMessage", "user_message"}
-	Field           = []string{"field", "param", "parameter", "argument", "path"}
-	CorrelationID   = []string{"correlationId", "correlation_id", "request_id", "requestId", "trace_id", "traceId"}
-	IdempotencyKey  = []string{"idempotencyKey", "idempotency_key", "idempotency_token"}
-	Effect          = []string{"effect"}
-	Suggestions     = []string{"suggestions", "alternatives", "available"}
-	Options         = []string{"options", "candidates"}
-	Milliseconds    = []string{"retryAfterMs", "retry_after_ms"}
-	Seconds         = []string{"retry_after_seconds", "retryAfterSeconds", "retry_after", "retryAfter", "retryDelay", "retry_delay"}
-	NotBefore       = []string{"retryNotBefore", "retry_not_before"}
-	Processed       = []string{"processed"}
-	Total           = []string{"total", "total_count"}
-	ContinueFrom    = []string{"continueFrom", "continue_from", "next_cursor", "nextCursor", "cursor"}
-	Results         = []string{"results", "items", "data", "rows", "records", "entries"}
+import (
+	_ "embed"
+	"strings"
+	"sync"
 )
+
+// A Meaning is what a member means. It is the first word of a line in members.tsv, which lists the
+// names of that meaning; a name may have several meanings.
+type Meaning string
+
+// The meanings that say what failed and what to do, then those of a batch, then those of the parts
+// of an answer.
+const (
+	Category        Meaning = "category"
+	Message         Meaning = "message"
+	Code            Meaning = "code"
+	Status          Meaning = "status"
+	Retryable       Meaning = "retryable"
+	Hint            Meaning = "hint"
+	CustomerMessage Meaning = "customermessage"
+	Field           Meaning = "field"
+	CorrelationID   Meaning = "correlationid"
+	IdempotencyKey  Meaning = "idempotencykey"
+	Effect          Meaning = "effect"
+	Suggestions     Meaning = "suggestions"
+	Options         Meaning = "options"
+	Milliseconds    Meaning = "milliseconds"
+	Seconds         Meaning = "seconds"
+	NotBefore       Meaning = "notbefore"
+
+	Processed    Meaning = "processed"
+	Total        Meaning = "total"
+	ContinueFrom Meaning = "continuefrom"
+	Results      Meaning = "results"
+	Done         Meaning = "done"
+	Certain      Meaning = "certain"
+	Failed       Meaning = "failed"
+	Batch        Meaning = "batch"
+	Counted      Meaning = "counted"
+	Summary      Meaning = "summary"
+	Runs         Meaning = "runs"
+	ItemError    Meaning = "itemerror"
+
+	InnerMessage Meaning = "innermessage"
+	ErrorText    Meaning = "errortext"
+	Errors       Meaning = "errors"
+
+	Inside  Meaning = "inside"
+	Echo    Meaning = "echo"
+	Beside  Meaning = "beside"
+	Life    Meaning = "life"
+	Search  Meaning = "search"
+	Further Meaning = "further"
+)
+
+//go:embed members.tsv
+var table string
+
+var names = sync.OnceValue(func() map[Meaning][]string {
+	all := map[Meaning][]string{}
+	for line := range strings.Lines(table) {
+		if meaning, list, ok := strings.Cut(line, "\t"); ok && line[0] != '#' {
+			all[Meaning(meaning)] = strings.Fields(list)
+		}
+	}
+	return all
+})
+
+// Names returns the folded names of a meaning, in order of precedence. Do not change the list.
+func Names(m Meaning) []string { return names()[m] }
+
+// Means reports whether a name, which need not be folded, has one of the meanings.
+func Means(name string, meanings ...Meaning) bool {
+	var buffer [maxName]byte
+	folded := fold(buffer[:0], name)
+	for _, m := range meanings {
+		for _, known := range names()[m] {
+			if known == string(folded) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxName is the maximum number of bytes read from a name. The names in the table have about ten.
+const maxName = 128
+
+// Fold returns a name in lower case and without separators.
+func Fold(name string) string {
+	var buffer [maxName]byte
+	return string(fold(buffer[:0], name))
+}
+
+func fold(b []byte, name string) []byte {
+	for i := range min(len(name), maxName) {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c|0x20)
+		case c != '_' && c != '-' && c != '.':
+			b = append(b, c)
+		}
+	}
+	return b
+}

@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,13 +29,13 @@ const (
 	roleHint
 )
 
-// spellings lists the spellings that [result.Parse] reads, the envelope's own first.
-var spellings = [...][]string{
-	roleCategory:  spelling.Category,
-	roleRetryable: spelling.Retryable,
-	roleCode:      spelling.Code,
-	roleMessage:   append(slices.Clip(spelling.Message), "error"),
-	roleHint:      spelling.Hint,
+// spellings lists the meanings whose spellings [result.Parse] reads.
+var spellings = [...][]spelling.Meaning{
+	roleCategory:  {spelling.Category},
+	roleRetryable: {spelling.Retryable},
+	roleCode:      {spelling.Code},
+	roleMessage:   {spelling.Message, spelling.ErrorText},
+	roleHint:      {spelling.Hint},
 }
 
 // A member is a JSON member of a failure. Its path is empty if it is absent.
@@ -65,12 +66,25 @@ func (f *failure) get(r role) member {
 		return member{}
 	}
 	inner, _ := f.members["error"].(map[string]any)
-	for _, name := range spellings[r] {
-		if v := inner[name]; v != nil {
-			return member{"error." + name, v}
+	for _, meaning := range spellings[r] {
+		if m := first(inner, meaning); m.path != "" {
+			m.path = "error." + m.path
+			return m
 		}
-		if v := f.members[name]; v != nil && jsonvalue.TypeOf(v) != "object" {
-			return member{name, v}
+		if m := first(f.members, meaning); m.path != "" {
+			return m
+		}
+	}
+	return member{}
+}
+
+// first returns the first member of an object with a meaning that is not null or an object.
+func first(members map[string]any, meaning spelling.Meaning) member {
+	for _, known := range spelling.Names(meaning) {
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if v := members[name]; v != nil && spelling.Fold(name) == known && jsonvalue.TypeOf(v) != "object" {
+				return member{name, v}
+			}
 		}
 	}
 	return member{}

@@ -147,7 +147,7 @@ func readable(text string) (parts []string) {
 	leaves(v, "", func(path string, leaf any) {
 		name := path[strings.LastIndexByte(path, '.')+1:]
 		switch part, isText := leaf.(string); {
-		case !isText, slices.Contains(spelling.IdempotencyKey, name), slices.Contains(spelling.CorrelationID, name):
+		case !isText, spelling.Means(name, spelling.IdempotencyKey, spelling.CorrelationID):
 		case name == "", strings.HasSuffix(name, "[]"):
 			parts = append(parts, part)
 		default:

@@ -32,7 +32,7 @@ func TestFromResponse(t *testing.T) {
 			if r.Method != "" {
 				resp.Request = &http.Request{Method: strings.Trim(r.Method, "-")} // the method of a Request may be empty
 			}
-			c, scopes := answers.FromResponse(resp)
+			c, scopes, _ := answers.FromResponse(resp)
 			return strings.TrimSpace(testutil.Fields(c) + " " + scopes)
 		})
 	})
@@ -42,7 +42,7 @@ func TestFromResponse(t *testing.T) {
 func TestBody_ReadObject(t *testing.T) {
 	t.Parallel()
 	for depth, want := range map[int]bool{1: false, 2: false, 3: false, 4: true, 5: true} {
-		var b answers.Body
+		var b answers.Claims
 		b.ReadObject(map[string]any{"errors": []map[string]any{{"cause": map[string]any{"code": "conflict"}}}}, depth)
 		_, shown := b.Class()
 		assert.Equal(t, want, shown, depth)
@@ -50,7 +50,7 @@ func TestBody_ReadObject(t *testing.T) {
 	round := map[string]any{}
 	round["errors"] = []map[string]any{round}
 	for depth := range answers.MaxDepth {
-		new(answers.Body).ReadObject(round, depth+1)
+		new(answers.Claims).ReadObject(round, depth+1)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestFromResponse_Body(t *testing.T) {
 		if test.body != nil {
 			resp.Body = body
 		}
-		c, _ := answers.FromResponse(resp)
+		c, _, _ := answers.FromResponse(resp)
 		assert.Equal(t, test.want, c.Code, name)
 		assert.Equal(t, test.body != nil, body.isClosed, name)
 	}

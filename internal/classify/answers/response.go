@@ -13,10 +13,10 @@ import (
 // FromResponse classifies an HTTP response that is not a success by its status, its headers and the
 // codes in its body, which may be problem details (RFC 9457) or one of the common error objects. If
 // the credentials lack scopes, it returns those that the WWW-Authenticate header (RFC 6750)
-// requires. FromResponse closes the body.
-func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
+// requires, and what the service says. It closes the body, and puts back what it has read.
+func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, RequestMethod(resp), time.Now())
-	body := readBody(resp)
+	body, said := readBody(resp)
 	word, shown := body.Class()
 	word = codes.UnderStatus(word, resp.StatusCode)
 	if shown && resp.StatusCode == http.StatusForbidden && !codes.IsLimitUsedUp(resp.Header) {
@@ -27,7 +27,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 		found = word
 	}
 	after = cmp.Or(after, body.After)
-	isPlan := body.IsPlan || body.mentionsPeriod && after == 0 || codes.HasPlanLimit(resp.Header)
+	isPlan := body.IsPlan || body.namesPeriod && after == 0 || codes.HasPlanLimit(resp.Header)
 	if found.IsThrottle() && isPlan { // no short wait lifts it
 		found = class.Limit
 	}
@@ -45,7 +45,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 	if byStatus.Retryable() && byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
 		c.Effect = class.EffectUnknown // a proxy may have answered with its own text
 	}
-	return c, scopes
+	return c, scopes, said
 }
 
 // refines reports whether the class of a body's code word takes precedence over the class of the

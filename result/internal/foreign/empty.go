@@ -9,6 +9,9 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // isEmpty reports whether a JSON value is the result of a search without hits: it is empty, its
@@ -36,39 +39,38 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 		return true, len(list) <= maxEmpty && !slices.ContainsFunc(list, hasData)
 	}
 	if !isObject || depth > maxDepth {
-		return false, isZero(v)
+		return false, answers.IsZero(v)
 	}
 	for name, v := range m {
 		name = strings.ToLower(name)
 		_, isText := v.(string)
-		described := descriptions()[name] || isText && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")) ||
+		described := spelling.Means(name, spelling.Search) || isText && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")) ||
 			slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, func(part string) bool { return strings.Contains(name, part) })
 		n, isContainer := size(v)
 		switch {
-		case supplements()[name] && (n == 0 || described):
+		case spelling.Means(name, spelling.Further) && (n == 0 || described):
 		case isContainer:
 			has, isEmpty := emptyLists(v, depth+1)
 			if lists = lists || has; !isEmpty && (has || !described) {
 				return lists, false
 			}
-		case !isZero(v) && !described:
+		case !answers.IsZero(v) && !described:
 			return lists, false
 		}
 	}
 	return lists, true
 }
 
-var (
-	// descriptions lists members that describe a search or a table, and contain none of its rows.
-	descriptions = set(`
-		columns headers fields schema paging pagination page_info pageinfo page limit offset
-		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
-		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
-	// supplements holds the names of lists that describe a result but are not part of it.
-	supplements = set(`
-		warnings errors notes notices tags labels hints suggestions logs attachments links steps changes columns headers fields schema
-		filters sort params facets aggregations`)
-)
+// size returns the number of values in a list or an object, and reports whether v is one.
+func size(v any) (n int, ok bool) {
+	switch v := v.(type) {
+	case []any:
+		return len(v), true
+	case map[string]any:
+		return len(v), true
+	}
+	return 0, false
+}
 
 // nothingText holds the phrases for a search without hits, one language per line.
 //

@@ -53,8 +53,8 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	if text == "" {
 		return r.withoutText(res), false
 	}
-	if e := r.envelope(text); e != nil {
-		return e, true
+	if e, own := r.envelope(text); e != nil {
+		return e, own
 	}
 	if e := r.whole(res, text); e != nil {
 		return e, false
@@ -63,7 +63,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	other := r.elsewhere(res, text)
 	if other == nil {
 		e := newError(words.Classification, text)
-		if r.prose {
+		if r.prose && e.Code != toolerr.CodeInternal {
 			readRefusal(e, text)
 		}
 		return e, false
@@ -94,7 +94,7 @@ func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
 // returns nil if there is none.
 func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	inner := unframe(text)
-	if e := r.envelope(inner); e != nil {
+	if e, _ := r.envelope(inner); e != nil {
 		return e
 	}
 	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
@@ -118,7 +118,7 @@ func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error 
 	}
 	for _, text := range Texts(res) {
 		if text != first {
-			if e := r.envelope(text); e != nil {
+			if e, _ := r.envelope(text); e != nil {
 				return e
 			}
 		}

@@ -8,18 +8,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var (
-	// runningWords occur in rejections of a running request that a proxy sent twice.
-	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
-	// outputWords occur in errors about the output of a tool that ran. For these, the TypeScript
-	// SDK uses the code for invalid params.
-	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
-)
+// runningWords occur in rejections of a running request that a proxy sent twice.
+var runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
@@ -35,7 +31,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	switch {
 	case slices.ContainsFunc(runningWords, says):
 		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
-	case slices.ContainsFunc(outputWords, says):
+	case refusal.IsOutput(unframe(wire.Message)): // the TypeScript SDK uses the code for invalid params
 		return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
 	}
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
@@ -44,7 +40,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		// The specification's example begins with a capital letter, and has a colon.
 		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
 			data, _ := object(string(wire.Data))
-			return refused.WithCode(toolerr.CodeNotFound).WithSuggestions(layers{data}.suggestions()...).
+			addMissing(refused, &answers.Claims{Suggestions: answers.Read(data).Suggestions})
+			return refused.WithCode(toolerr.CodeNotFound).
 				WithHint("List the server's tools and call one of those.")
 		}
 		code, field, _ := refusal.Read(unframe(wire.Message))
@@ -70,7 +67,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 // dataOf returns the failure in the data of a protocol error, or nil.
 func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 	r, text := reader{prose: true}, string(wire.Data)
-	e := r.envelope(text)
+	e, _ := r.envelope(text)
 	if m, ok := object(text); ok && e == nil {
 		e = r.report(m)
 		e.Message = cmp.Or(e.Message, wire.Message)

@@ -2,134 +2,159 @@ package foreign
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
-	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // report reads an object that reports a failure, in a failed result or a protocol error.
 func (r reader) report(m map[string]any) *toolerr.Error {
-	own, all := layersOf(m)
-	e := r.kind(m, own, all)
-	if d, ok := all.delay(); ok {
-		e.RetryAfter = d
+	c := answers.Read(m)
+	e := r.kind(c)
+	if r.prose && refusal.IsOutput(unframe(c.Message)) {
+		c.Flag, c.Field = answers.Forbids, ""
 	}
-	fill(e, all)
-	if recovery, ok := all.get("recovery").(map[string]any); ok && e.Hint == "" {
-		e.Hint = layers{recovery}.prose(spelling.Hint[:1])
-	}
-	e.Field, e.Suggestions = all.identifier(spelling.Field), all.suggestions()
-	hasEffect := all.text(spelling.Effect) != ""
-	if hasEffect {
-		if e.Effect = toolerr.Effect(all.identifier(spelling.Effect)); e.Effect == "" {
-			e.Effect = toolerr.EffectUnknown
-		}
-	}
-	if claimed, claims := claimIn(own, all); claims {
-		mayMeanOthers := e.Category != "" && e.Category != toolerr.CategoryTransient && own.get("isRetryable", "is_retryable") == nil
-		e.Retryable = claimed && !mayMeanOthers // with other arguments, or after something else
-		if claimed && e.Category == "" {
-			e.Category = toolerr.CategoryTransient
-		}
-		if claimed && !hasEffect {
-			e.Effect = "" // the report allows a retry, and the effect is not guessed
-		}
-	}
-	if e.Partial = partialIn(m, true); e.Partial != nil {
-		e.Retryable = false
+	r.addClaims(e, c)
+	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
+		e.Partial, e.Retryable = p, false
 	}
 	return e
 }
 
-// kind returns the category, code and message of a report, and what they say about a retry.
-func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
-	message, codes := messageIn(m, own, all), codesIn(m, own)
-	e := newError(r.classify(codes, statusIn(own), message, all), message)
-	switch c := toolerr.Category(strings.ToLower(own.text(spelling.Category))); c {
-	case toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission:
-		e.Retryable = e.Retryable && c == toolerr.CategoryTransient
-		e.Category = c
+// kind returns the category, code and message that claims amount to, and whether a repeat may
+// succeed. Only the envelope's own members, a category beside isRetryable, promise that it is safe.
+func (r reader) kind(c *answers.Claims) *toolerr.Error {
+	if r.prose && refusal.IsOutput(unframe(c.Message)) {
+		return newError(classify.Internal(), c.Message)
 	}
-	if len(codes) > 0 {
-		e.Code = toolerr.Code(codes[0])
+	e := newError(r.classify(c), c.Message)
+	if category := toolerr.Category(strings.ToLower(c.Category)); slices.Contains(categories, category) {
+		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
+		e.Category = category
+	}
+	if len(c.Codes) > 0 {
+		e.Code = toolerr.Code(c.Codes[0])
 	}
 	return e
 }
 
-// messageIn returns the message of a report.
-func messageIn(m map[string]any, own, all layers) string {
-	message := own.text(spelling.Message)
-	message = cmp.Or(message, all.text(spelling.InnerMessage))
-	if s, ok := m["error"].(string); ok && !isCode(s) && message == "" {
-		message = s
+// addClaims sets the members of e that do not classify the failure, where they are missing, and what
+// the flag means.
+func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
+	if c.HasAfter && e.RetryAfter == 0 {
+		e.RetryAfter = c.After
 	}
-	return message
+	addMissing(e, c)
+	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag == answers.Unstated {
+		return
+	}
+	mayMeanOthers := e.Category != "" && e.Category != toolerr.CategoryTransient && !c.Own
+	e.Retryable = c.Flag == answers.Allows && !mayMeanOthers // with other arguments, or after something else
+	if c.Flag != answers.Allows {
+		return
+	}
+	e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
+	switch {
+	case statedEffect(c) != "":
+	case c.Own: // it says that a repeat is safe
+		e.Effect = ""
+	case !e.Retryable:
+	case isRefusal(c):
+		e.Effect = toolerr.EffectNone
+	default: // that the cause is temporary does not make a repeat safe
+		e.Effect = toolerr.EffectUnknown
+	}
 }
 
-// codesIn returns the codes of a report, the most specific first.
-func codesIn(m map[string]any, own layers) (codes []string) {
-	if s, ok := m["error"].(string); ok && isCode(s) {
-		codes = append(codes, s)
+// isRefusal reports whether the code or the status says that a rate limit refused the request
+// before it was carried out.
+func isRefusal(c *answers.Claims) bool {
+	return classify.Code(c.Word(isBusinessWord), c.Status).Code == string(toolerr.CodeRateLimited)
+}
+
+// statedEffect returns the effect that is stated. An unknown word, or a mark that the outcome is
+// unknown, is [toolerr.EffectUnknown].
+func statedEffect(c *answers.Claims) toolerr.Effect {
+	if c.Effect == "" {
+		return ""
 	}
-	for _, layer := range own {
-		for _, name := range spelling.Code {
-			s, ok := layer[name].(string)
-			if ok && isCode(s) && !states()[strings.ToLower(s)] && (strings.HasSuffix(strings.ToLower(name), "code") || mayBeCode(s)) {
-				codes = append(codes, s)
+	return cmp.Or(toolerr.Effect(sanitize.Identifier(c.Effect)), toolerr.EffectUnknown)
+}
+
+const (
+	// maxList is the maximum number of items of a list in an envelope.
+	maxList = 20
+	// maxOptions is the maximum size, in bytes, of all options together: the limit of an envelope.
+	maxOptions = 8 << 10
+)
+
+// addMissing sets members of e that neither classify the failure nor decide about a retry.
+func addMissing(e *toolerr.Error, c *answers.Claims) {
+	prose := func(s string) string { return sanitize.Text(s, sanitize.MaxLength) }
+	e.Hint, e.CustomerMessage = cmp.Or(e.Hint, prose(c.Hint)), cmp.Or(e.CustomerMessage, prose(c.CustomerMessage))
+	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.CorrelationID))
+	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, sanitize.Identifier(c.IdempotencyKey))
+	e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Field))
+	if len(e.Suggestions) == 0 {
+		for _, v := range c.Suggestions {
+			if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
+				e.Suggestions = append(e.Suggestions, prose(s))
 			}
 		}
 	}
-	return codes
-}
-
-// statusIn returns the HTTP status of a report, or 0.
-func statusIn(own layers) int {
-	for _, name := range spelling.Status {
-		if n, ok := number(own.get(name)); ok && n >= 400 && n < 600 {
-			return int(n)
+	if len(e.Options) > 0 {
+		return
+	}
+	options := slices.Clone(c.Options[:min(len(c.Options), maxList)])
+	for i, v := range options {
+		if s, ok := v.(string); ok {
+			options[i] = prose(s)
 		}
 	}
-	return 0
-}
-
-// claimIn reports whether a report allows a retry, and whether it says anything about retries.
-// Layers that may repeat the request can only forbid a retry.
-func claimIn(own, all layers) (retryable, ok bool) {
-	for _, name := range spelling.Retryable {
-		if v, is := flag(own.get(name)); is {
-			return v, true
-		}
-		if v, is := flag(all.get(name)); is && !v {
-			ok = true
-		}
+	if raw, err := jsonvalue.Marshal(options); err == nil && len(raw) <= maxOptions && len(options) > 0 {
+		e.Options = options
 	}
-	return false, ok
 }
 
 // classify classifies by the codes, then by the HTTP status, then by the message, which takes
 // precedence over the status if it is more specific or forbids a retry.
-func (r reader) classify(codes []string, n int, message string, all layers) classify.Classification {
-	for _, code := range codes {
-		if (!r.prose || !businessWords()[strings.ToLower(code)]) && informative(classify.Word(code)).Known() {
-			return informative(classify.Code(code, n)) // the status may refine it
-		}
+func (r reader) classify(c *answers.Claims) classify.Classification {
+	ignored := isBusinessWord
+	if !r.prose {
+		ignored = func(string) bool { return false }
 	}
-	words := r.text(message)
+	code := c.Word(ignored)
+	isOurs := slices.Contains(categories, toolerr.Category(strings.ToLower(c.Category)))
+	if !isOurs && !informative(classify.Word(code)).Known() {
+		code = c.Category // permission_denied, for example
+	}
+	if informative(classify.Word(code)).Known() {
+		said := informative(classify.Code(code, c.Status)) // the status may refine it
+		said.Retryable = said.Retryable && !r.forbids(c)
+		return said
+	}
+	words := r.text(c.Message)
 	byText := words.Classification
-	if !byText.Known() {
-		byText = r.text(all.text(spelling.Advice)).Classification
-		byText.Retryable = false
-	}
-	byStatus := informative(classify.HTTPStatus(n, nil, "", time.Time{}))
+	byStatus := informative(classify.HTTPStatus(c.Status, nil, "", time.Time{}))
 	specific := byText.Category == string(toolerr.CategoryBusiness) || byText.Code == string(toolerr.CodeRateLimited)
 	if !byStatus.Known() || specific && byText.Category != byStatus.Category || forbids(byText) && byStatus.Retryable {
-		return byText
+		byStatus = byText
 	}
-	byStatus.Retryable = byStatus.Retryable && !words.Forbids
+	byStatus.Retryable = byStatus.Retryable && !words.Forbids && !r.forbids(c)
 	return byStatus
+}
+
+// forbids reports whether the sender's own advice rules out a repeat: do not retry.
+func (r reader) forbids(c *answers.Claims) bool {
+	advice := r.text(c.Hint)
+	return advice.Forbids && !advice.Known()
 }
 
 // informative returns c, or the zero value if c only says that something failed. The effect is
@@ -160,25 +185,8 @@ func newError(c classify.Classification, message string) *toolerr.Error {
 	}
 }
 
-var (
-	// businessWords lists codes of some libraries that are ordinary words in other programs.
-	businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
-	// states lists values of a status or type that do not name a kind of failure.
-	states = set("error failed failure fail ok success exception text object string")
-)
-
-// mayBeCode reports whether a status, type, reason or kind may be a code rather than the state of a
-// business object: it allows no retry, or is a word used only as a code.
-func mayBeCode(s string) bool {
-	c := informative(classify.Word(s))
-	return !c.Retryable || c.Code == string(toolerr.CodeRateLimited) || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
-}
-
-// isCode reports whether s is an identifier rather than a sentence.
-func isCode(s string) bool {
-	if len(s) < 2 || len(s) > 80 || strings.ContainsAny(s, " \t\n:/") {
-		return false
-	}
-	c := s[0] | 0x20 // in lower case
-	return 'a' <= c && c <= 'z'
+// isBusinessWord reports whether the code of some libraries is an ordinary word in other programs.
+func isBusinessWord(code string) bool {
+	const words = " accepted busy backend network transport circuit not_ready notready try_again tryagain aborted "
+	return strings.Contains(words, " "+strings.ToLower(code)+" ")
 }

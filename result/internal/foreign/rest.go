@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
@@ -31,6 +33,32 @@ func Further(res *mcp.CallToolResult, message string) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// Beside returns the structured content of a success as JSON, or "" if it has none, it says nothing,
+// or a text repeats it.
+func Beside(res *mcp.CallToolResult) string {
+	if res.StructuredContent == nil {
+		return ""
+	}
+	raw, err := jsonvalue.Marshal(res.StructuredContent)
+	v, _ := decoded(string(raw)) // an author's value may not encode
+	m, isObject := v.(map[string]any)
+	if err != nil || v == nil || len(res.Content) > 0 && isObject && len(m) == 0 {
+		return ""
+	}
+	for _, text := range Texts(res) {
+		same, isJSON := decoded(text)
+		if isJSON && reflect.DeepEqual(same, v) || isObject && repeats(m, text) {
+			return ""
+		}
+	}
+	return string(raw)
+}
+
+// decoded decodes JSON as the SDK's client does, which does not keep all digits of large numbers.
+func decoded(text string) (v any, ok bool) {
+	return v, looksLikeJSON(text) && json.Unmarshal([]byte(text), &v) == nil
 }
 
 // Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
@@ -84,13 +112,13 @@ func (h *holder) holds(name string, v any) bool {
 	if held, ok := h.envelope[name]; ok && reflect.DeepEqual(held, v) {
 		return true
 	}
-	known := reportNames()[name] || partNames()[name]
+	known := answers.IsKnown(name)
 	switch v := v.(type) {
 	case nil:
 		return true
 	case bool:
 		failed := name == "isError" || name == "is_error" || name == "error" || name == "failed"
-		return slices.Contains(spelling.Retryable, name) || failed && v || (name == "success" || name == "ok") && !v
+		return spelling.Means(name, spelling.Retryable) || failed && v || (name == "success" || name == "ok") && !v
 	case string, json.Number:
 		return h.holdsScalar(name, fmt.Sprint(v), known) || h.holdsDelay(name, v)
 	case map[string]any:
@@ -110,18 +138,18 @@ func (h *holder) holdsScalar(name, text string, known bool) bool {
 	switch {
 	case text == "" || text == h.envelope["message"]:
 		return true
-	case slices.Contains(spelling.Category, name):
+	case spelling.Means(name, spelling.Category):
 		return strings.ToLower(text) == h.envelope["errorCategory"]
-	case slices.Contains(spelling.Effect, name) || slices.Contains(spelling.Retryable, name):
+	case spelling.Means(name, spelling.Effect) || spelling.Means(name, spelling.Retryable):
 		return true
 	}
 	same := func(v any) bool { return fmt.Sprint(v) == text }
-	return known && (states()[strings.ToLower(text)] || slices.ContainsFunc(h.values, same))
+	return known && (answers.IsState(text) || slices.ContainsFunc(h.values, same))
 }
 
 // holdsDelay reports whether the envelope contains the delay of a member.
 func (h *holder) holdsDelay(name string, v any) bool {
-	asked, ok := layers{{name: v}}.delay()
-	held, has := number(h.envelope["retryAfterMs"])
-	return ok && has && time.Duration(held*float64(time.Millisecond)) == asked
+	c := answers.Read(map[string]any{name: v})
+	held, has := answers.Number(h.envelope["retryAfterMs"])
+	return c.HasAfter && has && time.Duration(held*float64(time.Millisecond)) == c.After
 }

@@ -2,33 +2,29 @@ package foreign
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A sketcher scans a JSON text for signs that it reports a failure, a partial success or an empty
 // result. It distinguishes most data from reports without decoding the text.
 type sketcher struct {
-	s      jsonvalue.Scanner
-	claim  bool // has a member that failure reports have
-	data   bool // has a member that they never have
-	denied bool // has a member that may say that the call failed
-	failed bool // has a failed item, a list or count of failed items, or the word partial_success
-	hollow bool // has an empty list or object
-	full   bool // has a list with data
-	whole  bool // all of it was read
+	s       jsonvalue.Scanner
+	sign    bool // has a member that may say that the call or an item failed
+	message bool
+	hollow  bool // has an empty list or object
+	full    bool // has a list with data
+	whole   bool // all of it was read
 }
 
 // mayReport reports whether a text may report a failure or a partial result.
-func (k *sketcher) mayReport() bool {
-	return k.whole && (k.failed || k.denied && !k.data && (k.claim || k.hollow))
-}
+func (k *sketcher) mayReport() bool { return k.whole && k.sign }
 
 // mayBeEmpty reports whether a text of this length may say that nothing was found.
 func (k *sketcher) mayBeEmpty(length int) bool {
 	const longest = 4 << 10 // enough for a description of the search and its empty lists
-	return k.whole && !k.full && (k.claim && !k.data || k.hollow && length <= longest)
+	return k.whole && !k.full && (k.message || k.hollow) && length <= longest
 }
 
 func sketch(raw []byte) *sketcher {
@@ -47,21 +43,10 @@ func (k *sketcher) member(depth int) {
 	}
 	name = name[1 : len(name)-1]
 	if k.full && !wasFull {
-		k.full = !supplements()[strings.ToLower(string(name))]
+		k.full = !spelling.Means(string(name), spelling.Further)
 	}
-	isContainer := kind == '{' || kind == '['
-	if depth > 0 {
-		k.failed = k.failed || full && (isContainer || kind == '"') && isItemError(name)
-		return
-	}
-	known := string(name)
-	k.data = k.data || full && isContainer && !isReportName(known)
-	k.failed = k.failed || full && isFailedName(known) || bytes.EqualFold(raw, []byte(`"`+partialSuccess+`"`))
-	if claimNames()[known] {
-		k.claim = k.claim || full || kind == 'f'
-		k.denied = k.denied || kind == 'f' || full && (isContainer || known == "detail") || kind != 'n' && strings.Contains(known, "rror") ||
-			bytes.ContainsAny(raw, "45") || bytes.EqualFold(raw, []byte(`"error"`)) // 404, 500
-	}
+	k.message = k.message || depth == 0 && string(name) == "message"
+	k.sign = k.sign || isSign(name, kind, raw, full, depth == 0)
 }
 
 // value reads a value and its contents. It returns the text of a value that is neither object nor
@@ -85,13 +70,31 @@ func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 	return kind, nil, n > 0
 }
 
-// isItemError reports whether a member may hold the error of an item, in any of five languages.
-func isItemError(name []byte) bool {
-	return len(name) > 3 && len(name) < 8 && (name[0] == 'e' || name[0] == 'f') &&
-		(bytes.HasPrefix(name, []byte("err")) || string(name) == "fehler")
+// isSign reports whether a member may say that the call failed, or, inside an answer, an item of it.
+func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
+	switch string(name) {
+	case "ok", "success", "succeeded":
+		return kind == 'f' || kind == '"'
+	case "status", "statusCode", "status_code", "code", "object": // 404, "error", "partial_success"
+		return kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3) || isOutermost && kind == '"' && (bytes.ContainsAny(raw, "45") || bytes.Contains(bytes.ToLower(raw), []byte("e")))
+	case "detail", "outcome", "partial":
+		return isOutermost && full
+	}
+	if bytes.EqualFold(raw, []byte(`"partial_success"`)) {
+		return true
+	}
+	for _, part := range signs {
+		if full && bytes.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// signs are parts of the names of members that list, count or explain failures.
+var signs = [][]byte{
+	[]byte("rror"), []byte("erro"), []byte("erreur"), []byte("ehler"), []byte("fail"), []byte("Fail"), []byte("eject"), []byte("nsucc"),
+	[]byte("nproc"), []byte("ot_found"), []byte("otFound"),
 }
 
 const maxEmpty = 8 // the maximum number of items in a list without data
-
-// claimNames lists the members with which an object may claim that the call failed.
-var claimNames = set("error errors success ok isError object status statusCode status_code code errorMessage error_message detail title")

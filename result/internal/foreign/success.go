@@ -2,12 +2,14 @@ package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -19,9 +21,12 @@ import (
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	object, isObject := res.StructuredContent.(map[string]any)
+	if len(object) == 0 && len(res.Content) > 0 {
+		isObject = false // {} beside anything else says nothing
+	}
 	switch {
 	case len(res.Content) == 0 && !isObject:
-		return nil, isZero(res.StructuredContent)
+		return nil, answers.IsZero(res.StructuredContent)
 	case len(res.Content) > 1 && !isObject:
 		return nil, false
 	case len(text) > maxObject && !isObject:
@@ -31,7 +36,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	case !isObject || repeats(object, text):
 		return nil, isNothing(text)
 	}
-	return readObject(object)
+	return unflagged(object)
 }
 
 // Mistaken returns the failure or the partial result that [Success] would read from a result, or
@@ -81,38 +86,79 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 		return nil, false
 	}
 	v, ok := jsonvalue.Decode(raw)
-	if m, isObject := v.(map[string]any); isObject {
-		return readObject(m)
+	if !ok {
+		return nil, false
 	}
-	if p := partialItems(v); p != nil {
-		return partialError(p), false
-	}
-	return nil, ok && isEmpty(v)
+	return unflagged(v)
 }
 
-// readObject reads an object from a result without isError.
-func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
+// unflagged reads a value from a result without isError.
+func unflagged(v any) (e *toolerr.Error, empty bool) {
+	m, _ := v.(map[string]any)
+	if p := graphQL(m); p != nil {
+		e := partialError(p)
+		e.Message = answers.Read(m).Message
+		return e, false
+	}
 	if e := failureIn(m); e != nil {
 		return e, false
 	}
-	if p := partialIn(m, false); p != nil {
+	if p := partialIn(v, false); p != nil {
 		return partialError(p), false
 	}
-	return nil, isEmpty(m)
+	return nil, isEmpty(v)
+}
+
+// graphQL returns how much of a GraphQL answer with errors beside data came, or nil if v is none.
+func graphQL(m map[string]any) *toolerr.Partial {
+	data, isObject := m["data"].(map[string]any)
+	list, _ := m["errors"].([]any)
+	if !isObject || len(list) == 0 || !slices.ContainsFunc(list, func(v any) bool {
+		e, _ := v.(map[string]any)
+		return e["message"] != nil && (e["locations"] != nil || e["path"] != nil || e["extensions"] != nil)
+	}) {
+		return nil
+	}
+	p := &toolerr.Partial{Total: len(data)}
+	for _, v := range data {
+		if !isHollow(v) {
+			p.Processed++
+		}
+	}
+	return p
+}
+
+// isHollow reports whether a value has no data at any depth.
+func isHollow(v any) bool {
+	if m, ok := v.(map[string]any); ok {
+		for _, v := range m {
+			if !isHollow(v) {
+				return false
+			}
+		}
+		return true
+	}
+	return answers.IsZero(v)
 }
 
 // failureIn returns the failure that such an object reports if it says that the call failed and
 // contains nothing else, otherwise nil. Only category, code and message are taken from it, because
 // a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
-	clear := isMarkedFailed(m)
+	clear, isOurs := isMarkedFailed(m), m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	for name, v := range m {
-		if isData(name, v, clear) {
+		if isOurs && (name == "details" || name == "partial") {
+			continue
+		}
+		if isData(name, v, clear) || spelling.Means(name, spelling.Life) && !answers.IsZero(v) {
 			return nil
 		}
 	}
-	own, all := layersOf(m)
-	e := reader{prose: true}.kind(m, own, all)
+	if len(m) == 0 {
+		return nil
+	}
+	c := answers.Read(m)
+	e := reader{prose: true}.kind(c)
 	if !saysFailed(m, e.Category) {
 		return nil
 	}
@@ -128,27 +174,44 @@ func isMarkedFailed(m map[string]any) bool {
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
-// failure, neither a number nor a short text is data.
+// failure, neither a number nor a short text is data. What stands under data or details is, unless
+// it is about the error.
 func isData(name string, v any, clear bool) bool {
-	if isReportName(name) || isZero(v) {
-		inner, isObject := v.(map[string]any)
-		for name, v := range inner {
-			if isObject && isData(name, v, clear) && (name == "data" || name == "partial") {
-				return true
-			}
-		}
+	s, _ := v.(string)
+	list, isList := v.([]any)
+	m, isObject := v.(map[string]any)
+	switch {
+	case answers.IsZero(v):
+		return false
+	case name == "data" || name == "details" || name == "partial":
+		return isObject && !isAboutError(m) && (name != "details" || !isContext(m)) || isList && !slices.ContainsFunc(list, func(v any) bool { m, _ := v.(map[string]any); return isAboutError(m) })
+	case answers.IsReportName(name):
 		return false
 	}
-	s, _ := v.(string)
-	_, isContainer := size(v)
-	return isContainer || !clear || len(s) > maxShort || strings.Contains(s, "\n")
+	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
 
-// isReportName reports whether a member's name occurs in reports.
-func isReportName(name string) bool {
-	lower := strings.ToLower(name)
-	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
+// isAboutError reports whether an object says more about an error.
+func isAboutError(m map[string]any) bool {
+	return len(m) > 0 && len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 }
+
+// isContext reports whether an object only names what an error is about.
+func isContext(m map[string]any) bool {
+	for _, v := range m {
+		if _, isContainer := size(v); isContainer {
+			return false
+		}
+	}
+	return len(m) <= maxContext
+}
+
+// maxContext is the maximum number of members of an object that names what an error is about.
+const maxContext = 4
+
+// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data. It
+// is enough for a name, a URL or a command line.
+const maxShort = 200
 
 // saysFailed reports whether an object without data says that the call failed. If success is false,
 // a message counts only if it rejects the call; otherwise it may be a check's finding.
@@ -156,7 +219,8 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)
 	errors, _ := m["errors"].([]any)
-	status, _ := number(m["status"])
+	status, _ := answers.Number(m["status"])
+	code, _ := answers.Number(m["code"])
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
@@ -165,11 +229,14 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	case m["isError"] == true:
 		return m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
-		return hasAny(m, spelling.Message...)
+		return hasAny(m, "message", "msg", "detail", "title", "description")
 	case len(errors) > 0:
 		return m["data"] == nil && isErrorList(errors)
 	case status >= 400 && status < 600:
-		return hasAny(m, "title", "detail", "documentation_url") || m["message"] != nil && m["code"] != nil
+		return hasAny(m, "title", "detail", "documentation_url", "message", "msg")
+	case code >= 400: // {"code": 404, "msg": "not found"}
+		text, _ := cmp.Or(m["message"], m["msg"], m["errmsg"]).(string)
+		return text != "" && !isWord(text, "ok", "done") && !strings.Contains(strings.ToLower(text), "success") && !strings.Contains(text, "成功")
 	case m["ok"] == false, m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return c != ""
 	}
@@ -182,4 +249,15 @@ func isErrorList(list []any) bool {
 		e, _ := v.(map[string]any)
 		return e["message"] == nil || !hasAny(e, "code", "extensions", "locations", "status", "type", "reason", "domain")
 	})
+}
+
+// isWord reports whether a value is one of the words, ignoring case.
+func isWord(v any, words ...string) bool {
+	s, _ := v.(string)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(s, word) })
+}
+
+// hasAny reports whether an object has one of the members, and it is not null.
+func hasAny(m map[string]any, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return m[name] != nil })
 }

@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 )
 
 // text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
@@ -16,13 +18,15 @@ func (r reader) text(text string) classify.Reading {
 		return classify.Reading{}
 	}
 	text = unframe(text)
+	if refusal.IsOutput(text) {
+		return classify.Reading{Classification: classify.Internal(), Forbids: true}
+	}
 	words := classify.Text(text)
 	m := embedded(text)
 	if m == nil {
 		return words
 	}
-	own, all := layersOf(m)
-	said := r.classify(codesIn(m, own), statusIn(own), messageIn(m, own, all), all)
+	said := r.classify(answers.Read(m))
 	if said.Known() && (!words.Known() && !words.Forbids || !said.Retryable && !forbids(words.Classification)) {
 		said.Retryable = false
 		words.Classification, words.Forbids = said, true

@@ -4,6 +4,7 @@ package refusal
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +33,28 @@ var wrongs = expressions(
 	`^Too (?:big|small): expected (?:number|int)|^Number must be |^(?:exclusiveM|m)(?:in|ax)imum: |^Input should be (?:greater|less) than`,
 	`^(?:required: missing|unexpected additional) properties:? \["([^"]+)"`,
 )
+
+// outputs match what SDKs and validators say of the output of a tool that has run.
+var outputs = expressions(
+	`(?i)^.{0,60}\b(?:output|response|return value) (?:schema )?validation (?:error|fail)|^ResponseValidationError\b`,
+	`(?i)\b(?:tool|its|declared) output schema|\boutputSchema\b|\bstructured (?:content|output)\b|\b(?:invalid|validating|marshaling|serializing) (?:tool |structured )?output\b`,
+	`(?i)^.{0,60}\btool output\b|has an output schema\b|\breturned (?:an )?invalid (?:output|result|response)\b`,
+	`(?im)^.{0,40}\d+ validation errors? for \S*(?:output|response|result|return)\b`,
+	`(?i)\bis not JSON serializable\b|\bcircular structure to JSON\b|how to serialize a BigInt\b|\b(?:serializ|marshal)\w* (?:the )?(?:tool )?(?:result|response|return value)\b`,
+)
+
+// IsOutput reports whether a text is about the output of a tool, which has done its work then: no
+// argument is at fault. Safe for concurrent use.
+func IsOutput(text string) bool {
+	const longest = 400 // bytes; what follows may quote the output
+	text = text[:min(len(text), longest)]
+	mayBe := func(word string) bool { return strings.Contains(text, word) }
+	if strings.HasPrefix(text, "Input validation") || strings.HasPrefix(text, "Invalid arguments") ||
+		!slices.ContainsFunc([]string{"utput", "esponse", "esult", "eturn", "serializ", "circular", "structured"}, mayBe) {
+		return false
+	}
+	return slices.ContainsFunc(outputs(), func(form *regexp.Regexp) bool { return form.MatchString(text) })
+}
 
 func expressions(texts ...string) func() []*regexp.Regexp {
 	return sync.OnceValue(func() (all []*regexp.Regexp) {

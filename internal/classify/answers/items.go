@@ -1,0 +1,308 @@
+package answers
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
+)
+
+// Items is what a sender says about the items of a batch of which some failed.
+type Items struct {
+	Done, Failed int
+	Total        int   // 0 if it is not known
+	From         any   // where to continue: a number, a text or nil
+	Results      []any // the items, or nil
+}
+
+// ReadItems returns the items of a batch, or nil if v is no batch or nothing in it failed. Flagged
+// means that the result says that its call failed: only then a word, such as partial, is enough.
+func ReadItems(v any, flagged bool) *Items {
+	m, _ := v.(map[string]any)
+	o := fold(m)
+	part, nested := o["partial"].(map[string]any)
+	if nested = nested && flagged; nested {
+		o = fold(part)
+	}
+	i := o.batch()
+	for _, name := range spelling.Names(spelling.Summary) {
+		if inner, ok := o[name].(map[string]any); ok && i == nil && !o.isRecord() {
+			i = fold(inner).batch()
+		}
+	}
+	if i == nil {
+		i = tally(v)
+	}
+	if i == nil && !nested && !o.saysPartial(flagged) {
+		return nil
+	}
+	i = cmp.Or(i, new(Items))
+	if n, ok := Number(o.get(spelling.Processed)); ok && (n > 0 || i.Done == 0) {
+		i.Done = count(n)
+	}
+	if i.Failed > 0 {
+		i.Total = i.Done + i.Failed
+	}
+	if n, ok := Number(o.get(spelling.Total)); ok && n > 0 {
+		i.Total = count(n)
+	}
+	i.From = o.get(spelling.ContinueFrom)
+	for _, name := range spelling.Names(spelling.Results) {
+		if list, ok := o[name].([]any); ok {
+			i.Results = list
+			break
+		}
+	}
+	if list, ok := v.([]any); ok {
+		i.Results = list
+	} else if i.Failed == 0 {
+		i.Done = cmp.Or(i.Done, len(i.Results))
+	}
+	return i
+}
+
+// get returns the first member with this meaning that is not null.
+func (o object) get(m spelling.Meaning) any {
+	for _, name := range spelling.Names(m) {
+		if v := o[name]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// partialSuccess is the only word for which an unflagged result counts as partial. An order or a
+// match may be partial too.
+const partialSuccess = "partialsuccess"
+
+// saysPartial reports whether an object says in one word that part of the work was done.
+func (o object) saysPartial(flagged bool) bool {
+	isBatch := slices.ContainsFunc([]string{"processed", "continuefrom", "failed", "results"}, func(name string) bool { return o[name] != nil })
+	return isBatch && slices.ContainsFunc([]string{"ok", "status", "outcome", "partial"}, func(name string) bool {
+		text, _ := o[name].(string)
+		text = spelling.Fold(text)
+		return text == partialSuccess || flagged && (text == "partial" || name == "partial" && o[name] == true)
+	})
+}
+
+// batch returns how many items of a batch succeeded and failed, from its lists and counts. It
+// returns nil if it is none, or if none failed.
+func (o object) batch() *Items {
+	i, neutral := new(Items), 0
+	var explained, certain, states, isCounts bool
+	for name, v := range o {
+		list, isList := v.([]any)
+		n, isCount := Number(v)
+		_, isText := v.(string)
+		isCount = isCount && !isText
+		switch meaning := batchMeaning(name); {
+		case !isList && (!isCount || n < 0 || n >= aTime):
+		case meaning == spelling.Failed:
+			i.Failed, explained, isCounts = max(i.Failed, len(list), count(n)), explained || explains(list), isCounts || !isList
+		case meaning == spelling.Results && isList:
+			certain, neutral = true, max(neutral, len(list))
+		case meaning != "":
+			states, certain = true, certain || isList || meaning == spelling.Certain
+			i.Done = max(i.Done, count(n), len(list))
+		}
+	}
+	if i.Done == 0 && neutral > 0 {
+		states, i.Done = true, neutral
+		if isCounts {
+			i.Done = max(neutral-i.Failed, 0) // the list is of all items
+		}
+	}
+	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
+		return nil
+	}
+	return i
+}
+
+// aTime is a number from which on a count may be a time, in seconds since 1970.
+const aTime = 1e9
+
+// batchMeaning returns what a member of a batch counts or lists: [spelling.Failed], items that are
+// done, of which [spelling.Certain] can mean nothing else, or [spelling.Results], all items.
+func batchMeaning(name string) spelling.Meaning {
+	for _, m := range []spelling.Meaning{spelling.Failed, spelling.Certain, spelling.Results, spelling.Done} {
+		for _, word := range spelling.Names(m) {
+			if rest, ok := strings.CutPrefix(name, word); ok && isCounted(rest) {
+				return m
+			}
+			if rest, ok := strings.CutSuffix(name, word); ok && m != spelling.Results && (isCounted(rest) || strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed")) {
+				return m
+			}
+		}
+	}
+	return ""
+}
+
+func isCounted(rest string) bool {
+	for _, word := range spelling.Names(spelling.Counted) {
+		rest = strings.TrimPrefix(rest, word)
+	}
+	return rest == ""
+}
+
+// explains reports whether every item of a list states the reason for its failure.
+func explains(list []any) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
+		m, _ := v.(map[string]any)
+		o := fold(m)
+		return !slices.ContainsFunc([]string{"error", "reason", "message", "errors", "errormessage", "errorcode"}, func(name string) bool { return o[name] != nil })
+	})
+}
+
+// isRecord reports whether an object describes something other than the call, such as a test run:
+// it has a text that is data, or a member that such records have.
+func (o object) isRecord() bool {
+	for name, v := range o {
+		if s, ok := v.(string); ok && s != "" && !IsReportName(name) && name != "summary" && name != "operation" || spelling.Means(name, spelling.Runs) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsReportName reports whether a member's name occurs in reports of failures.
+func IsReportName(name string) bool {
+	folded := spelling.Fold(name)
+	return strings.HasSuffix(folded, "id") || strings.Contains(folded, "error") || spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...)
+}
+
+// IsKnown reports whether an envelope has a member for what a name means.
+func IsKnown(name string) bool {
+	return name == "object" || name == "outcome" || spelling.Means(name, reports...) || spelling.Means(name, spelling.Processed, spelling.Total, spelling.ContinueFrom, spelling.Results, spelling.ErrorText)
+}
+
+var reports = []spelling.Meaning{
+	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint, spelling.CustomerMessage,
+	spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options, spelling.CorrelationID, spelling.IdempotencyKey,
+	spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
+}
+
+func count(n float64) int { return int(min(max(n, 0), 1<<31-1)) }
+
+// maxBeside is the maximum number of members of a failed item beside its error: an id and a name.
+const maxBeside = 2
+
+// A tallyOf counts the items of a result with data, and those with an error. A failed item says so,
+// or has, beside its error, fewer members than each item with data: a record with a column for
+// errors has its other columns too.
+type tallyOf struct {
+	done, failed int
+	least, most  int  // fewest members of an item with data, most beside the error of a failed one
+	isLog        bool // the items are records of other work, or only errors
+	said         [2]int
+}
+
+// tally returns the items of a result some of whose items have an error, or nil.
+func tally(v any) *Items {
+	t := tallyOf{least: maxBeside + 1}
+	t.count("", v, 0)
+	switch {
+	case t.isLog:
+	case t.said[1] > 0 && t.said[0]+t.said[1] > 1:
+		return &Items{Done: t.said[0], Failed: t.said[1]}
+	case t.done > 0 && t.failed > 0 && t.most < t.least:
+		return &Items{Done: t.done, Failed: t.failed}
+	}
+	return nil
+}
+
+func (t *tallyOf) count(name string, v any, depth int) {
+	const maxDepth = 4 // enough for an answer, its parts and their lists
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if depth < maxDepth && !spelling.Means(name, spelling.Runs) {
+				t.count(name, inner, depth+1)
+			}
+		}
+	case []any:
+		before, least := t.done, 2
+		isErrorAlone := func(item any) bool {
+			m, _ := item.(map[string]any)
+			return len(m) == 1 && fold(m).get(spelling.ItemError) != nil
+		}
+		if slices.ContainsFunc(v, isErrorAlone) { // then the other items need no second member
+			least = 1
+		}
+		for _, item := range v {
+			if m, ok := item.(map[string]any); ok {
+				t.add(m, least, name == "" || spelling.Means(name, spelling.Batch))
+			}
+		}
+		t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
+	}
+}
+
+// unwrapped returns the only object in an item, which is named after its operation, or the item.
+func unwrapped(m map[string]any) (o object, isOperation bool) {
+	for _, v := range m {
+		if inner, ok := v.(map[string]any); ok && len(m) == 1 && inner["status"] != nil {
+			return fold(inner), true
+		}
+	}
+	return fold(m), false
+}
+
+// add counts an item of a list. Least is the minimum number of members of an item with data. An item
+// of a batch may say how it ended.
+func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
+	beside, failed := 0, false
+	o, isOperation := unwrapped(m)
+	for name, v := range o {
+		_, isText := v.(string)
+		inner, _ := v.(map[string]any)
+		switch {
+		case IsZero(v):
+		case slices.Contains(spelling.Names(spelling.ItemError), name) && (isText || inner["message"] != nil):
+			failed = true
+		default:
+			beside++
+		}
+		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
+	}
+	if ok, says := o.ending(isOperation); isBatch && says {
+		t.said[map[bool]int{false: 1}[ok]]++
+		return
+	}
+	switch {
+	case !failed && beside >= least:
+		t.done++
+		t.least = min(t.least, beside)
+	case failed && (beside > 0 || least == 1) && beside <= maxBeside:
+		t.failed++
+		t.most = max(t.most, beside)
+	case failed:
+		t.isLog = true
+	}
+}
+
+// ending reports how an item of a batch says that it ended, if it does.
+func (o object) ending(isOperation bool) (ok, says bool) {
+	for _, name := range []string{"ok", "success", "succeeded"} {
+		if ok, says = o[name].(bool); says {
+			return ok, true
+		}
+	}
+	n, isStatus := Number(o["status"])
+	return n < 400, isOperation && isStatus
+}
+
+// IsZero reports whether a value is null, false, 0, "", [] or {}.
+func IsZero(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		n, ok := Number(v)
+		return ok && n == 0
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return v == nil || v == false || v == "" || v == float64(0)
+}

@@ -1,0 +1,100 @@
+package answers
+
+import (
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// codeRanks is the number of ranks of codes: reasons, then codes, then types, then states in words.
+const codeRanks = 4
+
+var codeMembers = map[string]int{
+	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
+	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
+	"type": 2, "errortype": 2, "kind": 2, "name": 2, "errorname": 2,
+	"status": 3, "error": 3, "title": 3,
+}
+
+// A word is a code, and where it stands.
+type word struct {
+	name, text string
+	at         level
+}
+
+// add adds the code in a member. In a URI, only the last path segment counts.
+func (c *Claims) add(name, code string, at level) {
+	if code != "" {
+		rank := codeMembers[name]
+		c.words[rank] = append(c.words[rank], word{name, lastSegment(code), at})
+	}
+}
+
+// Class returns the class of the first code that is not vague, or else of the first known code, and
+// whether there is a code.
+func (c *Claims) Class() (found class.Class, shown bool) {
+	_, found, shown = c.decide(func(word) bool { return false })
+	return found, shown
+}
+
+// Word returns the code that decides, or "" if there is none. Unlike the body of a response, other
+// objects have texts, titles and states of other things in the same places. Word ignores these,
+// echoes, and the codes that ignored selects.
+func (c *Claims) Word(ignored func(code string) bool) string {
+	code, _, _ := c.decide(func(w word) bool {
+		isSure := strings.Contains(w.name, "code") || strings.Contains(w.name, "error")
+		return w.at == echo || w.name == "title" || w.name == "name" || !IsCode(w.text) || !isSure && !mayBeCode(w.text) || ignored(w.text)
+	})
+	return code
+}
+
+func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class, shown bool) {
+	var r codes.Reader
+	for _, rank := range c.words {
+		for _, w := range rank {
+			if ignored(w) {
+				continue
+			}
+			before := r.Class
+			isClear := r.Read(w.text)
+			if r.Class != before {
+				code = w.text
+			}
+			if isClear {
+				return code, r.Class, true
+			}
+		}
+	}
+	return code, r.Class, r.HasWord
+}
+
+// lastSegment returns what follows the last /, # or : in a URI or other code, without its query.
+func lastSegment(uri string) string {
+	uri, _, _ = strings.Cut(uri, "?")
+	uri = strings.TrimRight(uri, "/#")
+	return uri[strings.LastIndexAny(uri, "/#:")+1:]
+}
+
+// IsCode reports whether a text is an identifier that may name a kind of failure. It is not a
+// sentence, or a state such as failed.
+func IsCode(s string) bool {
+	if len(s) < 2 || len(s) > 80 || strings.ContainsAny(s, " \t\n:/") || IsState(s) {
+		return false
+	}
+	c := s[0] | 0x20 // in lower case
+	return 'a' <= c && c <= 'z'
+}
+
+// mayBeCode reports whether a status, type, reason or kind may be a code rather than the state of a
+// business object: it allows no retry, or is a word used only as a code.
+func mayBeCode(s string) bool {
+	c := codes.FromWord(s)
+	return !c.Retryable() || c.IsThrottle() || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
+}
+
+// IsState reports whether a text is a status or a type that names no kind of failure.
+func IsState(s string) bool {
+	const states = " error failed failure fail ok success exception text object string "
+	return !strings.Contains(s, " ") && strings.Contains(states, " "+strings.ToLower(s)+" ")
+}
