@@ -2,6 +2,7 @@ package result
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -11,9 +12,22 @@ import (
 )
 
 // AddTool adds a typed tool to a server: it calls [mcp.AddTool] with [Handler]. It panics if
-// mcp.AddTool does.
+// mcp.AddTool does. If Out is a struct without fields, such as struct{}, the tool has no output
+// schema, and its answer is the handler's result or the text "Done.": clients may take structured
+// content {} for an empty answer.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerFor[In, Out]) {
-	mcp.AddTool(server, tool, Handler(h))
+	handler := Handler(h)
+	if out := reflect.TypeFor[Out](); tool.OutputSchema != nil || out.Kind() != reflect.Struct || out.NumField() > 0 {
+		mcp.AddTool(server, tool, handler)
+		return
+	}
+	mcp.AddTool(server, tool, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		res, _, err := handler(ctx, req, in)
+		if res == nil && err == nil {
+			res = OK(nil)
+		}
+		return res, nil, err
+	})
 }
 
 // Handler wraps a typed handler and handles what [Middleware] would see too late:

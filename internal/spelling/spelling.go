@@ -4,84 +4,114 @@ package spelling
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// A Meaning is what a member means. It is the first word of a line in members.tsv, which lists the
-// names of that meaning; a name may have several meanings.
-type Meaning string
+// A Meaning is what a member means. Its name is the first word of a line in members.tsv, which
+// lists the names that have it. A name may have several meanings.
+type Meaning uint8
 
 // The meanings that say what failed and what to do, then those of a batch, then those of the parts
 // of an answer.
 const (
-	Category        Meaning = "category"
-	Message         Meaning = "message"
-	Code            Meaning = "code"
-	Status          Meaning = "status"
-	Retryable       Meaning = "retryable"
-	Hint            Meaning = "hint"
-	CustomerMessage Meaning = "customermessage"
-	Field           Meaning = "field"
-	CorrelationID   Meaning = "correlationid"
-	IdempotencyKey  Meaning = "idempotencykey"
-	Effect          Meaning = "effect"
-	Suggestions     Meaning = "suggestions"
-	Options         Meaning = "options"
-	Milliseconds    Meaning = "milliseconds"
-	Seconds         Meaning = "seconds"
-	NotBefore       Meaning = "notbefore"
+	None Meaning = iota // None is no meaning.
+	Category
+	Message
+	InnerMessage
+	ErrorText
+	Code
+	Reasons
+	Codes
+	Types
+	States
+	Period
+	Status
+	Retryable
+	Hint
+	CustomerMessage
+	Field
+	CorrelationID
+	IdempotencyKey
+	Effect
+	Suggestions
+	Options
+	Milliseconds
+	Seconds
+	NotBefore
 
-	Processed    Meaning = "processed"
-	Total        Meaning = "total"
-	ContinueFrom Meaning = "continuefrom"
-	Results      Meaning = "results"
-	Done         Meaning = "done"
-	Certain      Meaning = "certain"
-	Failed       Meaning = "failed"
-	Batch        Meaning = "batch"
-	Counted      Meaning = "counted"
-	Summary      Meaning = "summary"
-	Runs         Meaning = "runs"
-	ItemError    Meaning = "itemerror"
+	Processed
+	Total
+	ContinueFrom
+	Results
+	Done
+	Certain
+	Failed
+	Counted
+	Batch
+	ItemError
+	Summary
+	Runs
 
-	InnerMessage Meaning = "innermessage"
-	ErrorText    Meaning = "errortext"
-	Errors       Meaning = "errors"
-
-	Inside  Meaning = "inside"
-	Echo    Meaning = "echo"
-	Beside  Meaning = "beside"
-	Life    Meaning = "life"
-	Search  Meaning = "search"
-	Further Meaning = "further"
+	Inside
+	Echo
+	Errors
+	Beside
+	Life
+	Search
+	Further
+	Meanings // Meanings is the number of meanings.
 )
 
-//go:embed members.tsv
-var table string
+const lines = `none category message innermessage errortext code reasons codes types states period status retryable hint customermessage field correlationid
+	idempotencykey effect suggestions options milliseconds seconds notbefore processed total continuefrom results
+	done certain failed counted batch itemerror summary runs inside echo errors beside life search further`
 
-var names = sync.OnceValue(func() map[Meaning][]string {
-	all := map[Meaning][]string{}
-	for line := range strings.Lines(table) {
-		if meaning, list, ok := strings.Cut(line, "\t"); ok && line[0] != '#' {
-			all[Meaning(meaning)] = strings.Fields(list)
+// A Place is a meaning of a name, and its precedence among the names with that meaning, from 0.
+type Place struct {
+	Meaning Meaning
+	Rank    int
+}
+
+//go:embed members.tsv
+var text string
+
+type table struct {
+	names  [Meanings][]string
+	places map[string][]Place
+}
+
+var all = sync.OnceValue(func() *table {
+	t := &table{places: map[string][]Place{}}
+	for line := range strings.Lines(text) {
+		meaning, list, _ := strings.Cut(line, "\t")
+		m := slices.Index(strings.Fields(lines), meaning)
+		if m < 0 { // a comment
+			continue
+		}
+		for rank, name := range strings.Fields(list) {
+			t.names[m] = append(t.names[m], name)
+			t.places[name] = append(t.places[name], Place{Meaning(m), rank}) //nolint:gosec // few
 		}
 	}
-	return all
+	return t
 })
 
 // Names returns the folded names of a meaning, in order of precedence. Do not change the list.
-func Names(m Meaning) []string { return names()[m] }
+func Names(m Meaning) []string { return all().names[m] }
+
+// Places returns the meanings of a name, which need not be folded. Do not change the list.
+func Places(name string) []Place {
+	var buffer [maxName]byte
+	return all().places[string(fold(buffer[:0], name))]
+}
 
 // Means reports whether a name, which need not be folded, has one of the meanings.
 func Means(name string, meanings ...Meaning) bool {
-	var buffer [maxName]byte
-	folded := fold(buffer[:0], name)
-	for _, m := range meanings {
-		for _, known := range names()[m] {
-			if known == string(folded) {
-				return true
-			}
+	for _, p := range Places(name) {
+		if slices.Contains(meanings, p.Meaning) {
+			return true
 		}
 	}
 	return false

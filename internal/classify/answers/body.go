@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // maxBody is the maximum number of bytes read from a body. Errors have a few hundred.
@@ -17,7 +18,7 @@ const maxBody = 64 << 10
 func readBody(resp *http.Response) (c Claims, said string) {
 	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
 		name, _, _ = strings.Cut(name, ":")
-		c.add("reason", name, whole)
+		c.code(spelling.Reasons, "reason", name, whole)
 	}
 	if resp.Body == nil {
 		return c, ""
@@ -34,7 +35,7 @@ func readBody(resp *http.Response) (c Claims, said string) {
 		return c, tag(text, "Message")
 	}
 	c.ReadJSON(text)
-	if c.fill(); len(c.parts[whole]) == 0 && bytes.IndexByte(text, 0) < 0 {
+	if len(c.wholes) == 0 && bytes.IndexByte(text, 0) < 0 {
 		return c, string(text[:min(len(text), maxSaid)])
 	}
 	return c, c.Said()
@@ -45,9 +46,9 @@ const maxSaid = 2 << 10
 
 // Said returns what a service says in an error object: its message, and the texts about its parts.
 func (c *Claims) Said() string {
-	all := []string{c.Message}
-	for _, more := range []string{c.sentences(), c.Hint} {
-		if more != "" && !strings.Contains(c.Message, more) {
+	all := []string{c.Message()}
+	for _, more := range []string{c.sentences(), c.Text(spelling.Hint)} {
+		if more != "" && !strings.Contains(all[0], more) {
 			all = append(all, more)
 		}
 	}
@@ -57,7 +58,7 @@ func (c *Claims) Said() string {
 // readXML reads the error code of storage services that reply in XML.
 func (c *Claims) readXML(text []byte) {
 	if code := tag(text, "Code"); looksLikeToken(code) {
-		c.add("code", code, whole)
+		c.code(spelling.Codes, "code", code, whole)
 	}
 }
 

@@ -3,7 +3,6 @@ package answers
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,22 +15,19 @@ import (
 // Claims is what a sender says about a failure, in a tool's result, in the body of an HTTP response
 // or in the objects that a Go error holds. Nothing in it is verified, cleaned or shortened.
 type Claims struct {
-	Category, Message, Hint, CustomerMessage     string
-	Effect, Field, CorrelationID, IdempotencyKey string
-
-	Codes       []string // the code of the failure as a whole, then those of its parts
-	Status      int      // an HTTP status from 400 to 599, or 0
-	Flag        Flag
-	Own         bool          // the flag is the envelope's isRetryable, beside one of its categories
-	After       time.Duration // the longest delay, if HasAfter is set
-	HasAfter    bool
-	Suggestions []any
-	Options     []any
-	IsPlan      bool // the limit is one for a day or more
+	Codes    []string      // the code of the failure as a whole, then those of its parts
+	Own      bool          // the flag is the envelope's isRetryable, beside one of its categories
+	After    time.Duration // the longest delay, if HasAfter is set
+	HasAfter bool
+	IsPlan   bool // the limit is one for a day or more
 
 	namesPeriod bool // a message names a period of a day or more
 	words       [codeRanks][]word
-	parts       [levels][]object
+	values      [spelling.Meanings]any // texts, lists, a status and a flag
+	scores      [spelling.Meanings]int // of the values; a lower one takes precedence, and 0 is none
+	order       int                    // the number of objects before
+	wholes      []map[string]any
+	message     string // see Message
 }
 
 // A Flag is what a sender says about a repeat.
@@ -54,7 +50,6 @@ const (
 	whole level = iota
 	part
 	echo
-	levels
 )
 
 const (
@@ -69,12 +64,50 @@ const (
 func Read(members map[string]any) *Claims {
 	c := new(Claims)
 	c.object(members, MaxDepth, whole)
-	c.fill()
 	return c
 }
 
-// ReadJSON adds the codes and the delay in a JSON text. Text that is no JSON object or list is
-// ignored.
+// Text returns the first text with a meaning, or "".
+func (c *Claims) Text(m spelling.Meaning) string {
+	text, _ := c.values[m].(string)
+	return text
+}
+
+// List returns the first list with a meaning, or nil.
+func (c *Claims) List(m spelling.Meaning) []any {
+	list, _ := c.values[m].([]any)
+	return list
+}
+
+// Status returns an HTTP status from 400 to 599, or 0.
+func (c *Claims) Status() int {
+	n, _ := c.values[spelling.Status].(int)
+	return n
+}
+
+// Flag returns what is said about a repeat.
+func (c *Claims) Flag() Flag {
+	switch c.values[spelling.Retryable] {
+	case true:
+		return Allows
+	case false:
+		return Forbids
+	}
+	return Unstated
+}
+
+// Message returns the text that says what failed: of the failure, or else of its parts.
+func (c *Claims) Message() string {
+	if c.message == "" {
+		c.message = cmp.Or(c.Text(spelling.Message), c.Text(spelling.InnerMessage), c.Text(spelling.ErrorText))
+	}
+	if c.message == "" {
+		c.message = c.sentences()
+	}
+	return c.message
+}
+
+// ReadJSON adds the claims in a JSON text. Text that is no JSON object or list is ignored.
 func (c *Claims) ReadJSON(text []byte) {
 	var value any
 	if json.Unmarshal(text, &value) == nil {
@@ -82,7 +115,7 @@ func (c *Claims) ReadJSON(text []byte) {
 	}
 }
 
-// ReadObject adds the codes and the delay in an object, and in its parts to the given depth.
+// ReadObject adds the claims in an object, and in its parts to the given depth.
 func (c *Claims) ReadObject(members map[string]any, depth int) { c.object(members, depth, whole) }
 
 // value adds an object, or the objects of a list. Of a list, the first is about the whole failure.
@@ -104,107 +137,129 @@ func (c *Claims) value(value any, depth int, l level) {
 	}
 }
 
-// object adds the objects in an object, and then the object.
+// A member is one of an object, with one of its meanings.
+type member struct {
+	spelling.Place
+
+	value  any
+	isCode bool // the name is that of a code, and of nothing else
+}
+
+// object adds the objects in an object, in the order of their names in the table, and then its own
+// members. Of a list of errors, the first is about the whole failure.
 func (c *Claims) object(members map[string]any, depth int, l level) {
-	o := fold(members)
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		text, isText := o[name].(string)
-		if _, isCode := codeMembers[name]; isCode && isText {
-			c.add(name, text, l)
-			c.value(o[spelling.Fold(text)], depth-1, max(l, part)) // a tagged union: the tag names the member that is set
+	var own, parts [16]member // on the stack; few objects have more
+	mine, inside := own[:0], parts[:0]
+	for _, name := range sorted(members) {
+		v := members[name]
+		if v == nil {
+			continue
 		}
-		switch {
-		case isText && codes.IsPeriodMember(name):
-			c.IsPlan = c.IsPlan || codes.IsPlanPeriod(text)
-		case isText && name == "message":
-			c.namesPeriod = c.namesPeriod || codes.IsPlanPeriod(text)
+		text, _ := v.(string)
+		for _, p := range spelling.Places(name) {
+			switch m := (member{p, v, strings.HasSuffix(name, "ode") || name == "error"}); p.Meaning { //nolint:exhaustive // the rest
+			case spelling.Inside, spelling.Echo:
+				inside = append(inside, m)
+			case spelling.Reasons, spelling.Codes, spelling.Types, spelling.States:
+				c.code(p.Meaning, name, text, l)
+				c.value(members[text], depth-1, max(l, part)) // a tagged union: the code names the member that is set
+			case spelling.Period:
+				c.IsPlan = c.IsPlan || codes.IsPlanPeriod(text)
+			case spelling.InnerMessage:
+				c.namesPeriod = c.namesPeriod || name == "message" && codes.IsPlanPeriod(text)
+				mine = append(mine, m)
+			default:
+				mine = append(mine, m)
+			}
 		}
 	}
-	for i, name := range spelling.Names(spelling.Inside) {
+	slices.SortStableFunc(inside, func(a, b member) int { return cmp.Or(cmp.Compare(a.Meaning, b.Meaning), cmp.Compare(a.Rank, b.Rank)) })
+	for _, m := range inside {
 		const wholes = 4 // the first names: error, err, detail, errors
-		in := max(l, part)
-		if i < wholes {
-			in = l
+		switch {
+		case m.Meaning == spelling.Echo:
+			c.value(m.value, depth-1, echo)
+		case m.Rank < wholes:
+			c.value(m.value, depth-1, l)
+		case !spelling.Means(spelling.Names(spelling.Inside)[m.Rank], spelling.Echo):
+			c.value(m.value, depth-1, max(l, part))
 		}
-		c.value(o[name], depth-1, in)
-	}
-	for _, name := range spelling.Names(spelling.Echo) {
-		c.value(o[name], depth-1, echo)
 	}
 	if _, has := members["isRetryable"].(bool); has && l == whole {
 		category, _ := members["errorCategory"].(string)
 		c.Own = category == class.Transient || category == class.Validation || category == class.Business || category == class.Permission
 	}
-	c.delay(o)
-	c.parts[l] = append(c.parts[l], o)
+	if c.order++; l == whole {
+		c.wholes = append(c.wholes, members)
+	}
+	for _, m := range mine {
+		c.claim(m, l)
+	}
 }
 
-// An object has folded names.
-type object map[string]any
-
-// fold returns an object with folded names. If several names are folded to one, the one that is the
-// folded name counts, or else the first in alphabetical order whose value is not null.
-func fold(members map[string]any) object {
-	o := make(object, len(members))
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if key := spelling.Fold(name); key == name || o[key] == nil {
-			o[key] = members[name]
-		}
-	}
-	return o
+// last is the last level at which a meaning is read, if it is not echo.
+var last = map[spelling.Meaning]level{
+	spelling.Category: whole, spelling.Message: whole, spelling.ErrorText: whole, spelling.Status: whole,
+	spelling.Effect: part, spelling.Code: part,
 }
 
-// first returns the first member with a meaning that accept accepts: level by level, object by
-// object, in the order of the names.
-func first[T any](c *Claims, m spelling.Meaning, last level, accept func(name string, v any) (T, bool)) (v T, ok bool) {
-	for _, objects := range c.parts[:last+1] {
-		for _, o := range objects {
-			for _, name := range spelling.Names(m) {
-				if v, ok := accept(name, o[name]); ok {
-					return v, true
-				}
-			}
-		}
+// claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
+// same one, has a usable member with the same meaning.
+func (c *Claims) claim(m member, l level) {
+	if limit, ok := last[m.Meaning]; ok && l > limit {
+		return
 	}
-	return v, false
+	switch m.Meaning { //nolint:exhaustive // of the others, the first counts
+	case spelling.Code:
+		if code, _ := m.value.(string); IsCode(code) && (m.isCode || mayBeCode(code)) {
+			c.Codes = append(c.Codes, code)
+		}
+		return
+	case spelling.Milliseconds, spelling.Seconds, spelling.NotBefore:
+		c.delay(m)
+		return
+	}
+	const perLevel, perObject = 1 << 20, 1 << 8
+	score := int(l)*perLevel + c.order*perObject + m.Rank
+	if v := m.usable(l); v != nil && (c.scores[m.Meaning] == 0 || score < c.scores[m.Meaning]) {
+		c.scores[m.Meaning], c.values[m.Meaning] = score, v
+	}
 }
 
-// fill sets the fields from the objects.
-func (c *Claims) fill() {
-	text := func(m spelling.Meaning, last level) string {
-		s, _ := first(c, m, last, texts)
-		return s
-	}
-	list := func(m spelling.Meaning) []any {
-		l, _ := first(c, m, echo, func(_ string, v any) ([]any, bool) { l, ok := v.([]any); return l, ok })
-		return l
-	}
-	c.Category, c.Effect, c.Field = text(spelling.Category, whole), text(spelling.Effect, echo), text(spelling.Field, echo)
-	c.Hint, c.CustomerMessage = text(spelling.Hint, echo), text(spelling.CustomerMessage, echo)
-	c.CorrelationID, c.IdempotencyKey = text(spelling.CorrelationID, echo), text(spelling.IdempotencyKey, echo)
-	c.Suggestions, c.Options = list(spelling.Suggestions), list(spelling.Options)
-	c.Message = cmp.Or(c.sentence(spelling.Message, whole), c.sentence(spelling.InnerMessage, echo), c.sentence(spelling.ErrorText, whole), c.sentences())
-	c.Status, _ = first(c, spelling.Status, whole, func(_ string, v any) (int, bool) {
-		n, ok := Number(v)
-		return int(n), ok && n >= 400 && n < 600
-	})
-	for _, objects := range c.parts[:echo] {
-		for _, o := range objects {
-			for _, name := range spelling.Names(spelling.Code) {
-				if s, _ := o[name].(string); IsCode(s) && (strings.HasSuffix(name, "code") || name == "error" || mayBeCode(s)) {
-					c.Codes = append(c.Codes, s)
-				}
-			}
+// usable returns the value of a member if it fits its meaning, or nil.
+func (m member) usable(l level) any {
+	text, _ := m.value.(string)
+	list, isList := m.value.([]any)
+	switch m.Meaning { //nolint:exhaustive // the others are texts
+	case spelling.Retryable:
+		if allows, ok := Bool(m.value); ok && (l == whole || !allows) {
+			return allows
 		}
-	}
-	switch may, states := first(c, spelling.Retryable, whole, func(_ string, v any) (bool, bool) { return Bool(v) }); {
-	case states && may:
-		c.Flag = Allows
-	case states:
-		c.Flag = Forbids
+		return nil
+	case spelling.Status:
+		if n, ok := Number(m.value); ok && n >= 400 && n < 600 {
+			return int(n)
+		}
+		return nil
+	case spelling.Suggestions, spelling.Options:
+		if isList {
+			return list
+		}
+		return nil
+	case spelling.ErrorText:
+		if IsCode(text) {
+			return nil
+		}
+	case spelling.Field:
+		if isList && m.Rank == len(spelling.Names(spelling.Field))-1 { // loc: ["body", "due_date"]
+			text = joined(list[min(1, len(list)-1):], ".")
+		}
+	case spelling.Message, spelling.InnerMessage:
 	default:
-		if _, never := first(c, spelling.Retryable, echo, func(_ string, v any) (bool, bool) { b, ok := Bool(v); return b, ok && !b }); never {
-			c.Flag = Forbids
-		}
+		text = cmp.Or(text, joined(list, " "))
 	}
+	if text == "" {
+		return nil
+	}
+	return text
 }

@@ -28,8 +28,10 @@ func ReadItems(v any, flagged bool) *Items {
 	}
 	i := o.batch()
 	for _, name := range spelling.Names(spelling.Summary) {
-		if inner, ok := o[name].(map[string]any); ok && i == nil && !o.isRecord() {
-			i = fold(inner).batch()
+		if inner, ok := o[name].(map[string]any); ok && i == nil {
+			if i = fold(inner).batch(); i != nil && o.isRecord() {
+				i = nil
+			}
 		}
 	}
 	if i == nil {
@@ -63,6 +65,21 @@ func ReadItems(v any, flagged bool) *Items {
 	return i
 }
 
+// An object has folded names.
+type object map[string]any
+
+// fold returns an object with folded names. If several names are folded to one, the one that is the
+// folded name counts, or else the first in alphabetical order.
+func fold(members map[string]any) object {
+	o := make(object, len(members))
+	for _, name := range sorted(members) {
+		if key := spelling.Fold(name); key == name || o[key] == nil {
+			o[key] = members[name]
+		}
+	}
+	return o
+}
+
 // get returns the first member with this meaning that is not null.
 func (o object) get(m spelling.Meaning) any {
 	for _, name := range spelling.Names(m) {
@@ -90,34 +107,43 @@ func (o object) saysPartial(flagged bool) bool {
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
 // returns nil if it is none, or if none failed.
 func (o object) batch() *Items {
-	i, neutral := new(Items), 0
-	var explained, certain, states, isCounts bool
+	i, neutral := new(Items), -1
+	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
 		n, isCount := Number(v)
 		_, isText := v.(string)
-		isCount = isCount && !isText
+		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount {
+			continue
+		}
 		switch meaning := batchMeaning(name); {
-		case !isList && (!isCount || n < 0 || n >= aTime):
 		case meaning == spelling.Failed:
-			i.Failed, explained, isCounts = max(i.Failed, len(list), count(n)), explained || explains(list), isCounts || !isList
+			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, len(list))
-		case meaning != "":
+			certain, neutral = true, max(neutral, withoutError(list))
+		case meaning != spelling.None:
 			states, certain = true, certain || isList || meaning == spelling.Certain
 			i.Done = max(i.Done, count(n), len(list))
 		}
 	}
-	if i.Done == 0 && neutral > 0 {
+	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
-		if isCounts {
-			i.Done = max(neutral-i.Failed, 0) // the list is of all items
-		}
 	}
 	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
 		return nil
 	}
 	return i
+}
+
+// withoutError returns how many items of a list state no error.
+func withoutError(list []any) (n int) {
+	for _, v := range list {
+		m, _ := v.(map[string]any)
+		if o := fold(m); o.get(spelling.ItemError) == nil && o["errorcode"] == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // aTime is a number from which on a count may be a time, in seconds since 1970.
@@ -136,7 +162,7 @@ func batchMeaning(name string) spelling.Meaning {
 			}
 		}
 	}
-	return ""
+	return spelling.None
 }
 
 func isCounted(rest string) bool {

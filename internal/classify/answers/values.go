@@ -1,10 +1,8 @@
 package answers
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -15,22 +13,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// delay adds the delays in an object.
-func (c *Claims) delay(o object) {
-	add := func(m spelling.Meaning, perSecond float64) {
-		for _, name := range spelling.Names(m) {
-			if n, ok := seconds(o[name]); ok {
-				c.After, c.HasAfter = max(c.After, class.Seconds(n/perSecond)), true
-			}
-		}
+// delay adds a delay.
+func (c *Claims) delay(m member) {
+	n, ok := seconds(m.value)
+	if m.Meaning == spelling.Milliseconds {
+		n /= 1000
 	}
-	add(spelling.Milliseconds, 1000)
-	add(spelling.Seconds, 1)
-	for _, name := range spelling.Names(spelling.NotBefore) {
-		text, _ := o[name].(string)
-		if at, err := time.Parse(time.RFC3339, text); err == nil {
-			c.After, c.HasAfter = max(c.After, class.ClampDelay(time.Until(at))), true
-		}
+	if m.Meaning == spelling.NotBefore {
+		text, _ := m.value.(string)
+		at, err := time.Parse(time.RFC3339, text)
+		n, ok = time.Until(at).Seconds(), err == nil
+	}
+	if ok {
+		c.After, c.HasAfter = max(c.After, class.Seconds(n)), true
 	}
 }
 
@@ -69,58 +64,47 @@ func Bool(v any) (value, ok bool) {
 	return value, ok
 }
 
-// texts accepts a text, or a list of texts, which it joins. Of a path that begins with the part of
-// the request, only what follows is the argument.
-func texts(name string, v any) (string, bool) {
-	list, _ := v.([]any)
-	words := make([]string, 0, len(list))
-	for i, item := range list[:min(len(list), MaxItems)] {
-		switch word := fmt.Sprint(item); {
-		case name == "loc" && i == 0 && len(list) > 1:
-		case name == "loc":
-			words = append(words, word)
-		default:
-			if s, ok := item.(string); ok {
-				words = append(words, s)
-			}
-		}
+// sorted returns the names of the members of an object, in alphabetical order.
+func sorted(members map[string]any) []string {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
 	}
-	s, _ := v.(string)
-	switch {
-	case name == "loc":
-		s = strings.Join(words, ".")
-	case name != "path":
-		s = cmp.Or(s, strings.Join(words, " "))
-	}
-	return s, s != ""
+	slices.Sort(names)
+	return names
 }
 
-// sentence returns the first text with a meaning that is no code.
-func (c *Claims) sentence(m spelling.Meaning, last level) string {
-	s, _ := first(c, m, last, func(name string, v any) (string, bool) {
-		s, _ := v.(string)
-		return s, s != "" && (name != "error" && name != "reason" || !IsCode(s))
-	})
-	return s
+// joined returns the texts and numbers in a list.
+func joined(list []any, separator string) string {
+	var all []string
+	for _, v := range list[:min(len(list), MaxItems)] {
+		switch v.(type) {
+		case string, json.Number, float64:
+			all = append(all, fmt.Sprint(v))
+		}
+	}
+	return strings.Join(all, separator)
 }
 
 // sentences returns the texts in lists and objects of errors, each after the name of its argument.
 func (c *Claims) sentences() string {
 	var all []string
-	for _, o := range c.parts[whole] {
-		for _, name := range spelling.Names(spelling.Errors) {
-			all = collect(all, "", o[name], maxSentences)
+	for _, o := range c.wholes {
+		for _, name := range sorted(o) {
+			if spelling.Means(name, spelling.Errors) {
+				all = collect(all, "", o[name], maxSentences)
+			}
 		}
 	}
-	if m := c.parts[whole]; len(all) == 0 && len(m) == 1 && m[0].isErrorsByField() {
-		all = collect(all, "", map[string]any(m[0]), maxSentences)
+	if len(all) == 0 && len(c.wholes) == 1 && isErrorsByField(c.wholes[0]) {
+		all = collect(all, "", c.wholes[0], maxSentences)
 	}
 	return strings.Join(all, " ")
 }
 
 // isErrorsByField reports whether all members are lists of texts: {"title": ["This field may not be
 // blank."]}.
-func (o object) isErrorsByField() bool {
+func isErrorsByField(o map[string]any) bool {
 	for _, v := range o {
 		list, _ := v.([]any)
 		if len(list) == 0 || slices.ContainsFunc(list, func(v any) bool { _, isText := v.(string); return !isText }) {
@@ -149,7 +133,7 @@ func collect(all []string, name string, v any, depth int) []string {
 			}
 		}
 	case map[string]any:
-		for _, inner := range slices.Sorted(maps.Keys(v)) {
+		for _, inner := range sorted(v) {
 			if depth > 0 {
 				all = collect(all, inner, v[inner], depth-1)
 			}

@@ -5,17 +5,11 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// codeRanks is the number of ranks of codes: reasons, then codes, then types, then states in words.
-const codeRanks = 4
-
-var codeMembers = map[string]int{
-	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
-	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
-	"type": 2, "errortype": 2, "kind": 2, "name": 2, "errorname": 2,
-	"status": 3, "error": 3, "title": 3,
-}
+// ranks are the meanings of members that hold a code, from the most specific.
+const firstRank, codeRanks = spelling.Reasons, spelling.States - spelling.Reasons + 1
 
 // A word is a code, and where it stands.
 type word struct {
@@ -23,11 +17,11 @@ type word struct {
 	at         level
 }
 
-// add adds the code in a member. In a URI, only the last path segment counts.
-func (c *Claims) add(name, code string, at level) {
-	if code != "" {
-		rank := codeMembers[name]
-		c.words[rank] = append(c.words[rank], word{name, lastSegment(code), at})
+// code adds the code in a member, and the object whose name it is: a tagged union. In a URI, only the
+// last path segment counts.
+func (c *Claims) code(rank spelling.Meaning, name, text string, at level) {
+	if text != "" {
+		c.words[rank-firstRank] = append(c.words[rank-firstRank], word{name, lastSegment(text), at})
 	}
 }
 
@@ -43,8 +37,9 @@ func (c *Claims) Class() (found class.Class, shown bool) {
 // echoes, and the codes that ignored selects.
 func (c *Claims) Word(ignored func(code string) bool) string {
 	code, _, _ := c.decide(func(w word) bool {
-		isSure := strings.Contains(w.name, "code") || strings.Contains(w.name, "error")
-		return w.at == echo || w.name == "title" || w.name == "name" || !IsCode(w.text) || !isSure && !mayBeCode(w.text) || ignored(w.text)
+		name := strings.ToLower(w.name)
+		isSure := strings.Contains(name, "code") || strings.Contains(name, "error")
+		return w.at == echo || name == "title" || name == "name" || !IsCode(w.text) || !isSure && !mayBeCode(w.text) || ignored(w.text)
 	})
 	return code
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
@@ -48,7 +49,7 @@ func TestCodes(t *testing.T) {
 	}
 	kinds := map[string]func(code, beside string) string{
 		"word":    func(code, beside string) string { return name(codes.FromWord(strings.TrimSpace(code + " " + beside))) },
-		"fold":    func(code, beside string) string { return codes.Fold(code+beside) + " " + codes.FoldMember(code) },
+		"fold":    func(code, beside string) string { return codes.Fold(code+beside) + " " + spelling.Fold(code) },
 		"type":    func(code, _ string) string { return name(codes.FromTypeName(code)) },
 		"package": func(code, _ string) string { return name(codes.FromPackage(code)) },
 		"text":    func(code, beside string) string { return name(codes.FromText(code + " " + beside)) },
@@ -59,7 +60,7 @@ func TestCodes(t *testing.T) {
 		},
 		"reply": func(code, beside string) string { return name(codes.FromReply(int64(number(code)), beside)) },
 		"member": func(code, beside string) string {
-			return fmt.Sprint(codes.IsPeriodMember(code), codes.IsPlanPeriod(beside))
+			return fmt.Sprint(spelling.Means(code, spelling.Period), " ", codes.IsPlanPeriod(beside))
 		},
 		"status": func(code, _ string) string {
 			c := codes.FromStatus(number(code))

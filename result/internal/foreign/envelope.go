@@ -39,18 +39,19 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 			e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
 		}
 	}
-	if _, states := m["isRetryable"].(bool); states && own || e.Partial != nil {
-		c.Flag = answers.Unstated // the envelope's own counts
-	}
-	if c.HasAfter = c.HasAfter && m["retryAfterMs"] == nil; e.Code == "" && len(c.Codes) > 0 {
+	e.Message = cmp.Or(e.Message, sanitize.Text(c.Message(), sanitize.MaxLength))
+	if e.Code == "" && len(c.Codes) > 0 {
 		e.Code = toolerr.Code(c.Codes[0])
 	}
-	effect := e.Effect
-	e.Message = cmp.Or(e.Message, sanitize.Text(c.Message, sanitize.MaxLength))
+	before := *e
 	r.addClaims(e, c)
-	if effect != "" {
-		e.Effect = effect
+	if _, states := m["isRetryable"].(bool); states && own || e.Partial != nil { // the envelope's own members count
+		e.Category, e.Retryable, e.Effect = before.Category, before.Retryable, before.Effect
 	}
+	if m["retryAfterMs"] != nil {
+		e.RetryAfter = before.RetryAfter
+	}
+	e.Effect = cmp.Or(before.Effect, e.Effect)
 	return e, own
 }
 

@@ -40,7 +40,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		// The specification's example begins with a capital letter, and has a colon.
 		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
 			data, _ := object(string(wire.Data))
-			addMissing(refused, &answers.Claims{Suggestions: answers.Read(data).Suggestions})
+			addSuggestions(refused, answers.Read(data))
 			return refused.WithCode(toolerr.CodeNotFound).
 				WithHint("List the server's tools and call one of those.")
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -18,24 +19,29 @@ import (
 func (r reader) report(m map[string]any) *toolerr.Error {
 	c := answers.Read(m)
 	e := r.kind(c)
-	if r.prose && refusal.IsOutput(unframe(c.Message)) {
-		c.Flag, c.Field = answers.Forbids, ""
-	}
 	r.addClaims(e, c)
+	if r.isOutput(c) { // no argument is at fault
+		e.Field, e.Retryable = "", false
+	}
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
 		e.Partial, e.Retryable = p, false
 	}
 	return e
 }
 
+// isOutput reports whether the message is about the output of a tool that has done its work.
+func (r reader) isOutput(c *answers.Claims) bool {
+	return r.prose && refusal.IsOutput(unframe(c.Message()))
+}
+
 // kind returns the category, code and message that claims amount to, and whether a repeat may
 // succeed. Only the envelope's own members, a category beside isRetryable, promise that it is safe.
 func (r reader) kind(c *answers.Claims) *toolerr.Error {
-	if r.prose && refusal.IsOutput(unframe(c.Message)) {
-		return newError(classify.Internal(), c.Message)
+	if r.isOutput(c) {
+		return newError(classify.Internal(), c.Message())
 	}
-	e := newError(r.classify(c), c.Message)
-	if category := toolerr.Category(strings.ToLower(c.Category)); slices.Contains(categories, category) {
+	e := newError(r.classify(c), c.Message())
+	if category := toolerr.Category(strings.ToLower(c.Text(spelling.Category))); slices.Contains(categories, category) {
 		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
 		e.Category = category
 	}
@@ -52,12 +58,12 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 		e.RetryAfter = c.After
 	}
 	addMissing(e, c)
-	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag == answers.Unstated {
+	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag() == answers.Unstated {
 		return
 	}
 	mayMeanOthers := e.Category != "" && e.Category != toolerr.CategoryTransient && !c.Own
-	e.Retryable = c.Flag == answers.Allows && !mayMeanOthers // with other arguments, or after something else
-	if c.Flag != answers.Allows {
+	e.Retryable = c.Flag() == answers.Allows && !mayMeanOthers // with other arguments, or after something else
+	if c.Flag() != answers.Allows {
 		return
 	}
 	e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
@@ -76,16 +82,16 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 // isRefusal reports whether the code or the status says that a rate limit refused the request
 // before it was carried out.
 func isRefusal(c *answers.Claims) bool {
-	return classify.Code(c.Word(isBusinessWord), c.Status).Code == string(toolerr.CodeRateLimited)
+	return classify.Code(c.Word(isBusinessWord), c.Status()).Code == string(toolerr.CodeRateLimited)
 }
 
 // statedEffect returns the effect that is stated. An unknown word, or a mark that the outcome is
 // unknown, is [toolerr.EffectUnknown].
 func statedEffect(c *answers.Claims) toolerr.Effect {
-	if c.Effect == "" {
+	if c.Text(spelling.Effect) == "" {
 		return ""
 	}
-	return cmp.Or(toolerr.Effect(sanitize.Identifier(c.Effect)), toolerr.EffectUnknown)
+	return cmp.Or(toolerr.Effect(sanitize.Identifier(c.Text(spelling.Effect))), toolerr.EffectUnknown)
 }
 
 const (
@@ -98,21 +104,16 @@ const (
 // addMissing sets members of e that neither classify the failure nor decide about a retry.
 func addMissing(e *toolerr.Error, c *answers.Claims) {
 	prose := func(s string) string { return sanitize.Text(s, sanitize.MaxLength) }
-	e.Hint, e.CustomerMessage = cmp.Or(e.Hint, prose(c.Hint)), cmp.Or(e.CustomerMessage, prose(c.CustomerMessage))
-	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.CorrelationID))
-	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, sanitize.Identifier(c.IdempotencyKey))
-	e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Field))
-	if len(e.Suggestions) == 0 {
-		for _, v := range c.Suggestions {
-			if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
-				e.Suggestions = append(e.Suggestions, prose(s))
-			}
-		}
-	}
+	e.Hint, e.CustomerMessage = cmp.Or(e.Hint, prose(c.Text(spelling.Hint))), cmp.Or(e.CustomerMessage, prose(c.Text(spelling.CustomerMessage)))
+	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.Text(spelling.CorrelationID)))
+	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, sanitize.Identifier(c.Text(spelling.IdempotencyKey)))
+	e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Text(spelling.Field)))
+	addSuggestions(e, c)
 	if len(e.Options) > 0 {
 		return
 	}
-	options := slices.Clone(c.Options[:min(len(c.Options), maxList)])
+	options := c.List(spelling.Options)
+	options = slices.Clone(options[:min(len(options), maxList)])
 	for i, v := range options {
 		if s, ok := v.(string); ok {
 			options[i] = prose(s)
@@ -120,6 +121,18 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 	}
 	if raw, err := jsonvalue.Marshal(options); err == nil && len(raw) <= maxOptions && len(options) > 0 {
 		e.Options = options
+	}
+}
+
+// addSuggestions sets the suggestions that are texts, unless e has some.
+func addSuggestions(e *toolerr.Error, c *answers.Claims) {
+	if len(e.Suggestions) > 0 {
+		return
+	}
+	for _, v := range c.List(spelling.Suggestions) {
+		if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
+			e.Suggestions = append(e.Suggestions, sanitize.Text(s, sanitize.MaxLength))
+		}
 	}
 }
 
@@ -131,18 +144,18 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 		ignored = func(string) bool { return false }
 	}
 	code := c.Word(ignored)
-	isOurs := slices.Contains(categories, toolerr.Category(strings.ToLower(c.Category)))
+	isOurs := slices.Contains(categories, toolerr.Category(strings.ToLower(c.Text(spelling.Category))))
 	if !isOurs && !informative(classify.Word(code)).Known() {
-		code = c.Category // permission_denied, for example
+		code = c.Text(spelling.Category) // permission_denied, for example
 	}
 	if informative(classify.Word(code)).Known() {
-		said := informative(classify.Code(code, c.Status)) // the status may refine it
+		said := informative(classify.Code(code, c.Status())) // the status may refine it
 		said.Retryable = said.Retryable && !r.forbids(c)
 		return said
 	}
-	words := r.text(c.Message)
+	words := r.text(c.Message())
 	byText := words.Classification
-	byStatus := informative(classify.HTTPStatus(c.Status, nil, "", time.Time{}))
+	byStatus := informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
 	specific := byText.Category == string(toolerr.CategoryBusiness) || byText.Code == string(toolerr.CodeRateLimited)
 	if !byStatus.Known() || specific && byText.Category != byStatus.Category || forbids(byText) && byStatus.Retryable {
 		byStatus = byText
@@ -153,7 +166,11 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 
 // forbids reports whether the sender's own advice rules out a repeat: do not retry.
 func (r reader) forbids(c *answers.Claims) bool {
-	advice := r.text(c.Hint)
+	text := c.Text(spelling.Hint)
+	if text == "" {
+		return false
+	}
+	advice := r.text(text)
 	return advice.Forbids && !advice.Known()
 }
 

@@ -71,30 +71,40 @@ func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 }
 
 // isSign reports whether a member may say that the call failed, or, inside an answer, an item of it.
+// Inside, the state of a record, such as the reason why it failed, is no sign.
 func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
-	switch string(name) {
-	case "ok", "success", "succeeded":
-		return kind == 'f' || kind == '"'
-	case "status", "statusCode", "status_code", "code", "object": // 404, "error", "partial_success"
-		return kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3) || isOutermost && kind == '"' && (bytes.ContainsAny(raw, "45") || bytes.Contains(bytes.ToLower(raw), []byte("e")))
-	case "detail", "outcome", "partial":
-		return isOutermost && full
+	if len(name) < 2 {
+		return false
 	}
-	if bytes.EqualFold(raw, []byte(`"partial_success"`)) {
-		return true
+	switch name[0] | 0x20 { // in lower case
+	case 's', 'c', 'o', 'd', 'p':
+		switch string(name) {
+		case "ok", "success", "succeeded":
+			return kind == 'f' || kind == '"' && bytes.EqualFold(raw, []byte(`"partial_success"`))
+		case "status", "statusCode", "status_code", "code", "object", "outcome", "partial": // 404, "error", "partial_success"
+			isError := isOutermost && kind == '"' && (bytes.ContainsAny(raw, "45") || bytes.ContainsAny(raw, "eE"))
+			return isError || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3) || name[0] == 'p' && isOutermost && full
+		case "detail":
+			return isOutermost && full
+		}
+	case 'e', 'f', 'r', 'u', 'n':
+		if full && hasPrefix(name, signs) && (isOutermost || kind != '"' || name[0]|0x20 == 'e' || string(name) == "fehler") {
+			return true
+		}
 	}
-	for _, part := range signs {
-		if full && bytes.Contains(name, part) {
+	return full && (isOutermost || kind == '0') && (bytes.Contains(name, []byte("rror")) || bytes.Contains(name, []byte("fail")) || bytes.Contains(name, []byte("Fail")))
+}
+
+func hasPrefix(name []byte, prefixes []string) bool {
+	for _, p := range prefixes {
+		if len(name) >= len(p) && name[0]|0x20 == p[0] && string(name[1:len(p)]) == p[1:] {
 			return true
 		}
 	}
 	return false
 }
 
-// signs are parts of the names of members that list, count or explain failures.
-var signs = [][]byte{
-	[]byte("rror"), []byte("erro"), []byte("erreur"), []byte("ehler"), []byte("fail"), []byte("Fail"), []byte("eject"), []byte("nsucc"),
-	[]byte("nproc"), []byte("ot_found"), []byte("otFound"),
-}
+// signs begin the names of members that list, count or explain failures.
+var signs = []string{"err", "fail", "fehler", "reject", "unsucc", "unproc", "not_found", "notFound", "numFail", "num_fail"}
 
 const maxEmpty = 8 // the maximum number of items in a list without data

@@ -97,7 +97,7 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
 	if p := graphQL(m); p != nil {
 		e := partialError(p)
-		e.Message = answers.Read(m).Message
+		e.Message = answers.Read(m).Message()
 		return e, false
 	}
 	if e := failureIn(m); e != nil {
@@ -170,7 +170,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 func isMarkedFailed(m map[string]any) bool {
 	_, isObject := m["error"].(map[string]any)
 	return isObject || m["success"] == false || m["ok"] == false || m["error"] == true || isWord(m["status"], "error") ||
-		hasAny(m, "errorMessage", "error_message")
+		!answers.IsZero(m["errorMessage"]) || !answers.IsZero(m["error_message"])
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
@@ -224,7 +224,9 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"), hasAny(m, "errorMessage", "error_message"):
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"):
+		return true
+	case !answers.IsZero(m["errorMessage"]), !answers.IsZero(m["error_message"]):
 		return true
 	case m["isError"] == true:
 		return m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil
