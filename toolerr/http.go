@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
@@ -12,8 +13,10 @@ import (
 // FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110 and the
 // usual extras), headers such as X-Amzn-ErrorType, and codes in the body: problem details (RFC
 // 9457), the error objects of common APIs, OAuth's error, and the code of an XML error. It reads at
-// most 64 KiB of the body, unless a client has closed it, and closes it. No text from the body is
-// part of the envelope. The cause, for the log, states the method, the address and the status.
+// most 64 KiB of the body, closes it, and puts back what it has read, so that it can be read again.
+// No text from the body is part of the envelope. The cause, for the log, states the method, the
+// address, the status, and what the service said: the message in the body, or else a short text.
+// result.RevealServices shows the agent these words.
 //
 // For a status from 100 to 399 it returns nil and does not touch the response. Check for
 // nil before you return the result as an error. A nil response is an internal failure.
@@ -44,7 +47,7 @@ func FromResponse(resp *http.Response) *Error {
 	if resp.StatusCode >= 100 && resp.StatusCode < 400 {
 		return nil
 	}
-	c, scope, _ := classify.Response(resp)
+	c, scope, said := classify.Response(resp)
 	if c.Effect == string(EffectNone) && isRedirectedWrite(resp.Request) {
 		c.Effect = string(EffectUnknown) // the status concerns the last request only
 	}
@@ -52,13 +55,23 @@ func FromResponse(resp *http.Response) *Error {
 	if r := resp.Request; r != nil && r.URL != nil { // without the query
 		status = fmt.Sprintf("%s %s://%s%s: %s", cmp.Or(r.Method, http.MethodGet), r.URL.Scheme, r.URL.Host, r.URL.EscapedPath(), status)
 	}
-	e := newError(c, errors.New(status))
+	e := newError(c, &answered{StatusCode: resp.StatusCode, Message: said, status: status})
 	if scope != "" {
 		missing := InsufficientScope(scope)
 		e.Message, e.Details = missing.Message, missing.Details
 	}
 	return e
 }
+
+// An answered error is a service's answer that is no success. Its exported fields are those that the
+// errors of client libraries have: so the message is a service's, as theirs are.
+type answered struct {
+	StatusCode int
+	Message    string // what the service said, or ""
+	status     string
+}
+
+func (e *answered) Error() string { return strings.TrimSuffix(e.status+": "+e.Message, ": ") }
 
 // isRedirectedWrite reports whether a request follows redirects of one whose method is not safe
 // (RFC 9110, section 9.2.1).

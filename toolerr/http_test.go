@@ -28,8 +28,12 @@ func TestFromResponse_Statuses(t *testing.T) {
 		resp := respond(status, `{"error":"hunter2 at 10.0.0.7"}`)
 		e := toolerr.FromResponse(resp)
 		assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2", status)
-		body, ok := resp.Body.(*closable)
-		assert.True(t, ok && body.Reader == nil, "the body is closed")
+		_, isOpen := resp.Body.(*closable)
+		body, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		assert.False(t, isOpen, "the body is closed")
+		assert.JSONEq(t, `{"error":"hunter2 at 10.0.0.7"}`, string(body), "and put back")
+		assert.ErrorContains(t, e.Unwrap(), ": hunter2 at 10.0.0.7", "the log has the service's words")
 	}
 	for _, status := range []int{200, 204, 302, 304} {
 		assert.Nil(t, toolerr.FromResponse(&http.Response{StatusCode: status}), status)

@@ -105,36 +105,47 @@ const maxMembers = 100
 
 // reply returns the codes and the delay in a service's reply that an error keeps.
 func (l *link) reply() *answers.Claims {
-	if l.read {
-		return &l.kept
+	if l.kept != nil {
+		return l.kept
 	}
-	l.read = true
+	l.kept = noReply // most errors keep none
 	for f := range l.fields(objects) {
-		readObject(&l.kept, f)
+		readObject(l.keep(), f)
 	}
 	for object, paths := range l.listed() {
 		for f := range paths.in(object, objects) {
-			readObject(&l.kept, f)
+			readObject(l.keep(), f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			l.kept.ReadJSON([]byte(text))
+			l.keep().ReadJSON([]byte(text))
 		}
 	}
 	if !l.isAnswer {
-		return &l.kept // the body may be something else
+		return l.kept // the body may be something else
 	}
 	for f := range l.fields(bodies) {
 		switch {
 		case f.Len() > maxReply:
 		case f.Kind() == reflect.String:
-			l.kept.ReadJSON([]byte(f.String()))
+			l.keep().ReadJSON([]byte(f.String()))
 		default:
-			l.kept.ReadJSON(f.Bytes())
+			l.keep().ReadJSON(f.Bytes())
 		}
 	}
-	return &l.kept
+	return l.kept
+}
+
+// noReply is shared by the errors that keep no reply. It is never changed.
+var noReply = new(answers.Claims)
+
+// keep returns the claims to which a part of the reply is added.
+func (l *link) keep() *answers.Claims {
+	if l.kept == noReply {
+		l.kept = new(answers.Claims)
+	}
+	return l.kept
 }
 
 // readObject adds a map with string keys, or a list of such maps.

@@ -21,10 +21,9 @@ type link struct {
 
 	reader codes.Reader // of the code words
 
-	said *string        // the text, once it was asked for
-	rpc  *link          // the status of a gRPC error, once it was asked for
-	kept answers.Claims // the kept reply, once it was read
-	read bool           // whether kept was read
+	said *string         // the text, once it was asked for
+	rpc  *link           // the status of a gRPC error, once it was asked for
+	kept *answers.Claims // the kept reply, once it was read
 }
 
 func (t *typeInfo) link(err error, at place) *link {

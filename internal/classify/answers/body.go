@@ -47,6 +47,9 @@ const maxSaid = 2 << 10
 // Said returns what a service says in an error object: its message, and the texts about its parts.
 func (c *Claims) Said() string {
 	all := []string{c.Message()}
+	if field := c.Text(spelling.Field); all[0] != "" && !strings.Contains(all[0], field) {
+		all[0] = field + ": " + all[0]
+	}
 	for _, more := range []string{c.sentences(), c.Text(spelling.Hint)} {
 		if more != "" && !strings.Contains(all[0], more) {
 			all = append(all, more)

@@ -131,7 +131,7 @@ var Fates = map[string]Fate{
 	// Failures before the booking.
 	"refused at first":    first(failWith(func() error { return errBusy })),
 	"dial fails at first": first(failWith(func() error { return fmt.Errorf("bank: %w", errRefused) })),
-	"claims at first":     first(failWithText(`{"error": "The bank is closed for a moment.", "retryable": true}`)),
+	"claims at first":     first(failWithText(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank is closed for a moment."}`)),
 	"always refused":      {Before: true, Always: true, End: failWith(func() error { return errBusy }).End},
 	"over the limit": {Before: true, Always: true, End: failWith(func() error {
 		return toolerr.LimitExceeded("The amount is over the limit.", "A person will look at it.")

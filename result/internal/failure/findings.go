@@ -91,6 +91,9 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 			f.message = &text
 			return shown
 		}
+		if own.Message == hint.Sentence(string(own.Code)) { // of FromResponse: the library's own words, not an author's
+			return c.show(f)
+		}
 		return nil
 	}
 	if shown = c.show(f); shown == nil && ctx.Err() != nil {
