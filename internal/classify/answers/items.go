@@ -138,8 +138,7 @@ func (o object) batch() *Items {
 // withoutError returns how many items of a list state no error.
 func withoutError(list []any) (n int) {
 	for _, v := range list {
-		m, _ := v.(map[string]any)
-		if o := fold(m); o.get(spelling.ItemError) == nil && o["errorcode"] == nil {
+		if m, _ := v.(map[string]any); !has(m, spelling.ItemError) && m["ErrorCode"] == nil {
 			n++
 		}
 	}
@@ -165,19 +164,22 @@ func batchMeaning(name string) spelling.Meaning {
 	return spelling.None
 }
 
+// isCounted reports whether a part of a name has only words that stand beside a count.
 func isCounted(rest string) bool {
-	for _, word := range spelling.Names(spelling.Counted) {
-		rest = strings.TrimPrefix(rest, word)
+	if rest == "" {
+		return true
 	}
-	return rest == ""
+	return slices.ContainsFunc(spelling.Names(spelling.Counted), func(word string) bool {
+		after, ok := strings.CutPrefix(rest, word)
+		return ok && isCounted(after)
+	})
 }
 
 // explains reports whether every item of a list states the reason for its failure.
 func explains(list []any) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
 		m, _ := v.(map[string]any)
-		o := fold(m)
-		return !slices.ContainsFunc([]string{"error", "reason", "message", "errors", "errormessage", "errorcode"}, func(name string) bool { return o[name] != nil })
+		return !has(m, spelling.Explanation)
 	})
 }
 
@@ -222,6 +224,7 @@ type tallyOf struct {
 	least, most  int  // fewest members of an item with data, most beside the error of a failed one
 	isLog        bool // the items are records of other work, or only errors
 	said         [2]int
+	isBulk       bool // the items are named after their operations
 }
 
 // tally returns the items of a result some of whose items have an error, or nil.
@@ -230,7 +233,7 @@ func tally(v any) *Items {
 	t.count("", v, 0)
 	switch {
 	case t.isLog:
-	case t.said[1] > 0 && t.said[0]+t.said[1] > 1:
+	case t.said[1] > 0 && (t.said[0]+t.said[1] > 1 || t.isBulk):
 		return &Items{Done: t.said[0], Failed: t.said[1]}
 	case t.done > 0 && t.failed > 0 && t.most < t.least:
 		return &Items{Done: t.done, Failed: t.failed}
@@ -251,7 +254,7 @@ func (t *tallyOf) count(name string, v any, depth int) {
 		before, least := t.done, 2
 		isErrorAlone := func(item any) bool {
 			m, _ := item.(map[string]any)
-			return len(m) == 1 && fold(m).get(spelling.ItemError) != nil
+			return len(m) == 1 && has(m, spelling.ItemError)
 		}
 		if slices.ContainsFunc(v, isErrorAlone) { // then the other items need no second member
 			least = 1
@@ -265,34 +268,45 @@ func (t *tallyOf) count(name string, v any, depth int) {
 	}
 }
 
-// unwrapped returns the only object in an item, which is named after its operation, or the item.
-func unwrapped(m map[string]any) (o object, isOperation bool) {
-	for _, v := range m {
-		if inner, ok := v.(map[string]any); ok && len(m) == 1 && inner["status"] != nil {
-			return fold(inner), true
+// has reports whether an object has a member with a meaning that is not null.
+func has(members map[string]any, m spelling.Meaning) bool {
+	for name, v := range members {
+		if v != nil && spelling.Means(name, m) {
+			return true
 		}
 	}
-	return fold(m), false
+	return false
+}
+
+// unwrapped returns the only object in an item, which is named after its operation, or the item.
+func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
+	for _, v := range m {
+		if inner, ok := v.(map[string]any); ok && len(m) == 1 && inner["status"] != nil {
+			return inner, true
+		}
+	}
+	return m, false
 }
 
 // add counts an item of a list. Least is the minimum number of members of an item with data. An item
 // of a batch may say how it ended.
 func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
-	o, isOperation := unwrapped(m)
-	for name, v := range o {
+	m, isOperation := unwrapped(m)
+	t.isBulk = t.isBulk || isOperation
+	for name, v := range m {
 		_, isText := v.(string)
 		inner, _ := v.(map[string]any)
 		switch {
 		case IsZero(v):
-		case slices.Contains(spelling.Names(spelling.ItemError), name) && (isText || inner["message"] != nil):
+		case spelling.Means(name, spelling.ItemError) && (isText || inner["message"] != nil):
 			failed = true
 		default:
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
-	if ok, says := o.ending(isOperation); isBatch && says {
+	if ok, says := ending(m, isOperation); isBatch && says {
 		t.said[map[bool]int{false: 1}[ok]]++
 		return
 	}
@@ -309,13 +323,13 @@ func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
 }
 
 // ending reports how an item of a batch says that it ended, if it does.
-func (o object) ending(isOperation bool) (ok, says bool) {
+func ending(m map[string]any, isOperation bool) (ok, says bool) {
 	for _, name := range []string{"ok", "success", "succeeded"} {
-		if ok, says = o[name].(bool); says {
+		if ok, says = m[name].(bool); says {
 			return ok, true
 		}
 	}
-	n, isStatus := Number(o["status"])
+	n, isStatus := Number(m["status"])
 	return n < 400, isOperation && isStatus
 }
 

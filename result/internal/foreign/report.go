@@ -61,7 +61,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag() == answers.Unstated {
 		return
 	}
-	mayMeanOthers := e.Category != "" && e.Category != toolerr.CategoryTransient && !c.Own
+	mayMeanOthers := slices.Contains(categories, e.Category) && e.Category != toolerr.CategoryTransient && !c.Own
 	e.Retryable = c.Flag() == answers.Allows && !mayMeanOthers // with other arguments, or after something else
 	if c.Flag() != answers.Allows {
 		return
@@ -79,10 +79,15 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	}
 }
 
-// isRefusal reports whether the code or the status says that a rate limit refused the request
-// before it was carried out.
+// isRefusal reports whether the code or the status says that the request was refused before it was
+// carried out: by a rate limit, or by a host that took no connection.
 func isRefusal(c *answers.Claims) bool {
-	return classify.Code(c.Word(isBusinessWord), c.Status()).Code == string(toolerr.CodeRateLimited)
+	code := c.Word(isBusinessWord)
+	if code == "" && len(c.Codes) > 0 {
+		code = c.Codes[0]
+	}
+	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
+	return isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited)
 }
 
 // statedEffect returns the effect that is stated. An unknown word, or a mark that the outcome is
@@ -170,8 +175,7 @@ func (r reader) forbids(c *answers.Claims) bool {
 	if text == "" {
 		return false
 	}
-	advice := r.text(text)
-	return advice.Forbids && !advice.Known()
+	return r.text(text).Forbids
 }
 
 // informative returns c, or the zero value if c only says that something failed. The effect is

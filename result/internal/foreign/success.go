@@ -220,7 +220,7 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	text, _ := m["error"].(string)
 	errors, _ := m["errors"].([]any)
 	status, _ := answers.Number(m["status"])
-	code, _ := answers.Number(m["code"])
+	code, _ := answers.Number(cmp.Or(m["code"], m["errcode"]))
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
