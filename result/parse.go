@@ -1,6 +1,7 @@
 package result
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 
@@ -71,6 +72,8 @@ func resultType(res *mcp.CallToolResult) string {
 	shallow := *res
 	shallow.Meta, shallow.Content, shallow.StructuredContent = nil, nil, nil
 	text, _ := json.Marshal(&shallow)
-	_ = json.Unmarshal(text, &wire)
+	if bytes.Contains(text, []byte(`"resultType":`)) && !bytes.Contains(text, []byte(`"resultType":"complete"`)) {
+		_ = json.Unmarshal(text, &wire)
+	}
 	return cmp.Or(wire.ResultType, "complete")
 }

@@ -4,8 +4,8 @@
 // [Failure] reads a result with isError: as an envelope (envelope.go), as an object that reports a
 // failure (report.go), or as text (text.go). [Written] does the same without reading prose.
 // [Success] reads a result without isError (success.go); [CallError] and [ProtocolError] read
-// errors. [Rest] and [Further] return the parts of a result that are not in its envelope. The names
-// of members are those of package spelling.
+// errors. [Rest] and [Beside] return the parts of a result that are not in its envelope or text. The
+// names of members are those of package spelling, and what an object claims is read by package answers.
 //
 // Servers are not trusted. Except for the message, the package keeps no more of their members than
 // an envelope may hold, and accepts permission to retry only if it applies to the whole call.

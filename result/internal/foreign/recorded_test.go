@@ -62,9 +62,6 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 		envelope, _ := jsonvalue.Object(string(failure.AppendJSON(nil)))
 		fmt.Fprintln(&b, "rest:", testutil.JSON(foreign.Rest(report, envelope)))
 	}
-	if further := foreign.Further(res, failure.Message); len(further) > 0 {
-		fmt.Fprintln(&b, "further:", testutil.JSON(further))
-	}
 	return b.String()
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -21,19 +20,6 @@ import (
 // Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
 // at most 64 KiB long.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
-
-// Further returns the texts of a failed result to show beside an envelope with this message: all
-// but the first, and the first too if it is prose that neither contains nor is part of the message,
-// or that does not fit into an envelope.
-func Further(res *mcp.CallToolResult, message string) (texts []string) {
-	for i, text := range Texts(res) {
-		_, isObject := Object(text)
-		if lacks := !strings.Contains(message, text) && !strings.Contains(text, message); i > 0 || !isObject && (lacks || sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt)) {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
 
 // Beside returns the structured content of a success as JSON, or "" if it has none, it says nothing,
 // or a text repeats it.
