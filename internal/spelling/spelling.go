@@ -65,7 +65,8 @@ const (
 	Meanings // Meanings is the number of meanings.
 )
 
-const lines = `none category message innermessage errortext code reasons codes types states period status retryable hint customermessage field correlationid
+const lines = `none category message innermessage errortext code reasons codes types states period status
+	retryable hint customermessage field correlationid
 	idempotencykey effect suggestions options milliseconds seconds notbefore processed total continuefrom results
 	done certain failed counted batch explanation itemerror summary runs inside echo errors beside life search further`
 

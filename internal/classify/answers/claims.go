@@ -157,7 +157,8 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 		}
 		text, _ := v.(string)
 		for _, p := range spelling.Places(name) {
-			switch m := (member{p, v, strings.HasSuffix(name, "ode") || name == "error"}); p.Meaning { //nolint:exhaustive // the rest
+			m := member{p, v, strings.HasSuffix(name, "ode") || name == "error"}
+			switch p.Meaning { //nolint:exhaustive // the rest
 			case spelling.Inside, spelling.Echo:
 				inside = append(inside, m)
 			case spelling.Reasons, spelling.Codes, spelling.Types, spelling.States:
@@ -173,7 +174,9 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 			}
 		}
 	}
-	slices.SortStableFunc(inside, func(a, b member) int { return cmp.Or(cmp.Compare(a.Meaning, b.Meaning), cmp.Compare(a.Rank, b.Rank)) })
+	slices.SortStableFunc(inside, func(a, b member) int {
+		return cmp.Or(cmp.Compare(a.Meaning, b.Meaning), cmp.Compare(a.Rank, b.Rank))
+	})
 	for _, m := range inside {
 		const wholes = 4 // the first names: error, err, detail, errors
 		switch {
@@ -187,7 +190,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 	if _, has := members["isRetryable"].(bool); has && l == whole {
 		category, _ := members["errorCategory"].(string)
-		c.Own = category == class.Transient || category == class.Validation || category == class.Business || category == class.Permission
+		c.Own = slices.Contains([]string{class.Transient, class.Validation, class.Business, class.Permission}, category)
 	}
 	if c.order++; l == whole {
 		c.wholes = append(c.wholes, members)

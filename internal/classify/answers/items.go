@@ -96,8 +96,10 @@ const partialSuccess = "partialsuccess"
 
 // saysPartial reports whether an object says in one word that part of the work was done.
 func (o object) saysPartial(flagged bool) bool {
-	isBatch := slices.ContainsFunc([]string{"processed", "continuefrom", "failed", "results"}, func(name string) bool { return o[name] != nil })
-	return isBatch && slices.ContainsFunc([]string{"ok", "status", "outcome", "partial"}, func(name string) bool {
+	if o["processed"] == nil && o["continuefrom"] == nil && o["failed"] == nil && o["results"] == nil {
+		return false
+	}
+	return slices.ContainsFunc([]string{"ok", "status", "outcome", "partial"}, func(name string) bool {
 		text, _ := o[name].(string)
 		text = spelling.Fold(text)
 		return text == partialSuccess || flagged && (text == "partial" || name == "partial" && o[name] == true)
@@ -153,10 +155,10 @@ const aTime = 1e9
 func batchMeaning(name string) spelling.Meaning {
 	for _, m := range []spelling.Meaning{spelling.Failed, spelling.Certain, spelling.Results, spelling.Done} {
 		for _, word := range spelling.Names(m) {
-			if rest, ok := strings.CutPrefix(name, word); ok && isCounted(rest) {
-				return m
-			}
-			if rest, ok := strings.CutSuffix(name, word); ok && m != spelling.Results && (isCounted(rest) || strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed")) {
+			before, isLast := strings.CutSuffix(name, word)
+			after, isFirst := strings.CutPrefix(name, word)
+			isPlural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") // rows_failed
+			if isFirst && isCounted(after) || isLast && m != spelling.Results && (isPlural || isCounted(before)) {
 				return m
 			}
 		}
@@ -187,7 +189,9 @@ func explains(list []any) bool {
 // it has a text that is data, or a member that such records have.
 func (o object) isRecord() bool {
 	for name, v := range o {
-		if s, ok := v.(string); ok && s != "" && !IsReportName(name) && name != "summary" && name != "operation" || spelling.Means(name, spelling.Runs) {
+		s, _ := v.(string)
+		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
+		if isText || spelling.Means(name, spelling.Runs) {
 			return true
 		}
 	}
@@ -197,18 +201,20 @@ func (o object) isRecord() bool {
 // IsReportName reports whether a member's name occurs in reports of failures.
 func IsReportName(name string) bool {
 	folded := spelling.Fold(name)
-	return strings.HasSuffix(folded, "id") || strings.Contains(folded, "error") || spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...)
+	isKnown := spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...)
+	return isKnown || strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
 }
 
 // IsKnown reports whether an envelope has a member for what a name means.
 func IsKnown(name string) bool {
-	return name == "object" || name == "outcome" || spelling.Means(name, reports...) || spelling.Means(name, spelling.Processed, spelling.Total, spelling.ContinueFrom, spelling.Results, spelling.ErrorText)
+	return name == "object" || name == "outcome" || spelling.Means(name, reports...) ||
+		spelling.Means(name, spelling.Processed, spelling.Total, spelling.ContinueFrom, spelling.Results, spelling.ErrorText)
 }
 
 var reports = []spelling.Meaning{
-	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint, spelling.CustomerMessage,
-	spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options, spelling.CorrelationID, spelling.IdempotencyKey,
-	spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
+	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint,
+	spelling.CustomerMessage, spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options,
+	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
 }
 
 func count(n float64) int { return int(min(max(n, 0), 1<<31-1)) }

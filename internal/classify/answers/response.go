@@ -32,7 +32,8 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
-	if challenged != class.Unknown && (found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged) {
+	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
+	if challenged != class.Unknown && isAccess {
 		found = challenged
 	}
 	switch {

@@ -38,8 +38,8 @@ func (c *Claims) Class() (found class.Class, shown bool) {
 func (c *Claims) Word(ignored func(code string) bool) string {
 	code, _, _ := c.decide(func(w word) bool {
 		name := strings.ToLower(w.name)
-		isSure := strings.Contains(name, "code") || strings.Contains(name, "error")
-		return w.at == echo || name == "title" || name == "name" || !IsCode(w.text) || !isSure && !mayBeCode(w.text) || ignored(w.text)
+		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
+		return w.at == echo || name == "title" || name == "name" || !isSure || !IsCode(w.text) || ignored(w.text)
 	})
 	return code
 }
@@ -85,7 +85,8 @@ func IsCode(s string) bool {
 // business object: it allows no retry, or is a word used only as a code.
 func mayBeCode(s string) bool {
 	c := codes.FromWord(s)
-	return !c.Retryable() || c.IsThrottle() || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
+	isShouted := s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
+	return !c.Retryable() || c.IsThrottle() || isShouted
 }
 
 // IsState reports whether a text is a status or a type that names no kind of failure.

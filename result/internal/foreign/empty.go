@@ -21,8 +21,8 @@ func isEmpty(v any) bool {
 		return true
 	}
 	m, _ := v.(map[string]any)
-	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) { // {"status": "success", "message": "No rows found."}
-		return true
+	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) {
+		return true // {"status": "success", "message": "No rows found."}
 	}
 	lists, empty := emptyLists(v, 0)
 	return lists && empty
@@ -44,8 +44,10 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 	for name, v := range m {
 		name = strings.ToLower(name)
 		_, isText := v.(string)
-		described := spelling.Means(name, spelling.Search) || isText && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")) ||
-			slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, func(part string) bool { return strings.Contains(name, part) })
+		isIn := func(part string) bool { return strings.Contains(name, part) }
+		isLabel := isText && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type"))
+		described := isLabel || spelling.Means(name, spelling.Search) ||
+			slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
 		n, isContainer := size(v)
 		switch {
 		case spelling.Means(name, spelling.Further) && (n == 0 || described):
@@ -80,7 +82,8 @@ var nothingText string
 // A nothingTable holds the phrases, in lower case, with a space where a word must begin or end.
 type nothingTable struct {
 	rows []nothingRow
-	from [256][][][]byte // the words of each phrase in alone and none that begins a word, by its first byte; a space follows each whole word
+	// the words of each phrase in alone and none that begins a word, by its first byte; a space follows each whole word
+	from [256][][][]byte
 }
 
 type nothingRow struct{ alone, none, found, not []string }
@@ -117,7 +120,8 @@ func isNothing(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
-		if !isHeading && (strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")) {
+		isData := strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
+		if !isHeading && isData {
 			return false
 		}
 		says = says || saysNothing(string(plain(nil, line)))

@@ -63,7 +63,8 @@ var categories = []toolerr.Category{
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
 	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
+	isObject := strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}")
+	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
 	var category, message, failed, flag bool

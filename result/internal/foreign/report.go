@@ -109,7 +109,8 @@ const (
 // addMissing sets members of e that neither classify the failure nor decide about a retry.
 func addMissing(e *toolerr.Error, c *answers.Claims) {
 	prose := func(s string) string { return sanitize.Text(s, sanitize.MaxLength) }
-	e.Hint, e.CustomerMessage = cmp.Or(e.Hint, prose(c.Text(spelling.Hint))), cmp.Or(e.CustomerMessage, prose(c.Text(spelling.CustomerMessage)))
+	e.Hint = cmp.Or(e.Hint, prose(c.Text(spelling.Hint)))
+	e.CustomerMessage = cmp.Or(e.CustomerMessage, prose(c.Text(spelling.CustomerMessage)))
 	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.Text(spelling.CorrelationID)))
 	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, sanitize.Identifier(c.Text(spelling.IdempotencyKey)))
 	e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Text(spelling.Field)))

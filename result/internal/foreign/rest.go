@@ -114,7 +114,8 @@ func (h *holder) holds(name string, v any) bool {
 			m, ok := v[0].(map[string]any)
 			return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", v[0])
 		}
-		return len(v) == 0 || known && name != "errors" && slices.ContainsFunc(h.values, func(held any) bool { return reflect.DeepEqual(held, any(v)) })
+		isSame := func(held any) bool { return reflect.DeepEqual(held, any(v)) }
+		return len(v) == 0 || known && name != "errors" && slices.ContainsFunc(h.values, isSame)
 	}
 	return false
 }

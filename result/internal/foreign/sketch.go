@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
@@ -82,8 +83,8 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		case "ok", "success", "succeeded":
 			return kind == 'f' || kind == '"' && bytes.EqualFold(raw, []byte(`"partial_success"`))
 		case "status", "statusCode", "status_code", "code", "object", "outcome", "partial": // 404, "error", "partial_success"
-			isError := isOutermost && kind == '"' && (bytes.ContainsAny(raw, "45") || bytes.ContainsAny(raw, "eE"))
-			return isError || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3) || name[0] == 'p' && isOutermost && full
+			isWord := kind == '"' && bytes.ContainsAny(raw, "45eE") || name[0] == 'p' && full
+			return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
 		case "detail":
 			return isOutermost && full
 		}
@@ -92,7 +93,8 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 			return true
 		}
 	}
-	return full && (isOutermost || kind == '0') && (bytes.Contains(name, []byte("rror")) || bytes.Contains(name, []byte("fail")) || bytes.Contains(name, []byte("Fail")))
+	return full && (isOutermost || kind == '0') &&
+		slices.ContainsFunc([]string{"rror", "fail", "Fail"}, func(part string) bool { return bytes.Contains(name, []byte(part)) })
 }
 
 func hasPrefix(name []byte, prefixes []string) bool {
@@ -105,6 +107,6 @@ func hasPrefix(name []byte, prefixes []string) bool {
 }
 
 // signs begin the names of members that list, count or explain failures.
-var signs = []string{"err", "fail", "fehler", "reject", "unsucc", "unproc", "not_found", "notFound", "numFail", "num_fail"}
+var signs = []string{"err", "fail", "fehler", "reject", "unsucc", "unproc", "not_found", "notFound"}
 
 const maxEmpty = 8 // the maximum number of items in a list without data

@@ -184,7 +184,9 @@ func isData(name string, v any, clear bool) bool {
 	case answers.IsZero(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
-		return isObject && !isAboutError(m) && (name != "details" || !isContext(m)) || isList && !slices.ContainsFunc(list, func(v any) bool { m, _ := v.(map[string]any); return isAboutError(m) })
+		isAbout := func(v any) bool { m, _ := v.(map[string]any); return isAboutError(m) }
+		isContext := name == "details" && isContext(m)
+		return isObject && !isAboutError(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 	case answers.IsReportName(name):
 		return false
 	}
@@ -193,7 +195,8 @@ func isData(name string, v any, clear bool) bool {
 
 // isAboutError reports whether an object says more about an error.
 func isAboutError(m map[string]any) bool {
-	return len(m) > 0 && len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
+	says := hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
+	return says && len(m) <= maxContext
 }
 
 // isContext reports whether an object only names what an error is about.
@@ -238,7 +241,8 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 		return hasAny(m, "title", "detail", "documentation_url", "message", "msg")
 	case code >= 400: // {"code": 404, "msg": "not found"}
 		text, _ := cmp.Or(m["message"], m["msg"], m["errmsg"]).(string)
-		return text != "" && !isWord(text, "ok", "done") && !strings.Contains(strings.ToLower(text), "success") && !strings.Contains(text, "成功")
+		isSuccess := isWord(text, "ok", "done") || strings.Contains(strings.ToLower(text), "success") || strings.Contains(text, "成功")
+		return text != "" && !isSuccess
 	case m["ok"] == false, m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return c != ""
 	}

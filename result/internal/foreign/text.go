@@ -50,8 +50,9 @@ func embedded(text string) map[string]any {
 // of the tool or a code. A text has at most four: from an SDK, an adapter, a host, and one more.
 var frames = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
-		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",
-		"Tool execution failed: ", "ToolError: ", "Error: ", "ERROR: ", `(?:Error executing tool|Error calling tool|MCP error) [^ \n]{1,140}: `,
+		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ",
+		"Tool failed: ", "Tool execution failed: ", "ToolError: ", "Error: ", "ERROR: ",
+		`(?:Error executing tool|Error calling tool|MCP error) [^ \n]{1,140}: `,
 	}, "|") + `)\s*){1,4}`)
 })
 

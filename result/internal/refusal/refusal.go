@@ -30,17 +30,20 @@ var refusals = expressions(
 // wrongs match a missing argument, a number out of range, and the name at fault.
 var wrongs = expressions(
 	`^Required$|^Field required|^is a required|^required: missing properties: |received undefined$`,
-	`^Too (?:big|small): expected (?:number|int)|^Number must be |^(?:exclusiveM|m)(?:in|ax)imum: |^Input should be (?:greater|less) than`,
+	`^Too (?:big|small): expected (?:number|int)|^Number must be |^(?:exclusiveM|m)(?:in|ax)imum: |`+
+		`^Input should be (?:greater|less) than`,
 	`^(?:required: missing|unexpected additional) properties:? \["([^"]+)"`,
 )
 
 // outputs match what SDKs and validators say of the output of a tool that has run.
 var outputs = expressions(
 	`(?i)^.{0,60}\b(?:output|response|return value) (?:schema )?validation (?:error|fail)|^ResponseValidationError\b`,
-	`(?i)\b(?:tool|its|declared) output schema|\boutputSchema\b|\bstructured (?:content|output)\b|\b(?:invalid|validating|marshaling|serializing) (?:tool |structured )?output\b`,
+	`(?i)\b(?:tool|its|declared) output schema|\boutputSchema\b|\bstructured (?:content|output)\b`,
+	`(?i)\b(?:invalid|validating|marshaling|serializing) (?:tool |structured )?output\b`,
 	`(?i)^.{0,60}\btool output\b|has an output schema\b|\breturned (?:an )?invalid (?:output|result|response)\b`,
 	`(?im)^.{0,40}\d+ validation errors? for \S*(?:output|response|result|return)\b`,
-	`(?i)\bis not JSON serializable\b|\bcircular structure to JSON\b|how to serialize a BigInt\b|\b(?:serializ|marshal)\w* (?:the )?(?:tool )?(?:result|response|return value)\b`,
+	`(?i)\bis not JSON serializable\b|\bcircular structure to JSON\b|how to serialize a BigInt\b`,
+	`(?i)\b(?:serializ|marshal)\w* (?:the )?(?:tool )?(?:result|response|return value)\b`,
 )
 
 // IsOutput reports whether a text is about the output of a tool, which has done its work then: no
