@@ -115,10 +115,15 @@ func (o object) batch() *Items {
 		list, isList := v.([]any)
 		n, isCount := Number(v)
 		_, isText := v.(string)
-		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount {
+		table, isObject := v.(map[string]any)
+		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && !isObject {
 			continue
 		}
-		switch meaning := batchMeaning(name); {
+		meaning := batchMeaning(name)
+		switch {
+		case isObject && meaning == spelling.Failed: // by table, or by name
+			i.Failed, certain = max(i.Failed, len(table)), certain || strings.HasPrefix(name, "unprocessed")
+		case isObject:
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
@@ -157,7 +162,7 @@ func batchMeaning(name string) spelling.Meaning {
 		for _, word := range spelling.Names(m) {
 			before, isLast := strings.CutSuffix(name, word)
 			after, isFirst := strings.CutPrefix(name, word)
-			isPlural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") // rows_failed
+			isPlural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent" // rows_failed
 			if isFirst && isCounted(after) || isLast && m != spelling.Results && (isPlural || isCounted(before)) {
 				return m
 			}
@@ -312,8 +317,9 @@ func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
-	if ok, says := ending(m, isOperation); isBatch && says {
+	if ok, says := ending(m, isOperation); says {
 		t.said[map[bool]int{false: 1}[ok]]++
+		t.isLog = t.isLog || !isBatch // checks of something else
 		return
 	}
 	switch {

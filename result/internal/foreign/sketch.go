@@ -94,7 +94,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		}
 	}
 	return full && (isOutermost || kind == '0') &&
-		slices.ContainsFunc([]string{"rror", "fail", "Fail"}, func(part string) bool { return bytes.Contains(name, []byte(part)) })
+		slices.ContainsFunc([]string{"rror", "fail", "Fail", "eject"}, func(part string) bool { return bytes.Contains(name, []byte(part)) })
 }
 
 func hasPrefix(name []byte, prefixes []string) bool {

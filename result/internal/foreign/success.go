@@ -119,7 +119,7 @@ func graphQL(m map[string]any) *toolerr.Partial {
 	}) {
 		return nil
 	}
-	p := &toolerr.Partial{Total: len(data)}
+	p := &toolerr.Partial{Total: max(len(data), 1)}
 	for _, v := range data {
 		if !isHollow(v) {
 			p.Processed++
