@@ -2,6 +2,7 @@ package texts
 
 import (
 	"embed"
+	"math/bits"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,34 +64,35 @@ var uses = map[string]use{
 
 // A kind is a bit set of noun kinds. A thing, such as an offer, times out in a different sense than
 // a call. A step, such as an approval, must come first. Soon is a time, such as "right now".
-type kind uint8
+type kind uint16
 
-var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
+var kinds = map[string]kind{"step": 1, "role": 2, "access": 4, "argument": 8, "config": 16, "connection": 32, "label": 64,
+	"system": 128, "thing": 256, "soon": 512, "money": 1024, "person": 2048}
+
+// absences are the classes of something missing, by the kinds of the nouns in its clause.
+var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthenticated, class.Missing, class.Internal}
 
 var classes = map[string]class.Class{
 	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost,
 	"throttled": class.Throttled, "internal": class.Internal, "invalid": class.Invalid, "missing": class.Missing,
 	"not_found": class.NotFound, "out_of_range": class.OutOfRange, "ambiguous": class.Ambiguous, "conflict": class.Conflict,
-	"exists": class.Exists, "precondition": class.Precondition, "limit": class.Limit, "unauthenticated": class.Unauthenticated,
+	"exists": class.Exists, "precondition": class.Precondition, "limit": class.Limit, "declined": class.Declined, "unauthenticated": class.Unauthenticated,
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 
 // rankEmpty is the rank of phrases for missing arguments alone, such as cannot be empty.
 const rankEmpty = 6
 
-// missed classifies a phrase that reports something missing, by the nouns in its clause. Unknown
-// means that it is an argument, or that nothing is missing.
+// missed classifies a phrase that reports something missing, by the nouns in its clause.
 func (m *meaning) missed(nouns kind) class.Class {
-	isMissing := m.class == class.Missing && m.rank < rankEmpty
+	n := bits.TrailingZeros16(uint16(nouns))
 	switch {
-	case isMissing && nouns&kinds["role"] != 0:
-		return class.Denied
-	case isMissing && nouns&kinds["step"] != 0:
-		return class.Precondition
-	case (isMissing || m.class == class.NotFound && m.use == ifNot) && nouns&kinds["access"] != 0:
+	case m.class == class.Missing && m.rank < rankEmpty && n < len(absences):
+		return absences[n]
+	case m.class == class.NotFound && m.use == ifNot && nouns&kinds["access"] != 0:
 		return class.Unauthenticated
 	}
-	return class.Unknown
+	return m.class
 }
 
 // parseMeaning returns the meaning in a column, and whether it is well-formed.
@@ -123,7 +125,7 @@ func lines(f func(language, meaning, wordings, source string)) {
 
 // book is the trie of all phrases, built when the first text is read; most processes read none.
 var book = sync.OnceValue(func() *trie {
-	t := &trie{nodes: make([]node, 1, 64<<10), meanings: make([]meaning, 1, 9<<10)}
+	t := &trie{nodes: make([]node, 1, 72<<10), meanings: make([]meaning, 1, 10<<10)}
 	var s scan
 	lines(func(language, text, wordings, _ string) {
 		m, _ := parseMeaning(text)

@@ -78,7 +78,7 @@ func words(text string) map[string]bool {
 }
 
 // findCodes finds the words that are spelled like codes.
-func (r *reader) findCodes() {
+func (r *reader) findCodes() (clues []clue) {
 	end := 0
 	for i, t := range r.tokens {
 		if t.kind != wordToken || t.from < end {
@@ -93,23 +93,28 @@ func (r *reader) findCodes() {
 		}
 		switch {
 		case isCode(word):
-			r.showCode(codes.FromWord(word), scoreCode)
+			c := codes.FromWord(word)
+			clues = append(clues, codeClue(c, scoreCode))
+			if c == class.Unknown && strings.Contains(word, "_") && word == strings.ToUpper(word) { // an environment variable
+				r.around[t.clause].nouns |= kinds["config"]
+			}
 		case strings.Contains(word, "_") && r.isAlone(i, last):
 			if c := codes.FromWord(word); !c.Retryable() || !r.clauses[t.clause].member {
-				r.showCode(c, scoreClear+2)
+				clues = append(clues, codeClue(c, scoreClear+2))
 			}
 		}
 	}
+	return clues
 }
 
-func (r *reader) showCode(c class.Class, score int) {
+func codeClue(c class.Class, score int) clue {
 	switch c { //nolint:exhaustive // the others are clear
-	case class.Unknown, class.Internal:
+	case class.Internal:
+		c = class.Unknown
 	case class.Invalid:
-		r.found(c, scoreVague)
-	default:
-		r.found(c, score)
+		score = scoreVague
 	}
+	return clue{c, score}
 }
 
 // isCode reports whether a word is spelled like a code, such as NOT_FOUND or NotFound.

@@ -99,10 +99,16 @@ const (
 func (r *reader) read(text string) {
 	r.scan.read(text)
 	*r = reader{scan: r.scan, hits: r.hits[:0], around: r.around[:0], colons: r.colons[:0]}
+	for range r.clauses {
+		r.around = append(r.around, neighbourhood{})
+	}
 	r.findPhrases()
+	shown := r.findCodes()
 	r.weighPhrases()
 	r.findStatuses()
-	r.findCodes()
+	for _, c := range shown {
+		r.found(c.class, c.score)
+	}
 }
 
 // findPhrases finds the longest phrases, from left to right.
@@ -133,14 +139,17 @@ func (r *reader) findPhrases() {
 // weighPhrases evaluates each phrase in its clause.
 func (r *reader) weighPhrases() {
 	for _, c := range r.clauses {
-		r.around = append(r.around, neighbourhood{})
 		for len(r.colons) <= c.sentence {
 			r.colons = append(r.colons, c.colons)
 		}
 		r.colons[c.sentence] = max(r.colons[c.sentence], c.colons)
 	}
+	others := len(r.tokens)
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
+		if (h.meaning.use == tried || h.meaning.use == says) && r.tokens[h.first].kind == wordToken {
+			others -= h.last - h.first + 1
+		}
 		near := &r.around[clause]
 		if h.meaning.use == noun && !r.isInName(&h) {
 			near.nouns |= h.meaning.needs
@@ -164,6 +173,10 @@ func (r *reader) weighPhrases() {
 				near.thing = h.last + 1
 			}
 		case says, ifNot:
+			if others <= 0 && h.meaning.class == class.Invalid && h.meaning.rank == 2 { // what is invalid?
+				r.found(class.Internal, scoreTried)
+				continue
+			}
 			r.weigh(h, near)
 		case mask, tried:
 		}
@@ -184,7 +197,7 @@ func (r *reader) weigh(h *hit, near *neighbourhood) {
 	switch {
 	case m.use == ifNot && !denied, m.needs&^near.nouns != 0:
 		return
-	case m.missed(near.nouns) != class.Unknown: // no token provided, a review is required
+	case m.missed(near.nouns) != m.class: // no token provided, a review is required
 		said, score = m.missed(near.nouns), score+4
 	case near.nouns&kinds["soon"] != 0 && (m.class == class.Precondition || m.class == class.Denied || m.class == class.NotFound): // disabled right now
 		r.forbids = true
