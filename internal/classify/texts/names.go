@@ -15,6 +15,9 @@ const (
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Longer extensions are rarer than sentences without a space after the period.
 	maxExtension = 5
+	// maxQuote is the maximum length of a quoted span, in bytes. Names, values and messages are
+	// shorter; in anything longer, the mark quotes nothing.
+	maxQuote = 300
 )
 
 // name returns the length of the URL, path, file name, host or address that begins at i, or 0.
@@ -91,7 +94,7 @@ func pathLength(text string, mark, before, after rune) int {
 func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
 	s.norm = append(s.norm, '@')
-	s.tokens = append(s.tokens, token{start: len(s.norm) - 1, end: len(s.norm), from: from, to: to, clause: s.clause, kind: placeToken})
+	s.tokens = append(s.tokens, token{start: len(s.norm) - 1, end: len(s.norm), from: from, to: to, clause: len(s.clauses) - 1, kind: placeToken})
 	s.steps += to - from
 	return to
 }
@@ -103,24 +106,24 @@ var closers = map[rune]rune{
 
 // quote reads a quoted span, which is a place unless it is speech. Any other mark separates words.
 func (s *scan) quote(i int, r rune, size int, before rune) int {
-	closer := closers[r]
-	end := 0
-	switch last := len(s.tokens) - 1; {
-	case i > 0 && i == s.quoteEnd:
-		s.begin(',', true)
-	case unicode.IsSpace(r) && last >= 0 && s.tokens[last].kind == runToken: // ignored between runs
-	case closer != 0 && (closer != r || !isWord(before)):
-		end = s.closing(i+size, closer)
-		fallthrough
-	default:
-		s.separate(' ')
+	if n := len(s.tokens); unicode.IsSpace(r) && n > 0 && s.tokens[n-1].kind == runToken {
+		return i + size // ignored between runs
 	}
-	switch {
+	if i > 0 && i == s.quoteEnd {
+		s.begin(',', true)
+		return i + size
+	}
+	s.separate(' ')
+	closer := closers[r]
+	if closer == 0 || closer == r && isWord(before) {
+		return i + size
+	}
+	switch end := s.closing(i+size, closer); {
 	case end == 0:
 	case s.isSpeech(i, i+size, end):
 		s.quoteEnd = end
 		s.begin(',', true)
-		s.clauses[s.clause].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
+		s.clauses[len(s.clauses)-1].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
 	default:
 		return s.placeTo(i, end+utf8.RuneLen(closer))
 	}

@@ -97,13 +97,13 @@ func TestPhrases(t *testing.T) {
 			assert.False(t, seen[key], "%q stands twice", key)
 			seen[key] = true
 			languages[language]++
-			ok, found := texts.Finds(language, meaning, wording)
+			ok, found := texts.Finds(meaning, wording)
 			assert.True(t, ok, "%q is not well-formed", meaning)
 			assert.True(t, found, "%q is not found", key)
 		}
 	})
 	for _, malformed := range []string{"", "zap", "noun", "noun zap", "mask access", "not_found", "not_found 0", "not_found x", "not_found 3 zap"} {
-		ok, _ := texts.Finds("en", malformed, "x")
+		ok, _ := texts.Finds(malformed, "x")
 		assert.False(t, ok, malformed)
 	}
 	assert.Len(t, languages, 11)
