@@ -31,7 +31,7 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. A wording of en.tsv is ignored in the others.
+// languages are the names of the phrase files. A wording of en.tsv is in no other.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
 // A meaning is what a phrase means.
@@ -111,15 +111,12 @@ func lines(f func(language, meaning, wordings, source string)) {
 var book = sync.OnceValue(func() *trie {
 	t := &trie{nodes: make([]node, 1, 72<<10), meanings: make([][]meaning, 1, 10<<10)}
 	var s scan
-	lines(func(language, text, wordings, _ string) {
+	lines(func(_, text, wordings, _ string) {
 		m, _ := parseMeaning(text)
-		if t.english == 0 && language != languages[0] {
-			t.english = len(t.meanings)
-		}
 		for wording := range strings.SplitSeq(wordings, "|") {
 			word, goesOn := strings.CutSuffix(wording, "~")
 			s.read(word)
-			t.add(s.norm, m, goesOn || s.tokens[len(s.tokens)-1].kind == runToken)
+			t.add(s.norm, m, goesOn || s.tokens[len(s.tokens)-1].isRun)
 		}
 	})
 	return t
@@ -129,7 +126,6 @@ var book = sync.OnceValue(func() *trie {
 type trie struct {
 	nodes    []node
 	meanings [][]meaning
-	english  int // how many of the meanings are those of English phrases, once all of these are in it
 }
 
 // A node is a byte of a phrase. Its meanings, child and next are indices; 0 means none.
@@ -158,8 +154,6 @@ func (t *trie) add(text []byte, m meaning, goesOn bool) {
 	if n.meanings == 0 {
 		n.meanings = uint16(len(t.meanings)) //nolint:gosec // some ten thousand
 		t.meanings = append(t.meanings, nil)
-	} else if int(n.meanings) < t.english {
-		return
 	}
 	n.goesOn = n.goesOn || goesOn
 	t.meanings[n.meanings] = append(t.meanings[n.meanings], m)

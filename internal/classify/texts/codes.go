@@ -77,31 +77,29 @@ func words(text string) map[string]bool {
 func (r *reader) findCodes() {
 	end := 0
 	for i, t := range r.tokens {
-		if t.kind != wordToken || t.from < end {
+		if t.isRun || t.isPlace || t.from < end {
 			continue
 		}
 		end = identifierEnd(r.src, t.from)
-		word, clause := r.src[t.from:end], &r.clauses[t.clause]
+		word, isName := r.src[t.from:end], strings.Contains(r.src[t.from:end], "_")
 		r.steps += len(word)
-		isCode, last, score := isCode(word), i, scoreCode
-		if !isCode && !strings.Contains(word, "_") {
-			continue
-		}
+		isCode, last := isCode(word), i
 		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
 		}
-		c := codes.FromWord(word)
-		if !isCode {
-			score = scoreName
+		if !isCode && !(isName && r.isAlone(i, last)) {
+			continue
 		}
-		switch {
-		case isCode && c == class.Unknown && strings.Contains(word, "_") && strings.ToUpper(word) == word:
-			clause.nouns |= kinds["config"]
-		case c == class.Internal, !isCode && (!r.isAlone(i, last) || c.Retryable() && clause.member):
+		switch c := codes.FromWord(word); {
+		case isCode && isName && c == class.Unknown && strings.ToUpper(word) == word:
+			r.clauses[t.clause].nouns |= kinds["config"]
+		case c == class.Internal, !isCode && c.Retryable() && r.clauses[t.clause].member:
 		case c == class.Invalid:
 			r.found(c, scoreVague)
+		case isCode:
+			r.found(c, scoreCode)
 		default:
-			r.found(c, score)
+			r.found(c, scoreName)
 		}
 	}
 }
@@ -133,9 +131,6 @@ func identifierEnd(text string, i int) int {
 // web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
-	if r.tokens[h.first].kind == runToken {
-		return false
-	}
 	first, end := from, to
 	for end < len(r.src) && end-to < codes.MaxCode && joins(r.src[end], r.next(end+1)) {
 		end++
@@ -144,7 +139,7 @@ func (r *reader) isInName(h *hit) bool {
 		first--
 	}
 	r.steps += end - first
-	return (first < from || to < end) && !isCode(r.src[first:end])
+	return !r.tokens[h.first].isRun && end-first > to-from && !isCode(r.src[first:end])
 }
 
 // joins reports whether a byte, followed by next, continues a name.

@@ -20,8 +20,8 @@ func (r *reader) delay() time.Duration {
 			}
 		}
 	}
-	for _, t := range r.tokens {
-		if n, unit, _ := r.seconds(t); asks && unit {
+	for i := 0; asks && i < len(r.tokens); i++ {
+		if n, unit, _ := r.seconds(r.tokens[i]); unit {
 			return class.Seconds(n)
 		}
 	}
@@ -32,7 +32,7 @@ func (r *reader) delay() time.Duration {
 // whether the token is a number at all.
 func (r *reader) seconds(t token) (n float64, unit, ok bool) {
 	field := r.src[t.from:min(t.from+32, len(r.src))]
-	if t.kind == placeToken || field[0] < '0' || field[0] > '9' {
+	if t.isPlace || field[0] < '0' || field[0] > '9' {
 		return 0, false, false
 	}
 	number := field[:len(field)-len(strings.TrimLeft(field, "0123456789.hmsuµ"))]

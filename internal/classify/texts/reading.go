@@ -106,7 +106,7 @@ func (r *reader) findPhrases() {
 	b, end := book(), 0
 	for i, t := range r.tokens {
 		for at := t.start; at < t.end; at++ {
-			if at < end || at > t.start && (t.kind != runToken || !utf8.RuneStart(r.norm[at])) {
+			if at < end || at > t.start && (!t.isRun || !utf8.RuneStart(r.norm[at])) {
 				continue // inside a phrase, a word or a character
 			}
 			list, n, steps := b.longest(r.norm[at:])
@@ -137,7 +137,7 @@ func (r *reader) weighPhrases() {
 		case u == tried, u == negates:
 			c.tried = c.labels
 		}
-		if (h.meaning.use == says || h.meaning.use == tried) && r.tokens[h.first].kind == wordToken {
+		if (h.meaning.use == says || h.meaning.use == tried) && !r.tokens[h.first].isRun {
 			others -= h.last - h.first + 1
 		}
 	}
@@ -218,19 +218,16 @@ func (r *reader) reading() Reading {
 	if passing.class != class.Unknown && lasting.score == scoreTried {
 		lasting = clue{}
 	}
-	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
-	if passing.class != class.Unknown && !out.Forbids {
-		out.Classification = passing.class.Classification()
-		out.Effect, out.After = class.EffectUnknown, r.delay()
-		return out
-	}
-	after := r.delay()
+	out, after := Reading{Forbids: lasting.class != class.Unknown || r.forbids}, r.delay()
 	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
 	if passing.class == class.Unknown || lasting.score >= scoreClear && !isPause {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()
-	if out.Retryable = false; out.Effect == class.EffectNone {
+	if out.Retryable = out.Retryable && !out.Forbids; out.Retryable {
+		out.Effect, out.After = class.EffectUnknown, after
+	}
+	if out.Effect == class.EffectNone {
 		out.Effect = ""
 	}
 	return out

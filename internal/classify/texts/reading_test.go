@@ -93,9 +93,10 @@ func TestPhrases(t *testing.T) {
 	texts.Lines(func(language, meaning, wordings, source string) {
 		assert.NotEmpty(t, source, wordings)
 		for wording := range strings.SplitSeq(wordings, "|") {
-			key := [3]string{language, meaning, wording}
-			assert.False(t, seen[key], "%q stands twice", key)
+			key, english := [3]string{language, meaning, wording}, [3]string{"en", "", wording}
+			assert.False(t, seen[key] || language != "en" && seen[english], "%q stands twice", key)
 			seen[key] = true
+			seen[english] = seen[english] || language == "en"
 			languages[language]++
 			ok, found := texts.Finds(meaning, wording)
 			assert.True(t, ok, "%q is not well-formed", meaning)

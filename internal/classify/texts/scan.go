@@ -33,16 +33,9 @@ type token struct {
 	start, end int // in norm
 	from, to   int // in src
 	clause     int
-	kind       tokenKind
+	isRun      bool // Chinese, Japanese, Korean
+	isPlace    bool
 }
-
-type tokenKind uint8
-
-const (
-	wordToken tokenKind = iota // or a number
-	runToken                   // Chinese, Japanese, Korean
-	placeToken
-)
 
 // A clause is the text between punctuation marks that separate statements, and how the phrases in
 // it affect one another.
@@ -64,7 +57,7 @@ func (s *scan) read(text string) {
 		text = text[:maxHead] + "\n" + text[len(text)-maxTail:]
 	}
 	*s = scan{src: negations.Replace(text), norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0], colons: s.colons[:0]}
-	s.begin('.', true)
+	s.begin('.')
 	for i := 0; i < len(s.src); {
 		s.steps++
 		if r, size := utf8.DecodeRuneInString(s.src[i:]); isWord(r) {
@@ -102,15 +95,13 @@ func (s *scan) word(i int) int {
 		return s.placeTo(i, i+n)
 	}
 	t, last := token{from: i, clause: len(s.clauses) - 1}, s.next(i)
-	if n := len(s.tokens) - 1; isRun(last) && n >= 0 && s.tokens[n].kind == runToken && s.tokens[n].end == len(s.norm) {
+	if n := len(s.tokens) - 1; isRun(last) && n >= 0 && s.tokens[n].isRun && s.tokens[n].end == len(s.norm) {
 		t, s.tokens = s.tokens[n], s.tokens[:n] // at most white space is between them
 	} else {
 		s.separate(' ')
 		t.start = len(s.norm)
 	}
-	if isRun(last) {
-		t.kind = runToken
-	}
+	t.isRun = isRun(last)
 	first := i
 	for r := last; i == first || continues(last, r, s.next(i+utf8.RuneLen(r))); last, r = r, s.next(i) {
 		s.norm = appendFolded(s.norm, r)
@@ -126,40 +117,28 @@ func (s *scan) word(i int) int {
 // begins, and returns where that ends.
 func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
-	switch r {
-	case '\n', '!', '?', '。', '！', '？', '|':
-		s.begin('.', true)
-	case '.':
-		s.begin('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
-	case ':':
-		s.begin(':', !unicode.IsDigit(after) && after != ':' && before != ':')
-	case ',':
-		s.begin(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
-	case '-', '–', '—', '→':
-		s.begin(':', unicode.IsSpace(before) && unicode.IsSpace(after))
-	case '：':
-		s.begin(':', true)
-	case ';', '；', '，', '、':
-		s.begin(',', true)
-	case '<', '>', '=', '(', '[', '{', '（', '［', '【', ')', ']', '}', '）', '］', '】':
+	switch {
+	case strings.ContainsRune("\n!?。！？|", r),
+		r == '.' && (unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after)):
+		s.begin('.')
+	case r == ':' && !unicode.IsDigit(after) && after != ':' && before != ':', r == '：',
+		strings.ContainsRune("-–—→", r) && unicode.IsSpace(before) && unicode.IsSpace(after):
+		s.begin(':')
+	case strings.ContainsRune(";；，、", r), r == ',' && !(unicode.IsDigit(before) && unicode.IsDigit(after)):
+		s.begin(',')
+	case strings.ContainsRune("<>=([{（［【)]}）］】", r):
 		s.separate('\n') // a break in the clause
-	case '/', '~', '\\':
-		if n := pathLength(s.src[i:], r, before, after); n > 0 {
-			return s.placeTo(i, i+n)
-		}
-		s.separate(' ')
+	case (isWord(after) || after == '/') && (r == '\\' && before == ':' ||
+		(r == '/' || r == '~') && (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before))):
+		return s.placeTo(i, i+fieldLength(s.src[i:]))
 	default:
 		return s.quote(i, r, size, before)
 	}
 	return i + size
 }
 
-// begin begins a new clause if the mark ends one, and otherwise separates words.
-func (s *scan) begin(mark byte, ends bool) {
-	if !ends {
-		s.separate(' ')
-		return
-	}
+// begin begins a new clause after a mark: a period, a colon, or a comma for any other.
+func (s *scan) begin(mark byte) {
 	s.separate('\n')
 	var next clause
 	if n := len(s.clauses) - 1; mark == '.' {
