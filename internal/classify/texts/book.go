@@ -9,29 +9,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// phraseFiles holds the phrases, in one file per language. A line has four columns, separated by
-// tabs: the language (ISO 639-1), the meaning, the wordings, separated by bars, and the source. A
-// wording matches whole words, regardless of case and accents. A ~ at its end lets it match the
-// beginning of a longer word; wordings in Chinese, Japanese and Korean always do. The meaning is
-// one of:
-//
-//	class rank        the class, and how clear the wording is, from 1 (may be about anything) to 7
-//	class rank not    the same, if it is negated: not ... found
-//	class rank noun   the same, if its clause has a noun of this kind: token ... expired
-//	class rank later  the same, and a duration in the text is the delay: 30 秒后重试
-//	noun kind         a noun
-//	waits             a number that follows is the delay
-//	forbids           no repeat helps, or the work was done
-//	rate              the limit in the text is one that passes: per minute
-//	negates           a negation
-//	aside             what follows did not happen, or is not the failure: if, after, may
-//	tried             an attempt: the failure follows after a colon
-//	mask              nothing; it hides the shorter wordings in it
+// phraseFiles holds the phrases, in one file per language: see phrases/README.md.
 //
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
-// languages are the names of the phrase files. A wording of en.tsv is in no other.
+// languages are the names of the phrase files.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
 // A meaning is what a phrase means.
@@ -64,12 +47,13 @@ var uses = map[string]use{
 	"aside": aside, "tried": tried, "mask": mask,
 }
 
-// A kind is a bit set of noun kinds. A step, such as an approval, must come first. A thing, such as
-// an offer, times out in a different sense than a call. Soon is a time, such as "right now".
+// A kind is a bit set of noun kinds.
 type kind uint16
 
-var kinds = map[string]kind{"step": 1, "role": 2, "access": 4, "argument": 8, "config": 16, "connection": 32, "label": 64,
-	"system": 128, "thing": 256, "soon": 512, "money": 1024, "person": 2048}
+var kinds = map[string]kind{
+	"step": 1, "role": 2, "access": 4, "argument": 8, "config": 16, "connection": 32, "label": 64, "system": 128,
+	"thing": 256, "soon": 512, "money": 1024, "person": 2048,
+}
 
 // absences are the classes of something missing, by the kind of the noun in its clause. The first
 // that the clause has decides.
@@ -78,8 +62,9 @@ var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthen
 var classes = map[string]class.Class{
 	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost,
 	"throttled": class.Throttled, "internal": class.Internal, "invalid": class.Invalid, "missing": class.Missing,
-	"not_found": class.NotFound, "out_of_range": class.OutOfRange, "ambiguous": class.Ambiguous, "conflict": class.Conflict,
-	"exists": class.Exists, "precondition": class.Precondition, "limit": class.Limit, "declined": class.Declined,
+	"not_found": class.NotFound, "out_of_range": class.OutOfRange, "ambiguous": class.Ambiguous,
+	"conflict": class.Conflict, "exists": class.Exists, "precondition": class.Precondition,
+	"limit": class.Limit, "declined": class.Declined,
 	"unauthenticated": class.Unauthenticated, "denied": class.Denied, "insufficient_scope": class.InsufficientScope,
 }
 

@@ -39,7 +39,7 @@ func (r *reader) isStatus(i int, reason string) bool {
 		return false
 	case reason != "" && bytes.HasPrefix(r.norm[min(t.end+1, len(r.norm)):], []byte(reason)),
 		reason != "" && before == '(' && bytes.HasSuffix(r.norm[:max(t.start-1, 0)], []byte(reason)),
-		i > 0 && t.from-r.tokens[i-1].to <= 4 && labels[r.text(i-1)]:
+		i > 0 && t.from-r.tokens[i-1].to <= 4 && r.isLabel(i-1):
 		return true
 	case i == 0:
 		return after != ' ' || r.text(1) != "of" && !strings.HasSuffix(r.text(1), "s")
@@ -60,17 +60,12 @@ func (r *reader) isAlone(i, j int) bool {
 }
 
 // labels are words that precede a status or a message.
-var labels = words(`http https status code statuscode httpstatus error failed failure responded returned response errorcode
-	got received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 상태코드 오류 오류코드
-	에러 statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус stato kodu hata kod`)
+const labels = " http https status code statuscode httpstatus error failed failure responded returned response errorcode " +
+	"got received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 " +
+	"상태코드 오류 오류코드 에러 statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус " +
+	"stato kodu hata kod "
 
-func words(text string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		m[word] = true
-	}
-	return m
-}
+func (s *scan) isLabel(i int) bool { return strings.Contains(labels, " "+s.text(i)+" ") }
 
 // findCodes finds the words that are spelled like codes. One that is none, such as SMTP_HOST, is the
 // name of an environment variable.
@@ -121,7 +116,8 @@ func isCode(word string) bool {
 // identifierEnd returns where the identifier at i ends, or where it becomes longer than a code.
 func identifierEnd(text string, i int) int {
 	last := min(len(text), i+codes.MaxCode+1)
-	for i < last && (text[i] == '_' || codes.IsAlnum(text[i]) || text[i] == '.' && i+1 < len(text) && codes.IsAlnum(text[i+1])) {
+	for i < last && (text[i] == '_' || codes.IsAlnum(text[i]) ||
+		text[i] == '.' && i+1 < len(text) && codes.IsAlnum(text[i+1])) {
 		i++
 	}
 	return i

@@ -55,8 +55,7 @@ func appendFolded(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// letters has a plain letter in each line, followed by those that writers use for it or it for:
-// accented ones, ones of full width, and traditional Chinese characters.
+// letters has a plain letter in each line, followed by those that writers use for it, or it for.
 //
 //go:embed phrases/letters.txt
 var letters string

@@ -30,8 +30,11 @@ func (s *scan) name(i int) int {
 	s.looked = i + n
 	s.steps += n
 	text := strings.TrimRight(s.src[i:i+n], "!?…")
+	if !strings.ContainsAny(text, `./\@`) || s.next(i+n) == '(' || strings.HasPrefix(text, "HTTP/") {
+		return 0 // a word, a call such as fs.open(...), or a protocol
+	}
 	switch slashes := strings.Count(text, "/") + strings.Count(text, `\`); {
-	case s.next(i+n) == '(', strings.HasPrefix(text, "HTTP/"), n > maxName && !strings.Contains(text, "://"): // a call: fs.open(...)
+	case n > maxName && !strings.Contains(text, "://"):
 		return 0
 	case slashes > 1, slashes == 1 && strings.ContainsAny(text, "._0123456789"), strings.Contains(text, "@"),
 		slashes == 0 && isFile(text):
@@ -57,7 +60,9 @@ func isFile(text string) bool {
 // fieldLength returns the length of the text up to the next space, quote, bracket, comma, semicolon
 // or bar. Chinese, Japanese or Korean text may follow without a space.
 func fieldLength(text string) int {
-	n := strings.IndexFunc(text, func(r rune) bool { return r >= 0x3000 || strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r) })
+	n := strings.IndexFunc(text, func(r rune) bool {
+		return r >= 0x3000 || strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r)
+	})
 	if n < 0 {
 		n = len(text)
 	}
@@ -122,7 +127,8 @@ func (s *scan) isSpeech(quote, from, to int) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	last, _ := utf8.DecodeLastRuneInString(before)
 	n, inner := len(s.tokens)-1, s.src[from:to]
-	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) || n >= 0 && s.tokens[n].to+1 == quote && labels[s.text(n)]
+	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) ||
+		n >= 0 && s.tokens[n].to+1 == quote && s.isLabel(n)
 	return isShown && s.next(to+1) != ':' && (isCode(inner) || strings.ContainsFunc(inner, func(r rune) bool {
 		return r == ' ' || r == '_' || isRun(r)
 	}))

@@ -65,8 +65,8 @@ type clue struct {
 	score int
 }
 
-// The scores of clues. A phrase scores four times its rank, plus any bonuses: an even number. So a
-// code is never as clear as a phrase.
+// The scores of clues. A phrase scores four times its rank, plus any bonuses: an even number. The
+// others are odd, so that the order in which clues are found does not matter.
 const (
 	scoreCode   = 21
 	scoreStatus = 19

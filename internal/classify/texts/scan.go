@@ -56,7 +56,8 @@ func (s *scan) read(text string) {
 	if len(text) > maxHead+maxTail {
 		text = text[:maxHead] + "\n" + text[len(text)-maxTail:]
 	}
-	*s = scan{src: negations.Replace(text), norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0], colons: s.colons[:0]}
+	*s = scan{norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0], colons: s.colons[:0]}
+	s.src = negations.Replace(text)
 	s.begin('.')
 	for i := 0; i < len(s.src); {
 		s.steps++
@@ -118,6 +119,8 @@ func (s *scan) word(i int) int {
 func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
 	switch {
+	case r == ' ':
+		return s.quote(i, r, size, before)
 	case strings.ContainsRune("\n!?。！？|", r),
 		r == '.' && (unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after)):
 		s.begin('.')
