@@ -160,7 +160,7 @@ func (r *reader) weighPhrases() {
 			}
 		case says, ifNot, later:
 			if m.class == class.Invalid && m.rank == rankVague && others <= 0 {
-				r.found(class.Internal, scoreTried)
+				r.found(class.Internal, int(m.rank)*4)
 			} else if m.needs&^c.nouns == 0 && (m.use != ifNot || isDenied) {
 				r.weigh(h, c, isDenied)
 			}
@@ -187,7 +187,7 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	case c.nouns&kinds["soon"] != 0 && (said == class.Precondition || said == class.Denied || said == class.NotFound):
 		r.forbids = true // disabled right now
 		return
-	case !said.Retryable() && c.tried:
+	case !said.Retryable() && c.tried && said != class.Declined:
 		score = scoreTried
 	case !said.Retryable():
 	case isDenied, c.aside, c.member, r.isInName(h):
