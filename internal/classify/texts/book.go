@@ -55,6 +55,8 @@ var kinds = map[string]kind{
 	"thing": 256, "soon": 512, "money": 1024, "person": 2048,
 }
 
+var access, config, thing, soon = kinds["access"], kinds["config"], kinds["thing"], kinds["soon"]
+
 // absences are the classes of something missing, by the kind of the noun in its clause. The first
 // that the clause has decides.
 var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthenticated, class.Missing, class.Internal}

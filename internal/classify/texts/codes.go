@@ -59,13 +59,19 @@ func (r *reader) isAlone(i, j int) bool {
 	return j+1 == len(r.tokens) || r.tokens[j+1].clause != first.clause || strings.HasPrefix(r.src[last.to:], " {")
 }
 
-// labels are words that precede a status or a message.
-const labels = " http https status code statuscode httpstatus error failed failure responded returned response errorcode " +
-	"got received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 " +
-	"상태코드 오류 오류코드 에러 statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус " +
-	"stato kodu hata kod "
-
-func (s *scan) isLabel(i int) bool { return strings.Contains(labels, " "+s.text(i)+" ") }
+// isLabel reports whether a token is a word that precedes a status or a message.
+func (s *scan) isLabel(i int) bool {
+	switch s.text(i) {
+	case "http", "https", "status", "code", "statuscode", "httpstatus", "error", "failed", "failure", "responded",
+		"returned", "response", "errorcode", "got", "received", "rejected", "exception", "api", "状态码",
+		"错误码", "错误", "错误代码", "代码", "ステータス", "ステータスコード", "エラー",
+		"エラーコード", "상태", "상태코드", "오류", "오류코드", "에러", "statut", "estado",
+		"erreur", "fehler", "fehlercode", "statuscodes", "codigo", "codice", "код", "ошибка",
+		"статус", "stato", "kodu", "hata", "kod":
+		return true
+	}
+	return false
+}
 
 // findCodes finds the words that are spelled like codes. One that is none, such as SMTP_HOST, is the
 // name of an environment variable.
@@ -87,7 +93,7 @@ func (r *reader) findCodes() {
 		}
 		switch c := codes.FromWord(word); {
 		case isCode && isName && c == class.Unknown && strings.ToUpper(word) == word:
-			r.clauses[t.clause].nouns |= kinds["config"]
+			r.clauses[t.clause].nouns |= config
 		case c == class.Internal, !isCode && c.Retryable() && r.clauses[t.clause].member:
 		case c == class.Invalid:
 			r.found(c, scoreVague)

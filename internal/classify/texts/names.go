@@ -89,21 +89,20 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	if n := len(s.tokens); unicode.IsSpace(r) && n > 0 && s.tokens[n-1].isRun {
 		return i + size // ignored between runs
 	}
-	closer := closers[r]
-	switch {
-	case i > 0 && i == s.quoteEnd:
+	if i > 0 && i == s.quoteEnd {
 		s.begin(',')
-	case closer == 0 || closer == r && isWord(before):
-		s.separate(' ')
+		return i + size
+	}
+	s.separate(' ')
+	closer := closers[r]
+	if closer == 0 || closer == r && isWord(before) {
+		return i + size
+	}
+	switch end := s.closing(i+size, closer); {
+	case end == 0:
+	case !s.isSpeech(i, i+size, end):
+		return s.placeTo(i, end+utf8.RuneLen(closer))
 	default:
-		s.separate(' ')
-		end := s.closing(i+size, closer)
-		if end == 0 {
-			break
-		}
-		if !s.isSpeech(i, i+size, end) {
-			return s.placeTo(i, end+utf8.RuneLen(closer))
-		}
 		s.quoteEnd = end
 		s.begin(',')
 		s.clauses[len(s.clauses)-1].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")

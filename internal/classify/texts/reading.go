@@ -155,7 +155,7 @@ func (r *reader) weighPhrases() {
 		case rate:
 			r.isRate = true
 		case noun:
-			if m.needs == kinds["thing"] {
+			if m.needs == thing {
 				c.thing = h.last + 1
 			}
 		case says, ifNot, later:
@@ -178,13 +178,13 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	switch n := bits.TrailingZeros16(uint16(c.nouns)); {
 	case m.class == class.Missing && m.rank < rankEmpty && n < len(absences): // a review is required
 		said = absences[n]
-	case m.class == class.NotFound && m.use == ifNot && c.nouns&kinds["access"] != 0: // no token found
+	case m.class == class.NotFound && m.use == ifNot && c.nouns&access != 0: // no token found
 		said = class.Unauthenticated
 	}
 	switch {
 	case said != m.class:
 		score += 4
-	case c.nouns&kinds["soon"] != 0 && (said == class.Precondition || said == class.Denied || said == class.NotFound):
+	case c.nouns&soon != 0 && (said == class.Precondition || said == class.Denied || said == class.NotFound):
 		r.forbids = true // disabled right now
 		return
 	case !said.Retryable() && c.tried && said != class.Declined:
