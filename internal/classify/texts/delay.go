@@ -44,7 +44,8 @@ func (r *reader) seconds(t token) (n float64, unit, ok bool) {
 	word := strings.ToLower(strings.TrimSpace(field[len(number):]))
 	for _, u := range units {
 		for name := range strings.FieldsSeq(u.names) {
-			if rest, ok := strings.CutPrefix(word, name); ok && (len(name) > 2 || rest == "" || !isWord(rune(rest[0]))) {
+			rest, ok := strings.CutPrefix(word, name)
+			if ok && (len(name) > 2 || rest == "" || !isWord(rune(rest[0]))) {
 				return n * u.seconds, true, true
 			}
 		}

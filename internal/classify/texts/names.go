@@ -74,7 +74,8 @@ func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
 	s.norm = append(s.norm, '@')
 	n := len(s.norm)
-	s.tokens = append(s.tokens, token{start: n - 1, end: n, from: from, to: to, clause: len(s.clauses) - 1, isPlace: true})
+	t := token{start: n - 1, end: n, from: from, to: to, clause: len(s.clauses) - 1, isPlace: true}
+	s.tokens = append(s.tokens, t)
 	s.steps += to - from
 	return to
 }

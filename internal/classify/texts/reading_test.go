@@ -121,9 +121,10 @@ func TestPhrases(t *testing.T) {
 func TestText_Linear(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{
-		"not found, ", "(", "\"", "'a ", "a\"b ", "error: ", "NOT_FOUND ", "no no ", "429 ", "503 of ", "https://x/ ", "/a/b ",
-		"/", "认证失败", "接続", "요청 ", "retry after 1 ", "a/b.c", "<a b>", "l'x ", "x_", "aB_c ", "'a b' ", "error 'a b",
-		"x", "aB", "A", "wait for 9", "SQLSTATE ", "rate limit exceeded for the ", "timeout ", "is ", "{\"", "\\", "- ", "\n", "…",
+		"not found, ", "(", "\"", "'a ", "a\"b ", "error: ", "NOT_FOUND ", "no no ", "429 ", "503 of ",
+		"https://x/ ", "/a/b ", "/", "认证失败", "接続", "요청 ", "retry after 1 ", "a/b.c", "<a b>", "l'x ", "x_",
+		"aB_c ", "'a b' ", "error 'a b", "x", "aB", "A", "wait for 9", "SQLSTATE ",
+		"rate limit exceeded for the ", "timeout ", "is ", "{\"", "\\", "- ", "\n", "…",
 	} {
 		short := strings.Repeat(piece, 1000/len(piece))
 		one, two := texts.Steps(short), texts.Steps(short+short)
