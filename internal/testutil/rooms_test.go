@@ -20,7 +20,7 @@ var rooms = map[string]int{
 	"internal/classify/answers":             340,
 	"internal/classify/class":               250,
 	"internal/classify/codes":               905,
-	"internal/classify/texts":               1130,
+	"internal/classify/texts":               996,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
 	"internal/hint":                         150,

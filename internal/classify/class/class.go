@@ -100,6 +100,8 @@ const (
 	Precondition
 	// Limit means that a quota or plan is exceeded.
 	Limit
+	// Declined means that a person did not want the call.
+	Declined
 
 	// Unauthenticated means that the credentials are missing or invalid.
 	Unauthenticated
@@ -159,6 +161,7 @@ var classes = [...]Classification{
 	Exists:       {Category: Business, Code: "already_exists", Effect: EffectNone},
 	Precondition: {Category: Business, Code: "failed_precondition", Effect: EffectNone},
 	Limit:        {Category: Business, Code: "limit_exceeded", Effect: EffectNone},
+	Declined:     {Category: Business, Code: "canceled", Effect: EffectNone},
 
 	Unauthenticated:   {Category: Permission, Code: "unauthenticated", Effect: EffectNone},
 	Denied:            {Category: Permission, Code: "permission_denied", Effect: EffectNone},

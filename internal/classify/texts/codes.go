@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,30 +13,33 @@ import (
 // findStatuses finds the HTTP statuses in a text.
 func (r *reader) findStatuses() {
 	for i, t := range r.tokens {
-		if t.end-t.start != len("404") || r.norm[t.start] != '4' && r.norm[t.start] != '5' || !r.isStatus(i) {
+		if t.end-t.start != len("404") || r.norm[t.start] != '4' && r.norm[t.start] != '5' {
 			continue
 		}
 		n, _ := strconv.Atoi(r.text(i))
-		c := codes.FromStatus(n)
-		score := scoreStatus
-		switch c { //nolint:exhaustive // the others are clear
-		case class.Invalid, class.OutOfRange, class.Denied, class.Conflict: // services also send these for other reasons
-			score = scoreVague
+		switch c := codes.FromStatus(n); {
+		case !r.isStatus(i, strings.ToLower(http.StatusText(n))):
+		case c == class.Invalid, c == class.OutOfRange, c == class.Denied, c == class.Conflict:
+			r.found(c, scoreVague) // services also send these for other reasons
+		default:
+			r.found(c, scoreStatus)
 		}
-		r.found(c, score)
 	}
 }
 
-// isStatus reports whether a number is shown as a status: with its reason phrase, after a label,
-// alone in its clause, or at the beginning of the text, unless it counts something.
-func (r *reader) isStatus(i int) bool {
+// isStatus reports whether a number is shown as a status: with its reason phrase, as in 404 Not
+// Found, after a label, alone in its clause, or at the beginning of the text, unless it counts
+// something.
+func (r *reader) isStatus(i int, reason string) bool {
 	t := r.tokens[i]
 	before, after := r.next(t.from-1), r.next(t.to)
 	isPart := strings.ContainsRune("._,", before) && (i == 0 || r.tokens[i-1].to == t.from-1)
 	switch {
 	case isPart, after == '%', after == '_', after == '.' && isWord(r.next(t.to+1)):
 		return false
-	case r.isReason(i), i > 0 && t.from-r.tokens[i-1].to <= 4 && labels[r.text(i-1)]:
+	case reason != "" && bytes.HasPrefix(r.norm[min(t.end+1, len(r.norm)):], []byte(reason)),
+		reason != "" && before == '(' && bytes.HasSuffix(r.norm[:max(t.start-1, 0)], []byte(reason)),
+		i > 0 && t.from-r.tokens[i-1].to <= 4 && r.isLabel(i-1):
 		return true
 	case i == 0:
 		return after != ' ' || r.text(1) != "of" && !strings.HasSuffix(r.text(1), "s")
@@ -45,70 +49,59 @@ func (r *reader) isStatus(i int) bool {
 
 // isAlone reports whether the tokens from i to j form a whole clause or are in () or [].
 func (r *reader) isAlone(i, j int) bool {
-	clause := r.tokens[i].clause
-	if before, after := r.next(r.tokens[i].from-1), r.next(r.tokens[j].to); before == '(' && after == ')' || before == '[' && after == ']' {
+	first, last := r.tokens[i], r.tokens[j]
+	switch before, after := r.next(first.from-1), r.next(last.to); {
+	case before == '(' && after == ')', before == '[' && after == ']':
+		return true
+	case i > 0 && r.tokens[i-1].clause == first.clause:
+		return false
+	}
+	return j+1 == len(r.tokens) || r.tokens[j+1].clause != first.clause || strings.HasPrefix(r.src[last.to:], " {")
+}
+
+// isLabel reports whether a token is a word that precedes a status or a message.
+func (s *scan) isLabel(i int) bool {
+	switch s.text(i) {
+	case "http", "https", "status", "code", "statuscode", "httpstatus", "error", "failed", "failure", "responded",
+		"returned", "response", "errorcode", "got", "received", "rejected", "exception", "api", "状态码",
+		"错误码", "错误", "错误代码", "代码", "ステータス", "ステータスコード", "エラー",
+		"エラーコード", "상태", "상태코드", "오류", "오류코드", "에러", "statut", "estado",
+		"erreur", "fehler", "fehlercode", "statuscodes", "codigo", "codice", "код", "ошибка",
+		"статус", "stato", "kodu", "hata", "kod":
 		return true
 	}
-	ends := j+1 == len(r.tokens) || r.tokens[j+1].clause != clause || strings.HasPrefix(r.src[r.tokens[j].to:], " {")
-	return ends && (i == 0 || r.tokens[i-1].clause != clause)
+	return false
 }
 
-// isReason reports whether the status is beside its reason phrase, as in 404 Not Found.
-func (r *reader) isReason(i int) bool {
-	const longest = 40 // bytes
-	t := r.tokens[i]
-	n, _ := strconv.Atoi(r.text(i))
-	reason := strings.ToLower(http.StatusText(n))
-	before := strings.TrimRight(string(r.norm[max(0, t.start-longest):t.start]), " \n")
-	after := strings.TrimLeft(string(r.norm[t.end:min(t.end+longest, len(r.norm))]), " \n")
-	return reason != "" && (strings.HasPrefix(after, reason) || r.next(t.from-1) == '(' && strings.HasSuffix(before, reason))
-}
-
-// labels are words that precede a status or a message.
-var labels = words(`http https status code statuscode httpstatus error failed failure responded returned response errorcode got
-	received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 상태코드 오류 오류코드 에러
-	statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус stato kodu hata kod`)
-
-func words(text string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		m[word] = true
-	}
-	return m
-}
-
-// findCodes finds the words that are spelled like codes.
+// findCodes finds the words that are spelled like codes. One that is none, such as SMTP_HOST, is the
+// name of an environment variable.
 func (r *reader) findCodes() {
 	end := 0
 	for i, t := range r.tokens {
-		if t.kind != wordToken || t.from < end {
+		if t.isRun || t.isPlace || t.from < end {
 			continue
 		}
 		end = identifierEnd(r.src, t.from)
-		word := r.src[t.from:end]
+		word, isName := r.src[t.from:end], strings.Contains(r.src[t.from:end], "_")
 		r.steps += len(word)
-		last := i
+		isCode, last := isCode(word), i
 		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
 		}
-		switch {
-		case isCode(word):
-			r.showCode(codes.FromWord(word), scoreCode)
-		case strings.Contains(word, "_") && r.isAlone(i, last):
-			if c := codes.FromWord(word); !c.Retryable() || !r.clauses[t.clause].member {
-				r.showCode(c, scoreClear+2)
-			}
+		if !isCode && !(isName && r.isAlone(i, last)) {
+			continue
 		}
-	}
-}
-
-func (r *reader) showCode(c class.Class, score int) {
-	switch c { //nolint:exhaustive // the others are clear
-	case class.Unknown, class.Internal:
-	case class.Invalid:
-		r.found(c, scoreVague)
-	default:
-		r.found(c, score)
+		switch c := codes.FromWord(word); {
+		case isCode && isName && c == class.Unknown && strings.ToUpper(word) == word:
+			r.clauses[t.clause].nouns |= config
+		case c == class.Internal, !isCode && c.Retryable() && r.clauses[t.clause].member:
+		case c == class.Invalid:
+			r.found(c, scoreVague)
+		case isCode:
+			r.found(c, scoreCode)
+		default:
+			r.found(c, scoreName)
+		}
 	}
 }
 
@@ -128,8 +121,9 @@ func isCode(word string) bool {
 
 // identifierEnd returns where the identifier at i ends, or where it becomes longer than a code.
 func identifierEnd(text string, i int) int {
-	first := i
-	for i < len(text) && i <= first+codes.MaxCode && (text[i] == '_' || codes.IsAlnum(text[i]) || text[i] == '.' && i+1 < len(text) && codes.IsAlnum(text[i+1])) {
+	last := min(len(text), i+codes.MaxCode+1)
+	for i < last && (text[i] == '_' || codes.IsAlnum(text[i]) ||
+		text[i] == '.' && i+1 < len(text) && codes.IsAlnum(text[i+1])) {
 		i++
 	}
 	return i
@@ -139,19 +133,15 @@ func identifierEnd(text string, i int) int {
 // web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
-	if r.tokens[h.first].kind == runToken {
-		return false
-	}
-	end := to
+	first, end := from, to
 	for end < len(r.src) && end-to < codes.MaxCode && joins(r.src[end], r.next(end+1)) {
 		end++
 	}
-	for from > 0 && to-from < codes.MaxCode && joins(r.src[from-1], r.next(from)) && r.src[from-1] != '.' {
-		from--
+	for first > 0 && to-first < codes.MaxCode && joins(r.src[first-1], r.next(first)) && r.src[first-1] != '.' {
+		first--
 	}
-	r.steps += end - from
-	word := r.src[from:end]
-	return (from < r.tokens[h.first].from || to < end) && !isCode(word)
+	r.steps += end - first
+	return !r.tokens[h.first].isRun && end-first > to-from && !isCode(r.src[first:end])
 }
 
 // joins reports whether a byte, followed by next, continues a name.

@@ -13,60 +13,44 @@ import (
 func (r *reader) delay() time.Duration {
 	asks := false
 	for _, h := range r.hits {
-		asks = asks || !h.meaning.english && h.meaning.rank == 2 && h.meaning.class == class.ReplyLost
-	}
-	for i, t := range r.tokens {
-		if t.kind == placeToken || r.src[t.from] < '0' || r.src[t.from] > '9' {
-			continue
-		}
-		if isAsked := r.isDelay(i); isAsked || asks {
-			if n, unit := r.seconds(t.from); unit || isAsked {
+		asks = asks || h.meaning.use == later
+		if h.meaning.use == waits && h.last+1 < len(r.tokens) {
+			if n, _, ok := r.seconds(r.tokens[h.last+1]); ok {
 				return class.Seconds(n)
 			}
+		}
+	}
+	for i := 0; asks && i < len(r.tokens); i++ {
+		if n, unit, _ := r.seconds(r.tokens[i]); unit {
+			return class.Seconds(n)
 		}
 	}
 	return 0
 }
 
-// isDelay reports whether the words before token i ask the caller to wait.
-func (r *reader) isDelay(i int) bool {
-	switch r.text(i - 1) {
-	case "about", "approximately", "another", "around":
-		i--
-	case "least": // at least
-		i -= 2
+// seconds returns the duration that begins with a token, in seconds, whether it has a unit, and
+// whether the token is a number at all.
+func (r *reader) seconds(t token) (n float64, unit, ok bool) {
+	field := r.src[t.from:min(t.from+32, len(r.src))]
+	if t.isPlace || field[0] < '0' || field[0] > '9' {
+		return 0, false, false
 	}
-	switch one, two := r.text(i-2), r.text(i-1); two {
-	case "in":
-		return one == "again" || one == "retry" || one == "available" || one == "reset" || one == "resets"
-	case "after":
-		return one == "retry" || one == "again"
-	case "for":
-		return one == "wait"
-	case "wait":
-		return true
-	}
-	return false
-}
-
-// seconds returns the duration at offset i, in seconds, and whether it has a unit.
-func (r *reader) seconds(i int) (n float64, unit bool) {
-	field := r.src[i:min(i+32, len(r.src))]
 	number := field[:len(field)-len(strings.TrimLeft(field, "0123456789.hmsuµ"))]
 	if d, err := time.ParseDuration(strings.TrimRight(number, ".")); err == nil {
-		return d.Seconds(), true
+		return d.Seconds(), true, true
 	}
 	number = strings.TrimRight(number, ".hmsuµ")
 	n, _ = strconv.ParseFloat(number, 64)
 	word := strings.ToLower(strings.TrimSpace(field[len(number):]))
 	for _, u := range units {
 		for name := range strings.FieldsSeq(u.names) {
-			if rest, ok := strings.CutPrefix(word, name); ok && (len(name) > 2 || rest == "" || !isWord(rune(rest[0]))) {
-				return n * u.seconds, true
+			rest, ok := strings.CutPrefix(word, name)
+			if ok && (len(name) > 2 || rest == "" || !isWord(rune(rest[0]))) {
+				return n * u.seconds, true, true
 			}
 		}
 	}
-	return n, false
+	return n, false, true
 }
 
 // units are the words for units of time. A word of three bytes or more also matches longer words.

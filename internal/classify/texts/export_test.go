@@ -6,16 +6,13 @@ import "strings"
 func Lines(f func(language, meaning, wordings, source string)) { lines(f) }
 
 // Finds reports whether the meaning of a line is well-formed, and whether it is found in a
-// text that consists of one of its wordings. Of wordings that several languages have, the
-// meaning of English counts.
-func Finds(language, text, wording string) (ok, found bool) {
+// text that consists of one of its wordings.
+func Finds(text, wording string) (ok, found bool) {
 	m, ok := parseMeaning(text)
 	var r reader
 	r.read(strings.TrimSuffix(wording, "~"))
 	for _, h := range r.hits {
-		of := *h.meaning
-		of.next, of.english = 0, false
-		found = found || of == m && h.meaning.english == (language == languages[0])
+		found = found || *h.meaning == m
 	}
 	return ok, found
 }

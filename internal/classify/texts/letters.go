@@ -1,6 +1,8 @@
 package texts
 
 import (
+	_ "embed"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -10,7 +12,8 @@ import (
 
 // isRun reports whether a letter is Chinese, Japanese or Korean, which need no spaces.
 func isRun(r rune) bool {
-	return r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff
+	return r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff ||
+		r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff
 }
 
 // isWord reports whether a character is part of a word.
@@ -40,8 +43,6 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
-	case r >= '０' && r <= 'ｚ': // full width
-		return appendFolded(dst, r-'０'+'0')
 	case r == 'ß':
 		return append(dst, "ss"...)
 	case unicode.Is(unicode.Mn, r):
@@ -54,23 +55,19 @@ func appendFolded(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// folds maps accented letters to plain ones, and traditional Chinese characters to simplified ones.
+// letters has a plain letter in each line, followed by those that writers use for it, or it for.
+//
+//go:embed phrases/letters.txt
+var letters string
+
+// folds maps the letters to plain ones.
 var folds = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{}
-	for _, pair := range [][2]string{{accented, plain}, {traditional, simplified}} {
-		to := []rune(pair[1])
-		for i, r := range []rune(pair[0]) {
-			m[r] = to[i]
+	for line := range strings.Lines(letters) {
+		plain, size := utf8.DecodeRuneInString(line)
+		for _, r := range strings.TrimSpace(line[size:]) {
+			m[r] = plain
 		}
 	}
 	return m
 })
-
-const (
-	// Accented letters of the phrases' languages and others: writers often leave accents out.
-	accented = "àáâãäåąāçćčďèéêëęěēğìíîïıīłñńňòóôõöøőřśšşťùúûüůűūýÿžźżё"
-	plain    = "aaaaaaaacccdeeeeeeegiiiiiilnnnooooooorssstuuuuuuuyyzzzе"
-	// Pairs of characters, mostly from phrases.
-	traditional = "無權請錯誤數據連線時過頻後試務參號碼帳賬驗證認錄絕額餘滿衝鎖庫類別檔資訊網絡斷開關閉應戶費創發執項條記輸選擇範圍長個間階級訂閱員該與對變當運啟動終結處維護異態檢讀寫許沒並請稱規為標簽測詢協約進產單導會"
-	simplified  = "无权请错误数据连线时过频后试务参号码帐账验证认录绝额余满冲锁库类别档资讯网络断开关闭应户费创发执项条记输选择范围长个间阶级订阅员该与对变当运启动终结处维护异态检读写许没并请称规为标签测询协约进产单导会"
-)

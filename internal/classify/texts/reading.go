@@ -14,6 +14,7 @@
 package texts
 
 import (
+	"math/bits"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -46,10 +47,8 @@ type reader struct {
 	scan
 
 	hits    []hit
-	around  []neighbourhood // one for each clause
-	colons  []int           // for each sentence, the maximum number of colons before a clause
-	lasting clue            // the clearest clue that forbids a repeat
-	passing clue            // the clearest clue that does not
+	lasting clue // the clearest clue that forbids a repeat
+	passing clue // the clearest clue that does not
 	forbids bool
 	isRate  bool // a limit in the text is one that passes: per minute
 }
@@ -66,25 +65,22 @@ type clue struct {
 	score int
 }
 
-// A neighbourhood records how the phrases of a clause affect one another.
-type neighbourhood struct {
-	denied int  // the token after a negation, or 0
-	aside  bool // what follows did not happen, or is not the failure
-	tried  bool // the clause names what was tried, and ends in a colon
-	nouns  kind
-	thing  int // the token after the last thing
-}
-
-// The scores of clues. A phrase scores four times its rank, plus any bonuses.
+// The scores of clues. A phrase scores four times its rank, plus any bonuses: an even number. The
+// others are odd, so that the order in which clues are found does not matter.
 const (
-	scoreCode   = 22
-	scoreStatus = 20
+	scoreCode   = 21
+	scoreStatus = 19
+	scoreName   = 13 // a name that is no code by its spelling, such as not_found
 	scoreClear  = 12 // the minimum score of a clear clue
 	scoreVague  = 9  // a vague code, or a status that services also send for other reasons
 	scoreTried  = 1  // what was tried: it counts only if there is no other clue
 )
 
 const (
+	// rankVague is the rank of invalid and its like, which blame nobody if nothing is named.
+	rankVague = 2
+	// rankEmpty is the rank of phrases for missing arguments alone, such as cannot be empty.
+	rankEmpty = 6
 	// maxDenial is the maximum distance, in words, from a negation to what it negates, as in no
 	// pending and merged requests found. It is the distance in this example.
 	maxDenial = 5
@@ -98,11 +94,11 @@ const (
 
 func (r *reader) read(text string) {
 	r.scan.read(text)
-	*r = reader{scan: r.scan, hits: r.hits[:0], around: r.around[:0], colons: r.colons[:0]}
+	*r = reader{scan: r.scan, hits: r.hits[:0]}
 	r.findPhrases()
-	r.weighPhrases()
 	r.findStatuses()
 	r.findCodes()
+	r.weighPhrases()
 }
 
 // findPhrases finds the longest phrases, from left to right.
@@ -110,21 +106,20 @@ func (r *reader) findPhrases() {
 	b, end := book(), 0
 	for i, t := range r.tokens {
 		for at := t.start; at < t.end; at++ {
-			if at < end || at > t.start && (t.kind != runToken || !utf8.RuneStart(r.norm[at])) { // inside a phrase, a word or a character
-				continue
+			if at < end || at > t.start && (!t.isRun || !utf8.RuneStart(r.norm[at])) {
+				continue // inside a phrase, a word or a character
 			}
-			m, n, steps := b.longest(r.norm[at:])
+			list, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
-			if m == 0 {
+			if n == 0 {
 				continue
 			}
-			end = at + n
 			last := i
-			for last+1 < len(r.tokens) && r.tokens[last+1].start < end {
+			for end = at + n; last+1 < len(r.tokens) && r.tokens[last+1].start < end; {
 				last++
 			}
-			for ; m != 0; m = b.meanings[m].next {
-				r.hits = append(r.hits, hit{meaning: &b.meanings[m], first: i, last: last})
+			for j := range list {
+				r.hits = append(r.hits, hit{meaning: &list[j], first: i, last: last})
 			}
 		}
 	}
@@ -132,70 +127,73 @@ func (r *reader) findPhrases() {
 
 // weighPhrases evaluates each phrase in its clause.
 func (r *reader) weighPhrases() {
-	for _, c := range r.clauses {
-		r.around = append(r.around, neighbourhood{})
-		for len(r.colons) <= c.sentence {
-			r.colons = append(r.colons, c.colons)
+	others := len(r.tokens) // the words that name something
+	for i := range r.hits {
+		h := &r.hits[i]
+		c := &r.clauses[r.tokens[h.first].clause]
+		switch u := h.meaning.use; {
+		case u == noun && !r.isInName(h):
+			c.nouns |= h.meaning.needs
+		case u == tried, u == negates:
+			c.tried = c.labels
 		}
-		r.colons[c.sentence] = max(r.colons[c.sentence], c.colons)
-	}
-	for _, h := range r.hits {
-		clause := r.tokens[h.first].clause
-		near := &r.around[clause]
-		if h.meaning.use == noun && !r.isInName(&h) {
-			near.nouns |= h.meaning.needs
+		if (h.meaning.use == says || h.meaning.use == tried) && !r.tokens[h.first].isRun {
+			others -= h.last - h.first + 1
 		}
-		near.tried = near.tried || r.clauses[clause].labels && (h.meaning.use == tried || h.meaning.use == negates)
 	}
 	for i := range r.hits {
 		h := &r.hits[i]
-		near := &r.around[r.tokens[h.first].clause]
-		switch h.meaning.use {
+		c, m := &r.clauses[r.tokens[h.first].clause], h.meaning
+		isDenied := c.denied > 0 && h.first-c.denied < maxDenial // a negation shortly precedes it
+		switch m.use {
 		case negates:
-			near.denied = h.last + 1
+			c.denied = h.last + 1
 		case aside:
-			near.aside, near.denied = true, 0
+			c.aside, c.denied = true, 0
 		case forbids: // unless it was not done
-			r.forbids = r.forbids || !near.isDenied(h)
+			r.forbids = r.forbids || !isDenied
 		case rate:
 			r.isRate = true
 		case noun:
-			if h.meaning.needs == kinds["thing"] {
-				near.thing = h.last + 1
+			if m.needs == thing {
+				c.thing = h.last + 1
 			}
-		case says, ifNot:
-			r.weigh(h, near)
-		case mask, tried:
+		case says, ifNot, later:
+			if m.class == class.Invalid && m.rank == rankVague && others <= 0 {
+				r.found(class.Internal, int(m.rank)*4)
+			} else if m.needs&^c.nouns == 0 && (m.use != ifNot || isDenied) {
+				r.weigh(h, c, isDenied)
+			}
+		case mask, tried, waits:
 		}
 	}
 }
 
-// isDenied reports whether a negation shortly precedes a phrase.
-func (n *neighbourhood) isDenied(h *hit) bool { return n.denied > 0 && h.first-n.denied < maxDenial }
-
-// weigh adds a phrase's clue if its clause meets the conditions of its meaning.
-func (r *reader) weigh(h *hit, near *neighbourhood) {
-	m, c := h.meaning, r.clauses[r.tokens[h.first].clause]
-	denied := near.isDenied(h)
-	said, score := m.class, int(m.rank)*4
+// weigh adds the clue of a phrase in a clause.
+func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
+	m, said, score := h.meaning, h.meaning.class, int(h.meaning.rank)*4
 	if c.colons > 0 && c.colons == r.colons[c.sentence] {
 		score += 2
 	}
+	switch n := bits.TrailingZeros16(uint16(c.nouns)); {
+	case m.class == class.Missing && m.rank < rankEmpty && n < len(absences): // a review is required
+		said = absences[n]
+	case m.class == class.NotFound && m.use == ifNot && c.nouns&access != 0: // no token found
+		said = class.Unauthenticated
+	}
 	switch {
-	case m.use == ifNot && !denied, m.needs&^near.nouns != 0:
+	case said != m.class:
+		score += 4
+	case c.nouns&soon != 0 && (said == class.Precondition || said == class.Denied || said == class.NotFound):
+		r.forbids = true // disabled right now
 		return
-	case m.missed(near.nouns) != class.Unknown: // no token provided, a review is required
-		said, score = m.missed(near.nouns), score+4
-	case near.nouns&kinds["soon"] != 0 && (m.class == class.Precondition || m.class == class.Denied || m.class == class.NotFound): // disabled right now
-		r.forbids = true
-		return
-	case !m.class.Retryable() && near.tried:
+	case !said.Retryable() && c.tried && said != class.Declined:
 		score = scoreTried
-	case !m.class.Retryable():
-	case denied, near.aside, c.member, r.isInName(h):
+	case !said.Retryable():
+	case isDenied, c.aside, c.member, r.isInName(h):
 		return
-	case near.thing > 0 && h.first-near.thing <= maxState: // the offer timed out
-		r.forbids = true
+	case c.thing > 0 && h.first-c.thing <= maxState:
+		r.forbids = true // the offer timed out
 		return
 	}
 	r.found(said, score)
@@ -220,28 +218,17 @@ func (r *reader) reading() Reading {
 	if passing.class != class.Unknown && lasting.score == scoreTried {
 		lasting = clue{}
 	}
-	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
-	if passing.class != class.Unknown && !out.Forbids {
-		out.Classification = passing.class.Classification()
-		out.Effect, out.After = class.EffectUnknown, r.delay()
-		return out
-	}
-	after := r.delay()
+	out, after := Reading{Forbids: lasting.class != class.Unknown || r.forbids}, r.delay()
 	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
 	if passing.class == class.Unknown || lasting.score >= scoreClear && !isPause {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()
-	if out.Retryable = false; out.Effect == class.EffectNone {
+	if out.Retryable = out.Retryable && !out.Forbids; out.Retryable {
+		out.Effect, out.After = class.EffectUnknown, after
+	}
+	if out.Effect == class.EffectNone {
 		out.Effect = ""
 	}
 	return out
-}
-
-// text returns the normalized text of a token, or an empty string if there is no such token.
-func (r *reader) text(i int) string {
-	if i < 0 || i >= len(r.tokens) {
-		return ""
-	}
-	return string(r.norm[r.tokens[i].start:r.tokens[i].end])
 }

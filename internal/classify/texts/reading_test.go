@@ -67,7 +67,8 @@ func TestText_Bounds(t *testing.T) {
 	t.Parallel()
 	const phrase = "timed out"
 	for spaces, want := range map[[2]int]bool{
-		{3068, 1019}: true, {3068, 1020}: false, {3063, 5000}: true, {3064, 5000}: false, {5000, 1015}: true, {5000, 1016}: false, {5000, 0}: true,
+		{3068, 1019}: true, {3068, 1020}: false, {3063, 5000}: true, {3064, 5000}: false,
+		{5000, 1015}: true, {5000, 1016}: false, {5000, 0}: true,
 	} {
 		got := texts.Read(strings.Repeat(" ", spaces[0]) + phrase + strings.Repeat(" ", spaces[1]))
 		assert.Equal(t, want, got.Retryable, spaces)
@@ -93,17 +94,21 @@ func TestPhrases(t *testing.T) {
 	texts.Lines(func(language, meaning, wordings, source string) {
 		assert.NotEmpty(t, source, wordings)
 		for wording := range strings.SplitSeq(wordings, "|") {
-			key := [3]string{language, meaning, wording}
-			assert.False(t, seen[key], "%q stands twice", key)
+			key, english := [3]string{language, meaning, wording}, [3]string{"en", "", wording}
+			assert.False(t, seen[key] || language != "en" && seen[english], "%q stands twice", key)
 			seen[key] = true
+			seen[english] = seen[english] || language == "en"
 			languages[language]++
-			ok, found := texts.Finds(language, meaning, wording)
+			ok, found := texts.Finds(meaning, wording)
 			assert.True(t, ok, "%q is not well-formed", meaning)
 			assert.True(t, found, "%q is not found", key)
 		}
 	})
-	for _, malformed := range []string{"", "zap", "noun", "noun zap", "mask access", "not_found", "not_found 0", "not_found x", "not_found 3 zap"} {
-		ok, _ := texts.Finds("en", malformed, "x")
+	for _, malformed := range []string{
+		"", "zap", "noun", "noun zap", "mask access", "not",
+		"not_found", "not_found 0", "not_found x", "not_found 3 zap", "not_found 3 noun",
+	} {
+		ok, _ := texts.Finds(malformed, "x")
 		assert.False(t, ok, malformed)
 	}
 	assert.Len(t, languages, 11)
@@ -116,8 +121,10 @@ func TestPhrases(t *testing.T) {
 func TestText_Linear(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{
-		"not found, ", "(", "\"", "'a ", "a\"b ", "error: ", "NOT_FOUND ", "no no ", "429 ", "503 of ", "https://x/ ", "/a/b ", "/", "认证失败",
-		"接続", "요청 ", "retry after 1 ", "a/b.c", "<a b>", "l'x ", "x_", "aB_c ", "'a b' ", "error 'a b", "x", "aB", "A", "wait for 9", "SQLSTATE ", "rate limit exceeded for the ", "timeout ", "is ", "{\"", "\\", "- ", "\n", "…",
+		"not found, ", "(", "\"", "'a ", "a\"b ", "error: ", "NOT_FOUND ", "no no ", "429 ", "503 of ",
+		"https://x/ ", "/a/b ", "/", "认证失败", "接続", "요청 ", "retry after 1 ", "a/b.c", "<a b>", "l'x ", "x_",
+		"aB_c ", "'a b' ", "error 'a b", "x", "aB", "A", "wait for 9", "SQLSTATE ",
+		"rate limit exceeded for the ", "timeout ", "is ", "{\"", "\\", "- ", "\n", "…",
 	} {
 		short := strings.Repeat(piece, 1000/len(piece))
 		one, two := texts.Steps(short), texts.Steps(short+short)

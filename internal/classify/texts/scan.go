@@ -12,9 +12,6 @@ const (
 	// is a stack trace or data.
 	maxHead = 3 << 10
 	maxTail = 1 << 10
-	// maxQuote is the maximum length of a quoted span, in bytes. Names, values and messages are
-	// shorter; in anything longer, the mark quotes nothing.
-	maxQuote = 300
 )
 
 // A scan is a bounded part of a text, normalized for finding phrases: in lower case, without
@@ -24,10 +21,10 @@ type scan struct {
 	norm     []byte
 	tokens   []token
 	clauses  []clause
-	clause   int // the clause of the next token
-	quoteEnd int // where the quoted speech ends
-	looked   int // the offset up to which names were searched
-	steps    int // the work done, which a test checks to be linear
+	colons   []int // the number of colons in each sentence
+	quoteEnd int   // where the quoted speech ends
+	looked   int   // the offset up to which names were searched
+	steps    int   // the work done, which a test checks to be linear
 }
 
 // A token is a word, a number, a run of CJK characters, or a place: a URL, a path or a quoted name,
@@ -36,28 +33,32 @@ type token struct {
 	start, end int // in norm
 	from, to   int // in src
 	clause     int
-	kind       tokenKind
+	isRun      bool // Chinese, Japanese, Korean
+	isPlace    bool
 }
 
-type tokenKind uint8
-
-const (
-	wordToken tokenKind = iota // or a number
-	runToken                   // Chinese, Japanese, Korean
-	placeToken
-)
-
-// A clause is the text between punctuation marks that separate statements.
+// A clause is the text between punctuation marks that separate statements, and how the phrases in
+// it affect one another.
 type clause struct {
 	sentence int
 	colons   int  // the number of colons before it in its sentence
 	labels   bool // it ends in a colon
 	member   bool // it is the value of a JSON member, which may be an argument of the call
+	tried    bool // it names what was tried
+	aside    bool // what follows did not happen, or is not the failure
+	nouns    kind
+	denied   int // the token after a negation, or 0
+	thing    int // the token after the last thing, or 0
 }
 
 // read makes s the scan of text.
 func (s *scan) read(text string) {
-	*s = scan{src: negations.Replace(bounded(text)), norm: s.norm[:0], tokens: s.tokens[:0], clauses: append(s.clauses[:0], clause{})}
+	if len(text) > maxHead+maxTail {
+		text = text[:maxHead] + "\n" + text[len(text)-maxTail:]
+	}
+	*s = scan{norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0], colons: s.colons[:0]}
+	s.src = negations.Replace(text)
+	s.begin('.')
 	for i := 0; i < len(s.src); {
 		s.steps++
 		if r, size := utf8.DecodeRuneInString(s.src[i:]); isWord(r) {
@@ -72,14 +73,6 @@ func (s *scan) read(text string) {
 var negations = strings.NewReplacer("can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
 	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ")
 
-// bounded returns the part of a text to be read.
-func bounded(text string) string {
-	if len(text) <= maxHead+maxTail {
-		return text
-	}
-	return text[:maxHead] + "\n" + text[len(text)-maxTail:]
-}
-
 // next returns the rune at i, or a space outside the text.
 func (s *scan) next(i int) rune {
 	if i < 0 || i >= len(s.src) {
@@ -89,29 +82,31 @@ func (s *scan) next(i int) rune {
 	return r
 }
 
+// text returns the normalized text of a token, or an empty string if there is no such token.
+func (s *scan) text(i int) string {
+	if i < 0 || i >= len(s.tokens) {
+		return ""
+	}
+	return string(s.norm[s.tokens[i].start:s.tokens[i].end])
+}
+
 // word reads a place, a number, a run, a word or a part of a CamelCase word. It returns its end.
 func (s *scan) word(i int) int {
 	if n := s.name(i); n > 0 {
 		return s.placeTo(i, i+n)
 	}
-	first, last, t := i, s.next(i), token{from: i, clause: s.clause}
-	if n := len(s.tokens) - 1; isRun(last) && n >= 0 && s.tokens[n].kind == runToken && s.tokens[n].clause == s.clause && s.tokens[n].end == len(s.norm) {
-		t = s.tokens[n] // at most white space is between them
-		s.tokens = s.tokens[:n]
+	t, last := token{from: i, clause: len(s.clauses) - 1}, s.next(i)
+	if n := len(s.tokens) - 1; isRun(last) && n >= 0 && s.tokens[n].isRun && s.tokens[n].end == len(s.norm) {
+		t, s.tokens = s.tokens[n], s.tokens[:n] // at most white space is between them
 	} else {
 		s.separate(' ')
 		t.start = len(s.norm)
 	}
-	for r := last; ; last, r = r, s.next(i) {
-		if i > first && !continues(last, r, s.next(i+utf8.RuneLen(r))) {
-			break
-		}
-		if isRun(r) {
-			t.kind = runToken
-		}
+	t.isRun = isRun(last)
+	first := i
+	for r := last; i == first || continues(last, r, s.next(i+utf8.RuneLen(r))); last, r = r, s.next(i) {
 		s.norm = appendFolded(s.norm, r)
-		_, size := utf8.DecodeRuneInString(s.src[i:])
-		i += size
+		i += utf8.RuneLen(r)
 	}
 	s.steps += i - first
 	t.end, t.to = len(s.norm), i
@@ -123,52 +118,44 @@ func (s *scan) word(i int) int {
 // begins, and returns where that ends.
 func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
-	switch r {
-	case '\n', '!', '?', '。', '！', '？', '|':
-		s.begin('.', true)
-	case '.':
-		s.begin('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
-	case ':':
-		s.begin(':', !unicode.IsDigit(after) && after != ':' && before != ':')
-	case ',':
-		s.begin(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
-	case '-', '–', '—', '→':
-		s.begin(':', unicode.IsSpace(before) && unicode.IsSpace(after))
-	case '：':
-		s.begin(':', true)
-	case ';', '；', '，', '、':
-		s.begin(',', true)
-	case '<', '>', '=', '(', '[', '{', '（', '［', '【', ')', ']', '}', '）', '］', '】':
+	switch {
+	case r == ' ':
+		return s.quote(i, r, size, before)
+	case strings.ContainsRune("\n!?。！？|", r),
+		r == '.' && (unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after)):
+		s.begin('.')
+	case r == ':' && !unicode.IsDigit(after) && after != ':' && before != ':', r == '：',
+		strings.ContainsRune("-–—→", r) && unicode.IsSpace(before) && unicode.IsSpace(after):
+		s.begin(':')
+	case strings.ContainsRune(";；，、", r), r == ',' && !(unicode.IsDigit(before) && unicode.IsDigit(after)):
+		s.begin(',')
+	case strings.ContainsRune("<>=([{（［【)]}）］】", r):
 		s.separate('\n') // a break in the clause
-	case '/', '~', '\\':
-		if n := pathLength(s.src[i:], r, before, after); n > 0 {
-			return s.placeTo(i, i+n)
-		}
-		s.separate(' ')
+	case (isWord(after) || after == '/') && (r == '\\' && before == ':' ||
+		(r == '/' || r == '~') && (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before))):
+		return s.placeTo(i, i+fieldLength(s.src[i:]))
 	default:
 		return s.quote(i, r, size, before)
 	}
 	return i + size
 }
 
-// begin begins a new clause if the mark ends one, and otherwise separates words.
-func (s *scan) begin(mark byte, ends bool) {
-	if !ends {
-		s.separate(' ')
-		return
-	}
+// begin begins a new clause after a mark: a period, a colon, or a comma for any other.
+func (s *scan) begin(mark byte) {
 	s.separate('\n')
-	c := &s.clauses[s.clause]
-	next := clause{sentence: c.sentence, colons: c.colons}
-	switch mark {
-	case '.':
-		next.sentence, next.colons = c.sentence+1, 0
-	case ':':
-		c.labels = true
-		next.colons++
+	var next clause
+	if n := len(s.clauses) - 1; mark == '.' {
+		next.sentence = len(s.colons)
+		s.colons = append(s.colons, 0)
+	} else {
+		s.clauses[n].labels = mark == ':'
+		next.sentence = s.clauses[n].sentence
+		if mark == ':' {
+			s.colons[next.sentence]++
+		}
+		next.colons = s.colons[next.sentence]
 	}
 	s.clauses = append(s.clauses, next)
-	s.clause = len(s.clauses) - 1
 }
 
 // separate ends a word or a clause in norm.
