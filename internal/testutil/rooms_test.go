@@ -85,8 +85,8 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // is not listed imports none.
 var arrows = map[string]string{
 	"toolerr":                               "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
-	"internal/classify":                     "internal/classify/* internal/effect",
-	"internal/classify/answers":             "internal/classify/*",
+	"internal/classify":                     "internal/classify/* internal/effect internal/spelling",
+	"internal/classify/answers":             "internal/classify/* internal/spelling",
 	"internal/classify/codes":               "internal/classify/class",
 	"internal/classify/texts":               "internal/classify/class internal/classify/codes",
 	"internal/redact":                       "internal/jsonvalue internal/sanitize",
