@@ -12,6 +12,7 @@ import (
 	"reflect"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // Known returns the classification that an error's author gave it, and that error or nil.
@@ -62,7 +63,7 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 		if f.unproven && c.Effect == class.EffectNone {
 			c.Effect = ""
 		}
-		c.Effect = cmp.Or(f.effect, c.Effect)
+		c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
 		return c
 	}
 	return f.classification()
@@ -114,6 +115,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 			g = w.attributed(err, g)
 		}
 		f.add(&g)
+		f.batch = effect.Worst(f.batch, t.batch.effect(err))
 		if !t.unwraps && !t.hides {
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // A confidence ranks a class. In [finding.add] it decides between an outer and an inner error.
@@ -22,6 +23,7 @@ const (
 type finding struct {
 	author error  // the error in the tree that its author classified
 	effect string // replaces the effect of the class or the author if not empty
+	batch  string // the effect of several writes of which some failed, or empty
 	field  string // set if blamed
 	after  time.Duration
 	class  class.Class
@@ -52,11 +54,19 @@ func (f *finding) classification() class.Classification {
 			c.Effect = class.EffectUnknown
 		}
 	}
-	c.Effect = cmp.Or(f.effect, c.Effect)
+	c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
 	if f.permanent {
 		c.Retryable, c.After = false, 0
 	}
 	return c
+}
+
+// worst returns an effect, or that of several writes if it is worse.
+func (f *finding) worst(e string) string {
+	if f.batch == "" {
+		return e
+	}
+	return effect.Worst(e, f.batch)
 }
 
 // isUnknown reports whether the tree is unclassified.
@@ -64,6 +74,7 @@ func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.
 
 // add adds the finding of an inner error.
 func (f *finding) add(g *finding) {
+	f.batch = effect.Worst(f.batch, g.batch)
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
 	if g.class == class.Unknown {
@@ -91,7 +102,7 @@ func (f *finding) add(g *finding) {
 // addBranch adds the finding of a join's branches.
 func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
-		f.author, f.effect, f.unproven = g.author, g.effect, g.unproven
+		f.author, f.effect, f.unproven, f.batch = g.author, g.effect, g.unproven, effect.Worst(f.batch, g.batch)
 		return
 	}
 	f.add(g)

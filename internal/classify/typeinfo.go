@@ -24,6 +24,7 @@ type typeInfo struct {
 	marked    class.Class              // the class of its marker
 	declarers []func(error) declaration
 	readers   []func(*link) (finding, bool)
+	batch     batch
 	causes    [][]int // errors, and lists or maps of them, in a type that does not unwrap
 
 	isStruct  bool // it is a struct, or a pointer to one
@@ -52,7 +53,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		unwraps: wraps(t), marked: marked(t),
+		unwraps: wraps(t), batch: batchOf(t, wraps(t)), marked: marked(t),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library

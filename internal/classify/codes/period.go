@@ -20,3 +20,9 @@ func IsPeriodMember(name string) bool {
 func FoldMember(name string) string {
 	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name[:min(len(name), MaxCode)]))
 }
+
+// IsBatch reports whether the name of a type or a member is about several writes.
+func IsBatch(name string) bool { return has(stems(name), "bulk batch partial") }
+
+// IsAttempt reports whether the name of a member is about attempts of the same.
+func IsAttempt(name string) bool { return has(stems(name), "attempt try retry history") }
