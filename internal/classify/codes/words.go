@@ -3,9 +3,7 @@
 package codes
 
 import (
-	_ "embed"
 	"strings"
-	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -33,21 +31,8 @@ func Fold(text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(s, "error"), "err")
 }
 
-// wordTable has a class and codes in each line.
-//
-//go:embed words.tsv
-var wordTable string
-
-// words maps folded codes to their classes.
-var words = sync.OnceValue(func() map[string]class.Class {
-	m := map[string]class.Class{}
-	for c, texts := range rows(wordTable) {
-		for code := range strings.FieldsSeq(texts) {
-			m[code] = c
-		}
-	}
-	return m
-})
+// words are the classes of folded codes.
+func words() map[string]class.Class { return byName()["word"].classes }
 
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
@@ -86,19 +71,12 @@ func FromWord(code string) class.Class {
 
 // byPart returns the class of the table's first row with a matching pattern.
 func byPart(word, table string) class.Class {
-	for _, row := range tables()[table] {
-		for pattern := range strings.FieldsSeq(row.codes) {
-			end, isEnd := strings.CutPrefix(pattern, "*")
-			system, isSystem := strings.CutPrefix(pattern, "@")
-			switch {
-			case isEnd && strings.HasSuffix(word, end),
-				isSystem && ofSystem(word, system),
-				strings.HasPrefix(word, strings.TrimSuffix(pattern, "*")):
-				return row.class
-			}
-		}
-	}
-	return class.Unknown
+	return first(table, func(pattern string) bool {
+		end, isEnd := strings.CutPrefix(pattern, "*")
+		system, isSystem := strings.CutPrefix(pattern, "@")
+		return isEnd && strings.HasSuffix(word, end) || isSystem && ofSystem(word, system) ||
+			strings.HasPrefix(word, strings.TrimSuffix(pattern, "*"))
+	})
 }
 
 // ofSystem reports whether a word ends in text and contains the name of a system before that. A
@@ -142,23 +120,3 @@ const parserNames = " parse parsing syntax malformed invalidformat invalidtype t
 // vagueNames are words that are significant as a code but not as a type's name.
 const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
 	"card invalid connectionclosed locked billing aborted busy "
-
-// FromPackage classifies the errors of packages that have only one kind of error.
-func FromPackage(pkg string) class.Class {
-	for _, row := range tables()["package"] {
-		if contains(row.codes, pkg) {
-			return row.class
-		}
-	}
-	return class.Unknown
-}
-
-// contains reports whether packages, a list of paths without versions, has pkg or a parent.
-func contains(packages, pkg string) bool {
-	for path := range strings.FieldsSeq(packages) {
-		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {
-			return true
-		}
-	}
-	return false
-}
