@@ -14,7 +14,7 @@ import (
 // about unparsable text counts only if no other is classified, its effect included.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
-	worst, several, unparsed := effect.None, "", finding{}
+	worst, several, unparsed := effect.None, undone, finding{}
 	for _, err := range errs {
 		if err == nil {
 			continue
@@ -24,7 +24,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
-		worst, several = effect.Worst(worst, w.classification(&f).Effect), effect.Worst(several, f.batch)
+		worst, several = effect.Worst(worst, w.classification(&f).Effect), max(several, f.batch)
 		b.add(f, named)
 	}
 	f := b.finding()

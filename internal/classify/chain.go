@@ -12,7 +12,6 @@ import (
 	"reflect"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
-	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // Known returns the classification that an error's author gave it, and that error or nil.
@@ -115,7 +114,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 			g = w.attributed(err, g)
 		}
 		f.add(&g)
-		f.batch = effect.Worst(f.batch, t.batch.effect(err))
+		f.batch = max(f.batch, t.writes.of(err))
 		if !t.unwraps && !t.hides {
 			break
 		}

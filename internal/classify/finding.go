@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
-	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // A confidence ranks a class. In [finding.add] it decides between an outer and an inner error.
@@ -23,14 +22,14 @@ const (
 type finding struct {
 	author error  // the error in the tree that its author classified
 	effect string // replaces the effect of the class or the author if not empty
-	batch  string // the effect of several writes of which some failed, or empty
 	field  string // set if blamed
 	after  time.Duration
 	class  class.Class
 	doubt  class.Class // replaces class if a Blame reports whose fault the error is
 	confidence
-	blamed    bool // the classification is that of [class.Class.AsCallersFault]
-	unproven  bool // not proven that nothing was done
+	blamed   bool // the classification is that of [class.Class.AsCallersFault]
+	unproven bool // not proven that nothing was done
+	batch
 	retryable bool // an error declares that a retry may help
 	permanent bool // an error declares that no retry helps
 }
@@ -61,20 +60,12 @@ func (f *finding) classification() class.Classification {
 	return c
 }
 
-// worst returns an effect, or that of several writes if it is worse.
-func (f *finding) worst(e string) string {
-	if f.batch == "" {
-		return e
-	}
-	return effect.Worst(e, f.batch)
-}
-
 // isUnknown reports whether the tree is unclassified.
 func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
 
 // add adds the finding of an inner error.
 func (f *finding) add(g *finding) {
-	f.batch = effect.Worst(f.batch, g.batch)
+	f.batch = max(f.batch, g.batch)
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
 	if g.class == class.Unknown {
@@ -102,7 +93,7 @@ func (f *finding) add(g *finding) {
 // addBranch adds the finding of a join's branches.
 func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
-		f.author, f.effect, f.unproven, f.batch = g.author, g.effect, g.unproven, effect.Worst(f.batch, g.batch)
+		f.author, f.effect, f.unproven, f.batch = g.author, g.effect, g.unproven, max(f.batch, g.batch)
 		return
 	}
 	f.add(g)
