@@ -18,6 +18,7 @@ const (
 	codeNumbers             // a number named Code, which is a status only if it looks like one
 	numbers                 // one of the library's own numbers
 	words                   // a code word
+	tokens                  // a word that may be a code
 	states                  // a SQLSTATE
 	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
 	objects                 // decoded objects of a reply
@@ -48,7 +49,7 @@ type fieldRow struct {
 const (
 	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
 	wordNames   = "code errorcode errcode reason type errortype kind status name err issue " +
-		"errorname errorreason errorsummary errorstatus faultcode subcode substatus apicode originalcode"
+		"errorname errorreason errorsummary errorstatus faultcode subcode substatus apicode originalcode class category errorclass errorkind errorcategory"
 	// containerNames are the fields in which types keep a service's decoded reply.
 	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
 		"detail details fault cause status info data payload model result response errors issues causes violations reasons failures " +
@@ -62,6 +63,8 @@ var fieldRows = []fieldRow{
 	{numbers, "extendedcode code number resultcode errorcode errcode", isNumber},
 	{words, wordNames, isWord},
 	{words, wordNames, isEnum},
+	{tokens, "", isWord},
+	{tokens, "", isNumberedEnum},
 	{states, "sqlstate sqlstatecode", isState},
 	{stateCodes, "code", isState},
 	{objects, "extensions metadata extra " + containerNames, isObject},
@@ -135,6 +138,8 @@ func isState(t reflect.Type) bool {
 func isEnum(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[interface{ String() string }]())
 }
+
+func isNumberedEnum(t reflect.Type) bool { return isInt(t) && isEnum(t) }
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()

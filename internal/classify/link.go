@@ -129,7 +129,7 @@ func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text
 	}
-	if _, ok := number(v); ok {
+	if _, ok := number(v); ok || v.Kind() == reflect.Struct {
 		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
 			return s.String()
 		}

@@ -41,7 +41,7 @@ var types = byName(
 	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{}, &EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
 	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
 	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{}, pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
-	bulkError{}, oneWriteError{}, mapError{}, failuresError{}, BatchError{}, resultsError{},
+	bulkError{}, oneWriteError{}, mapError{}, failuresError{}, BatchError{}, resultsError{}, classError{}, countError(0),
 	Error{}, retriedError{}, sqliteError{}, driverError{}, writesError{}, streamError{}, textError(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
 	&tls.CertificateVerificationError{}, x509.UnknownAuthorityError{},
 )

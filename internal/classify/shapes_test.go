@@ -159,6 +159,11 @@ type (
 	message      struct{ Topic string }
 	BatchError   struct{ Errors []struct{ Key, Code string } } // s3manager
 	resultsError struct{ Errs []error }
+	classError   struct {
+		Class    string
+		Category countError
+	}
+	countError int
 
 	// Errors of libraries: see libraries.
 	Error        []error
@@ -205,6 +210,9 @@ func (failuresError) Error() string { return "failures" }
 func (*failure) Error() string      { return "failure" }
 func (BatchError) Error() string    { return "batch" }
 func (resultsError) Error() string  { return "results" }
+func (classError) Error() string    { return "class" }
+func (e countError) Error() string  { return e.String() }
+func (e countError) String() string { return []string{"", "resource exhausted", "limits of 2"}[e] }
 
 func (Error) Error() string             { return "attempts" }
 func (retriedError) Error() string      { return "attempts" }

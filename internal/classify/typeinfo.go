@@ -33,6 +33,7 @@ type typeInfo struct {
 	isForeign bool // its import path begins with a host, unlike those of the standard library
 	isGraphQL bool // it, or the structs in its lists, may be GraphQL errors
 	isAnswer  bool // it has a status, or is a GraphQL error
+	ownLogin  bool // a refused login is the server's own
 	unwraps   bool // a method returns what it wraps
 	hides     bool // it holds errors that no method returns
 }
@@ -53,7 +54,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		unwraps: wraps(t), writes: writesOf(t, wraps(t)), marked: marked(t),
+		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)), marked: marked(t),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library

@@ -144,15 +144,20 @@ func FromPackage(pkg string) class.Class {
 	return first("package", func(path string) bool { return contains(path, pkg) })
 }
 
+// IsOwnLogin reports whether the login and the access of a package's errors are the server's own.
+func IsOwnLogin(pkg string) bool {
+	return first("own", func(path string) bool { return contains(path, pkg) }) != class.Unknown
+}
+
 // FromText classifies a well-known sentinel of a library by its whole text.
 func FromText(text string) class.Class { return byName()["text"].classes[text] }
 
 // FromLibraryText classifies the text of a library's error: a sentinel, or an error from Redis,
 // which begins with a code.
 func FromLibraryText(pkg, text string) class.Class {
-	c := FromText(text)
+	code, _, _ := strings.Cut(text, " ")
+	c := cmp.Or(FromText(text), byName()["resp"].classes[code])
 	if c == class.Unknown && (strings.Contains(pkg, "redis") || strings.Contains(pkg, "valkey")) {
-		code, _, _ := strings.Cut(text, " ")
 		return byName()["redis"].classes[code]
 	}
 	return c

@@ -34,6 +34,19 @@ func Fold(text string) string {
 // words are the classes of folded codes.
 func words() map[string]class.Class { return byName()["word"].classes }
 
+// FromKnown classifies a known code. It may have spaces.
+func FromKnown(code string) class.Class { return words()[Fold(code)] }
+
+// FromToken classifies a known code of two or more words without spaces. Any other text may be
+// something else if nothing shows that it is a code.
+func FromToken(text string) class.Class {
+	c := FromKnown(text)
+	if c != class.Unknown && (strings.ContainsAny(text, " :/") || len(stems(text)) < 2) {
+		return class.Unknown
+	}
+	return c
+}
+
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
 func FromWord(code string) class.Class {
@@ -41,26 +54,40 @@ func FromWord(code string) class.Class {
 	if c, ok := words()[w]; ok || strings.Contains(code, " ") {
 		return c
 	}
-	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
-		return class.Unavailable
+	parts := strings.Split(code[:min(len(code), MaxCode)], ".") // Neo4j and AWS put a qualifier before the dot, Alibaba and Tencent behind it
+	last := Fold(parts[len(parts)-1])
+	for _, part := range parts[:len(parts)-1] {
+		switch c := words()[Fold(part)]; {
+		case !c.IsThrottle():
+		case has(stems(parts[len(parts)-1]), plans):
+			return class.Limit
+		default:
+			return c // whose limit it is, is behind it
+		}
 	}
-	whole, dot := w, strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba behind it
-	first, w := Fold(code[:max(dot, 0)]), Fold(code[dot+1:])
-	if c, ok := words()[w]; ok {
+	if neo, ok := strings.CutPrefix(code, "Neo."); ok {
+		switch {
+		case strings.HasPrefix(neo, "TransientError.") && last != "terminated":
+			return class.Unavailable
+		case strings.HasPrefix(neo, "ClientError.Security.") && !strings.HasSuffix(last, "limit"):
+			return class.Internal // the login is the server's own
+		}
+	}
+	if c, ok := words()[last]; ok {
 		return c
 	}
-	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
+	if strings.HasPrefix(last, "invalid") && strings.HasSuffix(last, "state") {
 		return class.Precondition
 	}
 	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
-	if c := byPart(w, "part"); c != class.Unknown {
+	if c := byPart(last, "part"); c != class.Unknown {
 		return c
 	}
-	if whole != w {
-		for _, c := range []class.Class{words()[first], byPart(whole, "part")} {
+	if len(parts) > 1 {
+		for _, c := range []class.Class{words()[Fold(strings.Join(parts[:len(parts)-1], "."))], byPart(w, "part")} {
 			if c == class.Throttled || c != class.Unknown && !c.Retryable() {
 				return c
 			}
