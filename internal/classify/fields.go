@@ -49,7 +49,7 @@ type fieldRow struct {
 const (
 	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
 	wordNames   = "code errorcode errcode reason type errortype kind status name err issue " +
-		"errorname errorreason errorsummary errorstatus faultcode subcode substatus apicode originalcode class category errorclass errorkind errorcategory"
+		"errorname errorreason errorsummary errorstatus faultcode subcode substatus apicode originalcode class category errorclass errorkind errorcategory problemtype"
 	// containerNames are the fields in which types keep a service's decoded reply.
 	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
 		"detail details fault cause status info data payload model result response errors issues causes violations reasons failures " +
