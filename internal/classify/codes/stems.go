@@ -23,7 +23,7 @@ func stems(name string) (words []string) {
 				end++
 			}
 			word := singular(strings.ToLower(name[start:end]))
-			if !slices.Contains(errorWords, word) {
+			if !listed("errorWords", word) {
 				words = append(words, word)
 			}
 		}
@@ -31,8 +31,6 @@ func stems(name string) (words []string) {
 	}
 	return words
 }
-
-var errorWords = []string{"error", "err", "exception", "fault"}
 
 // has reports whether one of the words is in a list of words separated by spaces.
 func has(words []string, list string) bool {
@@ -42,6 +40,11 @@ func has(words []string, list string) bool {
 		}
 	}
 	return false
+}
+
+// listed reports whether one of the words is in a table.
+func listed(table string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return byName()[table].classes[word] != class.Unknown })
 }
 
 // startsWord reports whether a word of a camel-case name starts at i: an upper-case letter that
@@ -108,7 +111,7 @@ func knownRun(words []string) class.Class {
 			if c.IsVague() || c.Retryable() && c != class.Throttled {
 				continue
 			}
-			if c == class.Throttled && has(words, plans) {
+			if c == class.Throttled && listed("plans", words...) {
 				return class.Limit
 			}
 			return c
@@ -120,24 +123,36 @@ func knownRun(words []string) class.Class {
 // maxRun is the maximum number of words of a known code.
 const maxRun = 5
 
-const plans = "daily day monthly month weekly yearly plan subscription billing credit balance trial quota"
-
 // byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
 // and parsing are the tool's own. A missing thing is the caller's fault only if it is part of a
 // call. Only credentials' expiry is classified: others may have happened during the call.
 func byTypeName(name string) class.Class {
 	words := stems(name)
-	if has(words, ownTrouble) {
+	if listed("ownTrouble", words...) {
 		return class.Unknown
 	}
 	c := byStems(words)
-	if c == class.Missing && !has(words, callParts) || c == class.Precondition && has(words, "expired") {
+	if c == class.Missing && !listed("callParts", words...) || c == class.Precondition && has(words, "expired") {
 		return class.Unknown
 	}
 	return c
 }
 
-const callParts = " argument arg parameter param input field value option flag property attribute key name id body member column "
+// IsPlanPeriod reports whether the name of a policy or a quota mentions a day or a longer period.
+func IsPlanPeriod(name string) bool { return listed("periods", stems(name)...) }
 
-const ownTrouble = " config configuration env environment file path host dns certificate binary executable program response reply " +
-	"state unmarshal marshal decode encode parse syntax digest checksum "
+// IsPeriodMember reports whether a member or a field of this name holds the period of a limit.
+func IsPeriodMember(name string) bool {
+	return listed("periodMembers", FoldMember(name))
+}
+
+// FoldMember returns the name of a member in lower case and without separators.
+func FoldMember(name string) string {
+	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name[:min(len(name), MaxCode)]))
+}
+
+// IsBatch reports whether the name of a type or a member is about several writes.
+func IsBatch(name string) bool { return listed("batches", stems(name)...) }
+
+// IsAttempt reports whether the name of a member is about attempts of the same.
+func IsAttempt(name string) bool { return listed("attempts", stems(name)...) }

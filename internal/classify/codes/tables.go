@@ -211,7 +211,7 @@ func FromSQLState(state string, text func() string) class.Class {
 var classes = map[string]class.Class{
 	"ambiguous": class.Ambiguous, "canceled": class.Canceled, "conflict": class.Conflict, "denied": class.Denied, "exhausted": class.Exhausted,
 	"exists": class.Exists, "file_invalid": class.FileInvalid, "file_too_large": class.FileTooLarge, "in_progress": class.InProgress,
-	"insufficient_scope": class.InsufficientScope, "internal": class.Internal, "invalid": class.Invalid, "limit": class.Limit,
+	"insufficient_scope": class.InsufficientScope, "internal": class.Internal, "invalid": class.Invalid, "limit": class.Limit, "listed": class.Internal,
 	"missing": class.Missing, "not_found": class.NotFound, "not_sent": class.NotSent, "out_of_range": class.OutOfRange, "over_limit": class.OverLimit,
 	"overloaded": class.Overloaded, "precondition": class.Precondition, "reply_lost": class.ReplyLost, "throttled": class.Throttled,
 	"timed_out": class.TimedOut, "unauthenticated": class.Unauthenticated, "unavailable": class.Unavailable, "unparsed": class.Unparsed,

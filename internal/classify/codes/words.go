@@ -59,7 +59,7 @@ func FromWord(code string) class.Class {
 	for _, part := range parts[:len(parts)-1] {
 		switch c := words()[Fold(part)]; {
 		case !c.IsThrottle():
-		case has(stems(parts[len(parts)-1]), plans):
+		case listed("plans", stems(parts[len(parts)-1])...):
 			return class.Limit
 		default:
 			return c // whose limit it is, is behind it
@@ -110,22 +110,14 @@ func byPart(word, table string) class.Class {
 // product can be unavailable, and a session can time out, in another sense.
 func ofSystem(word, text string) bool {
 	rest, ok := strings.CutSuffix(word, text)
-	for system := range strings.FieldsSeq(systems) {
-		if ok && strings.Contains(rest, system) {
-			return true
-		}
-	}
-	return false
+	return ok && first("systems", func(system string) bool { return strings.Contains(rest, system) }) != class.Unknown
 }
-
-const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
-	"query statement transaction network node cluster broker host api internal namespace "
 
 // FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]
-	if !ok || has([]string{name}, vagueNames) {
+	if !ok || listed("vagueNames", name) {
 		if c = byTypeName(typeName); c.IsVague() {
 			if end := byPart(name, "name"); end != class.Unknown {
 				c = end
@@ -133,7 +125,7 @@ func FromTypeName(typeName string) class.Class {
 		}
 	}
 	switch {
-	case c == class.Invalid && has([]string{name}, parserNames):
+	case c == class.Invalid && listed("parserNames", name):
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile
@@ -141,9 +133,30 @@ func FromTypeName(typeName string) class.Class {
 	return c
 }
 
-// parserNames are codes that reject the request, but in a type's name they may be about any text.
-const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
+// A Reader reads an error's code words until the class is clear. The zero Reader is ready to use.
+type Reader struct {
+	Class   class.Class
+	HasWord bool // the error has a code word
+}
 
-// vagueNames are words that are significant as a code but not as a type's name.
-const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
-	"card invalid connectionclosed locked billing aborted busy "
+// Read adds a code word, and reports whether the class is clear.
+func (r *Reader) Read(word string) bool {
+	return word != "" && r.ReadClass(FromWord(word))
+}
+
+// ReadClass adds the class of a code word, and reports whether the class is clear.
+func (r *Reader) ReadClass(c class.Class) bool {
+	r.HasWord = true
+	if c != class.Unknown && (r.Class == class.Unknown || r.Class.IsVague() && !c.IsVague()) {
+		r.Class = c
+	}
+	return !r.Class.IsVague()
+}
+
+// Override sets the class to c, if known, regardless of earlier words, and reports whether it did.
+func (r *Reader) Override(c class.Class) bool {
+	if c != class.Unknown {
+		r.Class = c
+	}
+	return c != class.Unknown
+}
