@@ -35,15 +35,8 @@ type writes struct {
 type results struct {
 	path  []int // nil if the error is the list
 	index []int // of the index in an item, or nil
-	err   []int // of the error in an item, or nil
 	some  bool  // it holds only the results of some writes
 }
-
-const (
-	requestNames = " msg message request req record document doc entry operation item "
-	doneNames    = " inserted modified upserted deleted written removed succeeded success successful processed completed " +
-		"applied indexed "
-)
 
 // writesOf returns where errors of a type hold the results of several writes. The errors that
 // errors of a type unwrap to may be attempts at the same.
@@ -57,12 +50,12 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 	var counts [][]int
 	for name, f := range fieldsOf(t) {
 		w.addList(f.Type, f.Index, isBatch, attempts || codes.IsAttempt(f.Name))
-		if isDone(name, f.Type) {
+		if isInt(f.Type) && codes.IsDone(name) {
 			counts = append(counts, f.Index)
 		}
 		if beside := pointedTo(f.Type); beside.Kind() == reflect.Struct {
 			for name, inner := range fieldsOf(beside) {
-				if isDone(name, inner.Type) {
+				if isInt(inner.Type) && codes.IsDone(name) {
 					counts = append(counts, slices.Concat(f.Index, inner.Index))
 				}
 			}
@@ -74,11 +67,6 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 	return w
 }
 
-// isDone reports whether a field counts what was done.
-func isDone(name string, t reflect.Type) bool {
-	return isInt(t) && strings.Contains(doneNames, " "+strings.TrimSuffix(name, "count")+" ")
-}
-
 // addList adds the list at a path if its items are the results of writes.
 func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 	byIndex := t.Kind() == reflect.Map && isInt(t.Key())
@@ -86,20 +74,15 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 		return
 	}
 	item := pointedTo(t.Elem())
-	isError := item.Implements(errorType)
-	r := results{path: path, some: isBatch && (isError || item.Kind() == reflect.Struct) || isError && byIndex}
-	if item.Kind() == reflect.Struct {
+	isStruct, isError := item.Kind() == reflect.Struct, item.Implements(errorType)
+	r := results{path: path, some: isBatch && (isError || isStruct) || isError && byIndex}
+	if isStruct {
 		for name, f := range fieldsOf(item) {
 			inner := pointedTo(f.Type)
-			switch {
-			case isInt(f.Type) && strings.HasSuffix(name, "index"):
+			if isInt(f.Type) && strings.HasSuffix(name, "index") {
 				r.index = f.Index
-			case f.Type == errorType && len(f.Index) == 1:
-				r.err = f.Index
-			case inner.Kind() != reflect.Struct && inner.Kind() != reflect.Interface || inner.PkgPath() == "net/http":
-			case strings.Contains(requestNames, " "+name+" "):
-				r.some = true
 			}
+			r.some = r.some || codes.IsRequest(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
 		}
 	}
 	if r.some || r.index != nil || item == errorType && !attempts {
@@ -110,9 +93,6 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 // of returns what an error says of several writes.
 func (w *writes) of(err error) (b batch) {
 	object := reflect.Indirect(reflect.ValueOf(err))
-	if !object.IsValid() {
-		return b
-	}
 	add := func(what batch, is bool) {
 		if is {
 			b = max(b, what)
@@ -123,27 +103,18 @@ func (w *writes) of(err error) (b batch) {
 		add(someDone, n > 0)
 	}
 	for _, r := range w.lists {
-		list, err := object, error(nil)
-		if r.path != nil {
-			list, err = object.FieldByIndexErr(r.path)
-		}
-		if err != nil {
-			continue
-		}
-		add(mayBe, list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil)
-		for i := range min(list.Len(), maxErrors) {
-			if list.Kind() != reflect.Slice {
-				break
-			}
-			item := list.Index(i)
-			if item.Kind() == reflect.Interface {
-				add(someDone, item.IsNil())
-				continue
-			}
-			for at := range fieldsAt(reflect.Indirect(item), [][]int{r.index, r.err}) { // a nil path is the item's own
-				n, _ := number(at)
-				add(mayBe, n > 0)
-				add(someDone, at.Kind() == reflect.Interface && at.IsNil())
+		for list := range fieldsAt(object, [][]int{r.path}) {
+			add(mayBe, list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil)
+			for i := range min(list.Len(), maxErrors) {
+				if list.Kind() != reflect.Slice {
+					break
+				}
+				item := reflect.Indirect(list.Index(i))
+				add(someDone, item.Kind() == reflect.Interface && item.IsNil())
+				for index := range fieldsAt(item, [][]int{r.index}) {
+					n, _ := number(index)
+					add(mayBe, n > 0 && r.index != nil)
+				}
 			}
 		}
 	}

@@ -75,7 +75,11 @@ func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 			if !object.IsValid() { // a nil pointer
 				return
 			}
-			if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
+			f, err := object, error(nil) // an empty path is the object's own
+			if len(path) > 0 {
+				f, err = object.FieldByIndexErr(path)
+			}
+			if err == nil && !yield(f) {
 				return
 			}
 		}

@@ -156,3 +156,9 @@ func IsBatch(name string) bool { return listed("batches", stems(name)...) }
 
 // IsAttempt reports whether the name of a member is about attempts of the same.
 func IsAttempt(name string) bool { return listed("attempts", stems(name)...) }
+
+// IsDone reports whether a member with a folded name counts what was done.
+func IsDone(name string) bool { return listed("done", strings.TrimSuffix(name, "count")) }
+
+// IsRequest reports whether a member with a folded name holds what was to be done.
+func IsRequest(name string) bool { return listed("requests", name) }
