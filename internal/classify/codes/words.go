@@ -54,12 +54,16 @@ func FromWord(code string) class.Class {
 	if c, ok := words()[w]; ok || strings.Contains(code, " ") {
 		return c
 	}
-	parts := strings.Split(code[:min(len(code), MaxCode)], ".") // Neo4j and AWS put a qualifier before the dot, Alibaba and Tencent behind it
-	last := Fold(parts[len(parts)-1])
-	for _, part := range parts[:len(parts)-1] {
+	code = code[:min(len(code), MaxCode)]
+	dot := strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba and Tencent behind it
+	before, last := code[:max(dot, 0)], w
+	if dot >= 0 {
+		last = Fold(code[dot+1:])
+	}
+	for part := range strings.SplitSeq(before, ".") {
 		switch c := words()[Fold(part)]; {
 		case !c.IsThrottle():
-		case listed("plans", stems(parts[len(parts)-1])...):
+		case listed("plans", stems(code[dot+1:])...):
 			return class.Limit
 		default:
 			return c // whose limit it is, is behind it
@@ -86,8 +90,8 @@ func FromWord(code string) class.Class {
 	if c := byPart(last, "part"); c != class.Unknown {
 		return c
 	}
-	if len(parts) > 1 {
-		for _, c := range []class.Class{words()[Fold(strings.Join(parts[:len(parts)-1], "."))], byPart(w, "part")} {
+	if dot >= 0 {
+		for _, c := range []class.Class{words()[Fold(before)], byPart(w, "part")} {
 			if c == class.Throttled || c != class.Unknown && !c.Retryable() {
 				return c
 			}
