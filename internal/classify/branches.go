@@ -14,7 +14,7 @@ import (
 // about unparsable text counts only if no other is classified, its effect included.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	b := branching{walker: w}
-	worst, unparsed := effect.None, finding{}
+	worst, several, unparsed := effect.None, undone, finding{}
 	for _, err := range errs {
 		if err == nil {
 			continue
@@ -24,10 +24,11 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
-		worst = effect.Worst(worst, w.classification(&f).Effect)
+		worst, several = effect.Worst(worst, w.classification(&f).Effect), max(several, f.batch)
 		b.add(f, named)
 	}
 	f := b.finding()
+	f.batch = several
 	if f.isUnknown() && unparsed.class != class.Unknown {
 		return unparsed
 	}

@@ -62,7 +62,7 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 		if f.unproven && c.Effect == class.EffectNone {
 			c.Effect = ""
 		}
-		c.Effect = cmp.Or(f.effect, c.Effect)
+		c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
 		return c
 	}
 	return f.classification()
@@ -114,6 +114,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 			g = w.attributed(err, g)
 		}
 		f.add(&g)
+		f.batch = max(f.batch, t.writes.of(err))
 		if !t.unwraps && !t.hides {
 			break
 		}

@@ -16,6 +16,9 @@ func (l *link) byCode() (class.Class, bool) {
 		readCodeFields(l, r)
 		readReply(l, r)
 	}
+	if l.ownLogin && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
+		return class.Internal, true
+	}
 	return r.Class, r.HasWord
 }
 
@@ -39,7 +42,7 @@ func readSQLState(l *link, r *codes.Reader) bool {
 // readCodeMethods reads the codes that methods return: words, enumerations, Connect codes and
 // Kubernetes reasons.
 func readCodeMethods(l *link, r *codes.Reader) {
-	for _, name := range []string{"ErrorCode", "Code", "Type"} {
+	for _, name := range []string{"ErrorCode", "Code", "Type", "GetCode", "Reason", "Kind"} {
 		if code, ok := l.call(name); ok && r.Read(named(code)) && code.Kind() == reflect.Uint32 { // the codes of gRPC and Connect
 			r.Class = mayHaveArrived(r.Class)
 		}

@@ -1,10 +1,13 @@
 package classify
 
 import (
+	"iter"
 	"net/http"
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A role says what a field holds.
@@ -15,6 +18,7 @@ const (
 	codeNumbers             // a number named Code, which is a status only if it looks like one
 	numbers                 // one of the library's own numbers
 	words                   // a code word
+	tokens                  // a word that may be a code
 	states                  // a SQLSTATE
 	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
 	objects                 // decoded objects of a reply
@@ -41,66 +45,79 @@ type fieldRow struct {
 	fits  func(reflect.Type) bool
 }
 
+// The names of fields, folded by [spelling.Fold].
 const (
-	statusNames = "StatusCode HTTPStatusCode HTTPStatus HttpStatus HTTPCode HttpStatusCode HttpCode ResponseCode Status"
-	wordNames   = "Code ErrorCode ErrCode Reason Type ErrorType Kind Status Name Err Issue " +
-		"ErrorName ErrorReason ErrorSummary ErrorStatus FaultCode SubCode SubStatus APICode OriginalCode"
+	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
+	wordNames   = "code errorcode errcode reason type errortype kind status name err issue " +
+		"errorname errorreason errorsummary errorstatus faultcode subcode substatus apicode originalcode class category errorclass errorkind errorcategory problemtype"
 	// containerNames are the fields in which types keep a service's decoded reply.
-	containerNames = "Message Error Err ErrorInfo ErrorBody ErrorCause ErrorResponse ErrorDetail ErrorDetails Body " +
-		"Detail Details Fault Cause Status Info Data Payload Model Result Response Errors Issues Causes Violations Reasons Failures " +
-		"WriteErrors WriteConcernError Rate RateLimit"
+	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
+		"detail details fault cause status info data payload model result response errors issues causes violations reasons failures " +
+		"writeerrors writeconcernerror rate ratelimit"
 )
 
 var fieldRows = []fieldRow{
 	{statuses, statusNames, isNumber},
 	{statuses, statusNames, isWord},
-	{codeNumbers, "Code", isNumber},
-	{numbers, "ExtendedCode Code Number ResultCode ErrorCode ErrCode", isNumber},
+	{codeNumbers, "code", isNumber},
+	{numbers, "extendedcode code number resultcode errorcode errcode", isNumber},
 	{words, wordNames, isWord},
 	{words, wordNames, isEnum},
-	{states, "SQLState SqlState Sqlstate SQLSTATE SQLStateCode SqlStateCode", isState},
-	{stateCodes, "Code", isState},
-	{objects, "Extensions Metadata Extra " + containerNames, isObject},
-	{bodies, "Body RawBody ResponseBody ErrorBody Content Raw RawResponse RawJSON JSON Response", isBody},
-	{enhanced, "EnhancedStatusCode EnhancedCode EnhancedMailSystemStatusCode", isEnhanced},
+	{tokens, "", isWord},
+	{tokens, "", isNumberedEnum},
+	{states, "sqlstate sqlstatecode", isState},
+	{stateCodes, "code", isState},
+	{objects, "extensions metadata extra " + containerNames, isObject},
+	{bodies, "body rawbody responsebody errorbody content raw rawresponse rawjson json response", isBody},
+	{enhanced, "enhancedstatuscode enhancedcode enhancedmailsystemstatuscode", isEnhanced},
 	{responses, "", isA[*http.Response]},
 	{headers, "", isA[http.Header]},
-	{delays, "RetryAfter RetryAfterSeconds RetryIn RetryDelay", isDelay},
-	{resets, "Reset ResetAt ResetTime RateLimitReset", isTime},
-	{messages, "Message Msg ErrorMessage Detail Title", isWord},
-	{notices, "ErrorMessages Errors", isA[[]string]},
-	{notices, "Errors", isA[map[string]string]},
-	{members, "Param Field", isWord},
+	{delays, "retryafter retryafterseconds retryin retrydelay", isDelay},
+	{resets, "reset resetat resettime ratelimitreset", isTime},
+	{messages, "message msg errormessage detail title", isWord},
+	{notices, "errormessages errors", isA[[]string]},
+	{notices, "errors", isA[map[string]string]},
+	{members, "param field", isWord},
+}
+
+// fieldsOf returns the exported fields of a struct, including embedded ones, by their folded names.
+func fieldsOf(t reflect.Type) iter.Seq2[string, reflect.StructField] {
+	return func(yield func(string, reflect.StructField) bool) {
+		for _, f := range reflect.VisibleFields(t) {
+			if f.IsExported() && !yield(spelling.Fold(f.Name), f) {
+				return
+			}
+		}
+	}
 }
 
 // pathsOf returns the paths to the exported fields, including embedded ones, that rows select.
 func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
-	visible := map[string]reflect.StructField{}
-	var order []reflect.StructField
-	for _, f := range reflect.VisibleFields(t) {
-		if f.IsExported() {
-			visible[f.Name] = f
-			order = append(order, f)
-		}
+	byName := map[string][]reflect.StructField{}
+	for name, f := range fieldsOf(t) {
+		byName[name] = append(byName[name], f)
+		byName[""] = append(byName[""], f)
 	}
 	for _, row := range rows {
-		for name := range strings.FieldsSeq(row.names) {
-			if f, ok := visible[name]; ok && row.fits(f.Type) {
-				p[row.role] = append(p[row.role], f.Index)
-			}
-		}
-		for _, f := range order {
-			if row.names == "" && row.fits(f.Type) {
-				p[row.role] = append(p[row.role], f.Index)
+		for _, name := range strings.Split(row.names, " ") {
+			for _, f := range byName[name] {
+				if row.fits(f.Type) {
+					p[row.role] = append(p[row.role], f.Index)
+				}
 			}
 		}
 	}
 	return p
 }
 
-func exportedField(t reflect.Type, name string) (reflect.StructField, bool) {
-	f, ok := t.FieldByName(name)
-	return f, ok && f.IsExported()
+// fieldNamed returns the first exported field with a folded name.
+func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
+	for folded, f := range fieldsOf(t) {
+		if folded == name {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
 }
 
 // pointedTo returns the type that a pointer points to, or t.
@@ -121,6 +138,8 @@ func isState(t reflect.Type) bool {
 func isEnum(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[interface{ String() string }]())
 }
+
+func isNumberedEnum(t reflect.Type) bool { return isInt(t) && isEnum(t) }
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()

@@ -27,8 +27,9 @@ type finding struct {
 	class  class.Class
 	doubt  class.Class // replaces class if a Blame reports whose fault the error is
 	confidence
-	blamed    bool // the classification is that of [class.Class.AsCallersFault]
-	unproven  bool // not proven that nothing was done
+	blamed   bool // the classification is that of [class.Class.AsCallersFault]
+	unproven bool // not proven that nothing was done
+	batch
 	retryable bool // an error declares that a retry may help
 	permanent bool // an error declares that no retry helps
 }
@@ -52,7 +53,7 @@ func (f *finding) classification() class.Classification {
 			c.Effect = class.EffectUnknown
 		}
 	}
-	c.Effect = cmp.Or(f.effect, c.Effect)
+	c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
 	if f.permanent {
 		c.Retryable, c.After = false, 0
 	}
@@ -64,6 +65,7 @@ func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.
 
 // add adds the finding of an inner error.
 func (f *finding) add(g *finding) {
+	f.batch = max(f.batch, g.batch)
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
 	if g.class == class.Unknown {
@@ -91,7 +93,7 @@ func (f *finding) add(g *finding) {
 // addBranch adds the finding of a join's branches.
 func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
-		f.author, f.effect, f.unproven = g.author, g.effect, g.unproven
+		f.author, f.effect, f.unproven, f.batch = g.author, g.effect, g.unproven, max(f.batch, g.batch)
 		return
 	}
 	f.add(g)

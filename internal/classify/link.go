@@ -74,7 +74,11 @@ func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 			if !object.IsValid() { // a nil pointer
 				return
 			}
-			if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
+			f, err := object, error(nil) // an empty path is the object's own
+			if len(path) > 0 {
+				f, err = object.FieldByIndexErr(path)
+			}
+			if err == nil && !yield(f) {
 				return
 			}
 		}
@@ -128,7 +132,7 @@ func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text
 	}
-	if _, ok := number(v); ok {
+	if _, ok := number(v); ok || v.Kind() == reflect.Struct {
 		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
 			return s.String()
 		}

@@ -23,6 +23,10 @@ var methodRows = []struct {
 	{"ExtendedCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }},
 	{"Number", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }},
 	{"Type", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }},
+	{"TypeId", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("TypeId") }},
+	{"Kind", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Kind") }},
+	{"Reason", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Reason") }},
+	{"GetCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetCode") }},
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {

@@ -37,7 +37,7 @@ func (l *link) numbers(r role) iter.Seq[int64] {
 		if n, ok := number(l.value); ok && !yield(n) {
 			return
 		}
-		for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
+		for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number", "GetCode", "TypeId"} {
 			if r, ok := l.call(name); ok {
 				if n, ok := number(r); ok && !yield(n) {
 					return

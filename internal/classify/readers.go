@@ -32,6 +32,7 @@ func readers() []reader {
 		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},
 		{isForeign, readLibraryText},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
+		{isForeign, readTokens},
 		{has[interface{ Temporary() bool }], readTemporary},
 	}
 }
@@ -136,6 +137,20 @@ func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 // a rate limit with a delay.
 func readTypeName(l *link) (finding, bool) {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, true
+}
+
+// readTokens classifies an error by words that only codes look like: in a field with any name, or
+// the text of an enumeration. They do not prove the effect.
+func readTokens(l *link) (finding, bool) {
+	for f := range l.fields(tokens) {
+		if c := codes.FromToken(named(f)); c != class.Unknown {
+			return finding{class: c, confidence: low, unproven: true}, true
+		}
+	}
+	if _, isNumber := number(l.value); isNumber && l.codes == nil {
+		return finding{class: codes.FromKnown(l.text()), confidence: low, unproven: true}, true
+	}
+	return finding{}, false
 }
 
 // readLibraryText recognizes a library's fixed texts.

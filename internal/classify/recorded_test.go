@@ -41,6 +41,7 @@ var types = byName(
 	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{}, &EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
 	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
 	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{}, pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
+	bulkError{}, oneWriteError{}, mapError{}, failuresError{}, BatchError{}, resultsError{}, classError{}, countError(0),
 	Error{}, retriedError{}, sqliteError{}, driverError{}, writesError{}, streamError{}, textError(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
 	&tls.CertificateVerificationError{}, x509.UnknownAuthorityError{},
 )
@@ -77,6 +78,14 @@ var wrappers = map[string]func(errs ...error) error{
 	"exec": func(errs ...error) error { return &exec.Error{Err: errs[0]} }, "number": func(errs ...error) error { return &strconv.NumError{Err: errs[0]} },
 	"permanent": func(errs ...error) error { return permanentError{errs[0]} }, "alias": func(errs ...error) error { return aliasError{errs[0]} },
 	"retried": func(errs ...error) error { return Error(errs) }, "retrying": func(errs ...error) error { return retriedError(errs) },
+	"listed": func(errs ...error) error { return resultsError{Errs: errs} },
+	"failures": func(errs ...error) error {
+		list := failuresError{}
+		for _, err := range errs {
+			list = append(list, &failure{err, &message{}})
+		}
+		return list
+	},
 	"many": func(errs ...error) error { return manyErrors(errs) }, "inner": func(errs ...error) error { return &innerError{errs[0]} }, "attempts": func(errs ...error) error { return &attemptsError{errs} },
 	"fields": func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} }, "limited": func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
 	"429": around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}), "400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),

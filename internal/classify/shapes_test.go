@@ -131,6 +131,40 @@ type (
 	plainDetail     struct{ Given string }
 	oddStatusError  struct{ text }
 
+	// Results of several writes.
+	bulkError struct { // mongo's BulkWriteException, and with counts
+		WriteErrors []struct {
+			Index   int
+			Code    string
+			Request any
+		}
+		Result *struct{ InsertedCount, MatchedCount int }
+	}
+	oneWriteError struct { // mongo's WriteException
+		WriteErrors []struct {
+			Index int
+			Code  string
+		}
+	}
+	mapError struct { // mongo's ClientBulkWriteException
+		WriteErrors   map[int]writeFailure
+		PartialResult *struct{ DeletedCount int64 }
+	}
+	writeFailure  struct{ Code string }
+	failuresError []*failure // sarama's ProducerErrors
+	failure       struct {
+		Err error
+		Msg *message
+	}
+	message      struct{ Topic string }
+	BatchError   struct{ Errors []struct{ Key, Code string } } // s3manager
+	resultsError struct{ Errs []error }
+	classError   struct {
+		Class    string
+		Category countError
+	}
+	countError int
+
 	// Errors of libraries: see libraries.
 	Error        []error
 	retriedError []error
@@ -167,6 +201,18 @@ func (timedError) Error() string             { return "timed" }
 func (infoError) Error() string              { return "info" }
 func (d plainDetail) Value() (string, error) { return d.Given, nil }
 func (oddStatusError) Status() *cloudError   { return &cloudError{Code: 7} }
+
+func (bulkError) Error() string     { return "bulk" }
+func (oneWriteError) Error() string { return "write" }
+func (mapError) Error() string      { return "bulk" }
+func (writeFailure) Error() string  { return "write" }
+func (failuresError) Error() string { return "failures" }
+func (*failure) Error() string      { return "failure" }
+func (BatchError) Error() string    { return "batch" }
+func (resultsError) Error() string  { return "results" }
+func (classError) Error() string    { return "class" }
+func (e countError) Error() string  { return e.String() }
+func (e countError) String() string { return []string{"", "resource exhausted", "limits of 2"}[e] }
 
 func (Error) Error() string             { return "attempts" }
 func (retriedError) Error() string      { return "attempts" }

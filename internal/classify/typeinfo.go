@@ -24,6 +24,7 @@ type typeInfo struct {
 	marked    class.Class              // the class of its marker
 	declarers []func(error) declaration
 	readers   []func(*link) (finding, bool)
+	writes    writes
 	causes    [][]int // errors, and lists or maps of them, in a type that does not unwrap
 
 	isStruct  bool // it is a struct, or a pointer to one
@@ -32,6 +33,7 @@ type typeInfo struct {
 	isForeign bool // its import path begins with a host, unlike those of the standard library
 	isGraphQL bool // it, or the structs in its lists, may be GraphQL errors
 	isAnswer  bool // it has a status, or is a GraphQL error
+	ownLogin  bool // a refused login is the server's own
 	unwraps   bool // a method returns what it wraps
 	hides     bool // it holds errors that no method returns
 }
@@ -52,7 +54,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		unwraps: wraps(t), marked: marked(t),
+		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)), marked: marked(t),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
@@ -77,20 +79,20 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") { // a library's own numbers are no status
 		s.paths[statuses] = append(s.paths[statuses], s.paths[codeNumbers]...)
 	}
-	if _, ok := exportedField(t, "Severity"); ok { // an ErrorResponse of PostgreSQL
+	if _, ok := fieldNamed(t, "severity"); ok { // an ErrorResponse of PostgreSQL
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
 	}
 	for name := range strings.FieldsSeq(containerNames) {
-		if f, ok := exportedField(t, name); ok {
+		if f, ok := fieldNamed(t, name); ok {
 			s.readContainer(f)
 		}
 	}
-	_, s.isGraphQL = exportedField(t, "Extensions")
+	_, s.isGraphQL = fieldNamed(t, "extensions")
 	for _, it := range s.items {
 		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
 	}
 	s.isAnswer = s.isGraphQL || s.statusOf != nil || len(s.paths[statuses])+len(s.paths[responses]) > 0
-	if f, ok := exportedField(t, "Duration"); ok && s.name == "RetryAfterError" {
+	if f, ok := fieldNamed(t, "duration"); ok && s.name == "RetryAfterError" {
 		s.paths[delays] = append(s.paths[delays], f.Index)
 	}
 	if !s.unwraps {
@@ -100,8 +102,8 @@ func (s *typeInfo) readFields(t reflect.Type) {
 
 // readGraphQLList adds the message fields of the GraphQL errors in a list type.
 func (s *typeInfo) readGraphQLList(t reflect.Type) {
-	_, located := exportedField(t, "Locations")
-	_, extended := exportedField(t, "Extensions")
+	_, located := fieldNamed(t, "locations")
+	_, extended := fieldNamed(t, "extensions")
 	if located || extended {
 		all := pathsOf(t, fieldRows)
 		s.items, s.isGraphQL = []item{{nil, &paths{messages: all[messages]}}}, true
@@ -138,7 +140,7 @@ func (s *typeInfo) readContainer(f reflect.StructField) {
 		}
 	}
 	for name := range strings.FieldsSeq(containerNames) {
-		if list, ok := exportedField(t, name); ok && list.Type.Kind() == reflect.Slice {
+		if list, ok := fieldNamed(t, name); ok && list.Type.Kind() == reflect.Slice {
 			list.Index = slices.Concat(f.Index, list.Index)
 			s.readContainer(list)
 		}

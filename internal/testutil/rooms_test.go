@@ -16,10 +16,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":                      100,
-	"internal/classify":                     2290,
+	"internal/classify":                     2385,
 	"internal/classify/answers":             340,
 	"internal/classify/class":               250,
-	"internal/classify/codes":               905,
+	"internal/classify/codes":               715,
 	"internal/classify/texts":               996,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,

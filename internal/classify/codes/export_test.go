@@ -6,24 +6,18 @@ import (
 
 // Numbers calls f for each number of each table, with the table's packages.
 func Numbers(f func(packages string, c int, n int64)) {
-	for _, t := range numbers() {
-		for _, r := range t.rows {
-			f(t.packages, int(r.class), r.from)
+	for _, t := range tables() {
+		for n, c := range t.numbers {
+			f(t.name, int(c), n)
 		}
 	}
 }
 
-// Texts calls f for each text of each table of texts, with the table's name.
+// Texts calls f for each row of each table, with the table's name.
 func Texts(f func(table, text string, c int)) {
-	for text, c := range sentinels() {
-		f("sentinels", text, int(c))
-	}
-	for text, c := range words() {
-		f("words", text, int(c))
-	}
-	for name, rows := range tables() {
-		for _, row := range rows {
-			f(name, row.codes+" "+row.beside, int(row.class))
+	for _, t := range tables() {
+		for _, row := range t.rows {
+			f(t.name, row.codes+" "+row.beside, int(row.class))
 		}
 	}
 }

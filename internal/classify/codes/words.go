@@ -3,9 +3,7 @@
 package codes
 
 import (
-	_ "embed"
 	"strings"
-	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -33,21 +31,21 @@ func Fold(text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(s, "error"), "err")
 }
 
-// wordTable has a class and codes in each line.
-//
-//go:embed words.tsv
-var wordTable string
+// words are the classes of folded codes.
+func words() map[string]class.Class { return byName()["word"].classes }
 
-// words maps folded codes to their classes.
-var words = sync.OnceValue(func() map[string]class.Class {
-	m := map[string]class.Class{}
-	for c, texts := range rows(wordTable) {
-		for code := range strings.FieldsSeq(texts) {
-			m[code] = c
-		}
+// FromKnown classifies a known code. It may have spaces.
+func FromKnown(code string) class.Class { return words()[Fold(code)] }
+
+// FromToken classifies a known code of two or more words without spaces. Any other text may be
+// something else if nothing shows that it is a code.
+func FromToken(text string) class.Class {
+	c := FromKnown(text)
+	if c != class.Unknown && (strings.ContainsAny(text, " :/") || len(stems(text)) < 2) {
+		return class.Unknown
 	}
-	return m
-})
+	return c
+}
 
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
@@ -56,26 +54,44 @@ func FromWord(code string) class.Class {
 	if c, ok := words()[w]; ok || strings.Contains(code, " ") {
 		return c
 	}
-	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
-		return class.Unavailable
+	code = code[:min(len(code), MaxCode)]
+	dot := strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba and Tencent behind it
+	before, last := code[:max(dot, 0)], w
+	if dot >= 0 {
+		last = Fold(code[dot+1:])
 	}
-	whole, dot := w, strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba behind it
-	first, w := Fold(code[:max(dot, 0)]), Fold(code[dot+1:])
-	if c, ok := words()[w]; ok {
+	for part := range strings.SplitSeq(before, ".") {
+		switch c := words()[Fold(part)]; {
+		case !c.IsThrottle():
+		case listed("plans", stems(code[dot+1:])...):
+			return class.Limit
+		default:
+			return c // whose limit it is, is behind it
+		}
+	}
+	if neo, ok := strings.CutPrefix(code, "Neo."); ok {
+		switch {
+		case strings.HasPrefix(neo, "TransientError.") && last != "terminated":
+			return class.Unavailable
+		case strings.HasPrefix(neo, "ClientError.Security.") && !strings.HasSuffix(last, "limit"):
+			return class.Internal // the login is the server's own
+		}
+	}
+	if c, ok := words()[last]; ok {
 		return c
 	}
-	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
+	if strings.HasPrefix(last, "invalid") && strings.HasSuffix(last, "state") {
 		return class.Precondition
 	}
 	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
-	if c := byPart(w, "part"); c != class.Unknown {
+	if c := byPart(last, "part"); c != class.Unknown {
 		return c
 	}
-	if whole != w {
-		for _, c := range []class.Class{words()[first], byPart(whole, "part")} {
+	if dot >= 0 {
+		for _, c := range []class.Class{words()[Fold(before)], byPart(w, "part")} {
 			if c == class.Throttled || c != class.Unknown && !c.Retryable() {
 				return c
 			}
@@ -86,41 +102,26 @@ func FromWord(code string) class.Class {
 
 // byPart returns the class of the table's first row with a matching pattern.
 func byPart(word, table string) class.Class {
-	for _, row := range tables()[table] {
-		for pattern := range strings.FieldsSeq(row.codes) {
-			end, isEnd := strings.CutPrefix(pattern, "*")
-			system, isSystem := strings.CutPrefix(pattern, "@")
-			switch {
-			case isEnd && strings.HasSuffix(word, end),
-				isSystem && ofSystem(word, system),
-				strings.HasPrefix(word, strings.TrimSuffix(pattern, "*")):
-				return row.class
-			}
-		}
-	}
-	return class.Unknown
+	return first(table, func(pattern string) bool {
+		end, isEnd := strings.CutPrefix(pattern, "*")
+		system, isSystem := strings.CutPrefix(pattern, "@")
+		return isEnd && strings.HasSuffix(word, end) || isSystem && ofSystem(word, system) ||
+			strings.HasPrefix(word, strings.TrimSuffix(pattern, "*"))
+	})
 }
 
 // ofSystem reports whether a word ends in text and contains the name of a system before that. A
 // product can be unavailable, and a session can time out, in another sense.
 func ofSystem(word, text string) bool {
 	rest, ok := strings.CutSuffix(word, text)
-	for system := range strings.FieldsSeq(systems) {
-		if ok && strings.Contains(rest, system) {
-			return true
-		}
-	}
-	return false
+	return ok && first("systems", func(system string) bool { return strings.Contains(rest, system) }) != class.Unknown
 }
-
-const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
-	"query statement transaction network node cluster broker host api internal namespace "
 
 // FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]
-	if !ok || has([]string{name}, vagueNames) {
+	if !ok || listed("vagueNames", name) {
 		if c = byTypeName(typeName); c.IsVague() {
 			if end := byPart(name, "name"); end != class.Unknown {
 				c = end
@@ -128,7 +129,7 @@ func FromTypeName(typeName string) class.Class {
 		}
 	}
 	switch {
-	case c == class.Invalid && has([]string{name}, parserNames):
+	case c == class.Invalid && listed("parserNames", name):
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile
@@ -136,29 +137,30 @@ func FromTypeName(typeName string) class.Class {
 	return c
 }
 
-// parserNames are codes that reject the request, but in a type's name they may be about any text.
-const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
-
-// vagueNames are words that are significant as a code but not as a type's name.
-const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
-	"card invalid connectionclosed locked billing aborted busy "
-
-// FromPackage classifies the errors of packages that have only one kind of error.
-func FromPackage(pkg string) class.Class {
-	for _, row := range tables()["package"] {
-		if contains(row.codes, pkg) {
-			return row.class
-		}
-	}
-	return class.Unknown
+// A Reader reads an error's code words until the class is clear. The zero Reader is ready to use.
+type Reader struct {
+	Class   class.Class
+	HasWord bool // the error has a code word
 }
 
-// contains reports whether packages, a list of paths without versions, has pkg or a parent.
-func contains(packages, pkg string) bool {
-	for path := range strings.FieldsSeq(packages) {
-		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {
-			return true
-		}
+// Read adds a code word, and reports whether the class is clear.
+func (r *Reader) Read(word string) bool {
+	return word != "" && r.ReadClass(FromWord(word))
+}
+
+// ReadClass adds the class of a code word, and reports whether the class is clear.
+func (r *Reader) ReadClass(c class.Class) bool {
+	r.HasWord = true
+	if c != class.Unknown && (r.Class == class.Unknown || r.Class.IsVague() && !c.IsVague()) {
+		r.Class = c
 	}
-	return false
+	return !r.Class.IsVague()
+}
+
+// Override sets the class to c, if known, regardless of earlier words, and reports whether it did.
+func (r *Reader) Override(c class.Class) bool {
+	if c != class.Unknown {
+		r.Class = c
+	}
+	return c != class.Unknown
 }

@@ -52,8 +52,8 @@ func postgres(state, message string) func(*testing.T) error {
 var neo4jCases = []testCase{
 	{"neo4j-go-driver", "syntax", "5", cypher("Neo.ClientError.Statement.SyntaxError", "Invalid input 'MATC'"), validation, no, 0},
 	{"neo4j-go-driver", "constraint", "5", cypher("Neo.ClientError.Schema.ConstraintValidationFailed", "Node(1) already exists with label `P` and property `id` = 1"), or(business, validation), no, 0},
-	{"neo4j-go-driver", "unauthorized", "5", cypher("Neo.ClientError.Security.Unauthorized", "The client is unauthorized due to authentication failure."), permission, no, 0},
-	{"neo4j-go-driver", "forbidden", "5", cypher("Neo.ClientError.Security.Forbidden", "Create node with labels 'X' is not allowed"), permission, no, 0},
+	{"neo4j-go-driver", "unauthorized", "5", cypher("Neo.ClientError.Security.Unauthorized", "The client is unauthorized due to authentication failure."), ownDenied, no, 0},
+	{"neo4j-go-driver", "forbidden", "5", cypher("Neo.ClientError.Security.Forbidden", "Create node with labels 'X' is not allowed"), ownDenied, no, 0},
 	{"neo4j-go-driver", "deadlock", "5", cypher("Neo.TransientError.Transaction.DeadlockDetected", "can't acquire ExclusiveLock"), transient, yes, 0},
 	{"neo4j-go-driver", "not a leader", "5", cypher("Neo.ClientError.Cluster.NotALeader", "No write operations are allowed directly on this database"), transient, yes, 0},
 	{"neo4j-go-driver", "terminated", "5", cypher("Neo.TransientError.Transaction.Terminated", "The transaction has been terminated."), or(transient, business), no, 0},

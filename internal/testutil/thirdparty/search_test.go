@@ -27,7 +27,7 @@ var zookeeperCases = []testCase{
 var trinoCases = []testCase{
 	{"trino-go-client", "TABLE_NOT_FOUND", "5", selected("TABLE_NOT_FOUND", "USER_ERROR", "line 1:15: Table 'hive.default.x' does not exist"), validation, no, 0},
 	{"trino-go-client", "SYNTAX_ERROR", "5", selected("SYNTAX_ERROR", "USER_ERROR", "line 1:1: mismatched input 'SELEC'"), validation, no, 0},
-	{"trino-go-client", "PERMISSION_DENIED", "5", selected("PERMISSION_DENIED", "USER_ERROR", "Access Denied: Cannot select from table x"), permission, no, 0},
+	{"trino-go-client", "PERMISSION_DENIED", "5", selected("PERMISSION_DENIED", "USER_ERROR", "Access Denied: Cannot select from table x"), ownDenied, no, 0},
 	{"trino-go-client", "EXCEEDED_TIME_LIMIT", "5", selected("EXCEEDED_TIME_LIMIT", "INSUFFICIENT_RESOURCES", "Query exceeded the maximum execution time limit of 5.00m"), or(business, transient, validation), nil, 0},
 	{"trino-go-client", "QUERY_QUEUE_FULL", "5", selected("QUERY_QUEUE_FULL", "INSUFFICIENT_RESOURCES", `Too many queued queries for "global"`), transient, yes, 0},
 	{"trino-go-client", "SERVER_SHUTTING_DOWN", "5", selected("SERVER_SHUTTING_DOWN", "INTERNAL_ERROR", "Server is shutting down"), transient, yesUnproven, 0},

@@ -1,0 +1,122 @@
+package classify
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+)
+
+// A batch says what is known of several writes of which some failed.
+type batch uint8
+
+const (
+	undone   batch = iota
+	mayBe          // others may be done
+	someDone       // others are done
+)
+
+// worst returns an effect, or that of the batch if it is worse.
+func (b batch) worst(e string) string {
+	return effect.Worst(e, [...]string{effect.None, effect.Unknown, effect.Applied}[b])
+}
+
+// writes say where errors of a type hold the results of several writes: in lists, and in numbers of
+// what was done beside them.
+type writes struct {
+	lists  []results
+	counts [][]int
+}
+
+// results are a list in an error. Its items are errors in the order of the writes, or structs with
+// an index or a request.
+type results struct {
+	path  []int // nil if the error is the list
+	index []int // of the index in an item, or nil
+	some  bool  // it holds only the results of some writes
+}
+
+// writesOf returns where errors of a type hold the results of several writes. The errors that
+// errors of a type unwrap to may be attempts at the same.
+func writesOf(t reflect.Type, unwraps bool) (w writes) {
+	t = pointedTo(t)
+	isBatch, attempts := codes.IsBatch(t.Name()), unwraps || codes.IsAttempt(t.Name())
+	if t.Kind() != reflect.Struct {
+		w.addList(t, nil, isBatch, attempts)
+		return w
+	}
+	var counts [][]int
+	for name, f := range fieldsOf(t) {
+		w.addList(f.Type, f.Index, isBatch, attempts || codes.IsAttempt(f.Name))
+		if isInt(f.Type) && codes.IsDone(name) {
+			counts = append(counts, f.Index)
+		}
+		if beside := pointedTo(f.Type); beside.Kind() == reflect.Struct {
+			for name, inner := range fieldsOf(beside) {
+				if isInt(inner.Type) && codes.IsDone(name) {
+					counts = append(counts, slices.Concat(f.Index, inner.Index))
+				}
+			}
+		}
+	}
+	if len(w.lists) > 0 {
+		w.counts = counts
+	}
+	return w
+}
+
+// addList adds the list at a path if its items are the results of writes.
+func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
+	byIndex := t.Kind() == reflect.Map && isInt(t.Key())
+	if t.Kind() != reflect.Slice && !byIndex {
+		return
+	}
+	item := pointedTo(t.Elem())
+	isStruct, isError := item.Kind() == reflect.Struct, item.Implements(errorType)
+	r := results{path: path, some: isBatch && (isError || isStruct) || isError && byIndex}
+	if isStruct {
+		for name, f := range fieldsOf(item) {
+			inner := pointedTo(f.Type)
+			if isInt(f.Type) && strings.HasSuffix(name, "index") {
+				r.index = f.Index
+			}
+			r.some = r.some || codes.IsRequest(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
+		}
+	}
+	if r.some || r.index != nil || item == errorType && !attempts {
+		w.lists = append(w.lists, r)
+	}
+}
+
+// of returns what an error says of several writes.
+func (w *writes) of(err error) (b batch) {
+	object := reflect.Indirect(reflect.ValueOf(err))
+	add := func(what batch, is bool) {
+		if is {
+			b = max(b, what)
+		}
+	}
+	for f := range fieldsAt(object, w.counts) {
+		n, _ := number(f)
+		add(someDone, n > 0)
+	}
+	for _, r := range w.lists {
+		for list := range fieldsAt(object, [][]int{r.path}) {
+			add(mayBe, list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil)
+			for i := range min(list.Len(), maxErrors) {
+				if list.Kind() != reflect.Slice {
+					break
+				}
+				item := reflect.Indirect(list.Index(i))
+				add(someDone, item.Kind() == reflect.Interface && item.IsNil())
+				for index := range fieldsAt(item, [][]int{r.index}) {
+					n, _ := number(index)
+					add(mayBe, n > 0 && r.index != nil)
+				}
+			}
+		}
+	}
+	return b
+}
