@@ -165,6 +165,7 @@ type clientSender struct {
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got the last attempt
 	on     *session.Session
+	gone   bool // the session of the attempt before was refused
 }
 
 func (s *clientSender) server() any { return s.client }
@@ -195,7 +196,8 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
 	s.sentTo = s.on.ServerName()
 	for round := 1; ; round++ {
-		out = s.on.Call(ctx, params)
+		out = s.on.Call(ctx, params, s.gone)
+		s.gone = out.SessionLost && out.Status != 0
 		if out.SessionLost {
 			pause = s.client.server().Pause()
 		}

@@ -80,3 +80,35 @@ func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 	}
 	return e
 }
+
+// Answers reports whether a protocol error in the body of an endpoint's refusal nevertheless answers
+// the request: since 2026-07-28 servers send some codes with 400 or 404, and some errors are about a
+// tool that runs or has run.
+func Answers(wire *jsonrpc.Error) bool {
+	switch wire.Code {
+	case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, mcp.CodeHeaderMismatch,
+		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
+		return true
+	}
+	return aboutRun(wire)
+}
+
+// aboutRun reports whether a protocol error is about a tool that runs or has run.
+func aboutRun(wire *jsonrpc.Error) bool {
+	says := func(phrase string) bool { return strings.Contains(strings.ToLower(wire.Message), phrase) }
+	return slices.ContainsFunc(runningWords, says) || slices.ContainsFunc(outputWords, says)
+}
+
+// refusedWith returns the failure for a protocol error that came with an HTTP status, or 0, and the
+// status if the error does not say more. The response may be the one to an attempt to resume the
+// call's stream.
+func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
+	e := ProtocolError(wire)
+	switch {
+	case status == 0 || aboutRun(wire):
+		return e, 0
+	case Answers(wire) || status != 400 && status != 401 && status != 404 && status != 410 || dataOf(wire) != nil:
+		return e, status
+	}
+	return byStatus(status).WithMessage(e.Message).WithEffect(toolerr.EffectUnknown), status
+}

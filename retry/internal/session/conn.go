@@ -1,7 +1,7 @@
 package session
 
 import (
-	"context"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,14 +18,19 @@ func (s *Server) Current() *Session {
 // Conn returns the session's connection.
 func (s *Session) Conn() Conn { return s.conn }
 
-// ListTools returns a page of the tool list, and reports whether the session was lost. A lost
-// session is replaced before the next call.
-func (s *Session) ListTools(ctx context.Context, params *mcp.ListToolsParams) (list *mcp.ListToolsResult, lost bool, err error) {
-	list, err = Await(func() (*mcp.ListToolsResult, error) { return s.conn.ListTools(ctx, params) })
+// Ask makes a request other than a call. Again means that the same request was made on the session
+// before, which was lost. If this session is lost, Ask reports it; it is replaced before the next
+// request.
+func Ask[T any](s *Session, again bool, request func(Conn) (T, error)) (answer T, lost bool, err error) {
+	answer, err = Await(func() (T, error) { return request(s.conn) })
 	if err == nil {
 		s.server.hasAnswered(s)
-	} else if lost = result.Parse(nil, err).SessionLost; lost {
-		s.server.discard(s)
+		return answer, false, nil
 	}
-	return list, lost, err
+	out := result.Parse(nil, err)
+	s.ended(&out, again)
+	if errors.Is(out.Err, mcp.ErrSessionMissing) {
+		err = out.Err
+	}
+	return answer, out.SessionLost, err
 }

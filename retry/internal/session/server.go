@@ -43,12 +43,14 @@ type Server struct {
 	endLife context.CancelFunc
 	ending  sync.WaitGroup // dials, and sessions that are closing
 
-	mu      sync.Mutex
-	current *Session
-	dialing *dial
-	dials   pacer
-	watched map[string]*watch // requests that progress prolongs, by token
-	tokens  int
+	mu        sync.Mutex
+	current   *Session
+	dialing   *dial
+	dials     pacer
+	refusals  pacer             // sessions that were refused
+	replacing bool              // the next session replaces a refused one
+	watched   map[string]*watch // requests that progress prolongs, by token
+	tokens    int
 }
 
 // New returns a server without a session.
