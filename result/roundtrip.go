@@ -52,7 +52,7 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	refusal := foreign.NewRefusal(resp, req.Header.Get("Mcp-Session-Id"), wire)
 	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
-		return withFailure(resp, refusal.Err), nil
+		return withFailure(resp, toolerr.From(refusal)), nil
 	}
 	return nil, refusal
 }

@@ -41,6 +41,11 @@ type ClientSession interface {
 // another 5 s to finish. If the server does not read, the session's context ends at once, and with
 // it the server's process: the SDK cannot close such a session.
 //
+// A server that has restarted may refuse an old session with HTTP status 400, 401, 404, 410 or 503. So a
+// request with such an answer is made again on a new session if that is safe; if it is refused again,
+// the status means what it says. With [result.RoundTripper] only the refused call fails, and a status
+// below 500 proves that it was not executed; without it, other running calls may end too.
+//
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
 type Client struct {
@@ -165,7 +170,7 @@ type clientSender struct {
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got the last attempt
 	on     *session.Session
-	gone   bool // the session of the attempt before was refused
+	gone   bool // a session was refused, and replaced
 }
 
 func (s *clientSender) server() any { return s.client }
@@ -197,7 +202,7 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	s.sentTo = s.on.ServerName()
 	for round := 1; ; round++ {
 		out = s.on.Call(ctx, params, s.gone)
-		s.gone = out.SessionLost && out.Status != 0
+		s.gone = s.gone || out.SessionLost && out.Status != 0
 		if out.SessionLost {
 			pause = s.client.server().Pause()
 		}

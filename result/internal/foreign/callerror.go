@@ -24,37 +24,31 @@ const codeRejected = -32005
 
 // A Refusal is the error of a POST request that an HTTP endpoint refused: nothing was done.
 type Refusal struct {
-	Err    *toolerr.Error
-	Status int
-	// Lost means that the server no longer knows the session.
-	Lost bool
+	err    *toolerr.Error
+	status int
 }
 
-func (r *Refusal) Error() string { return r.Err.Error() }
+// Error returns the failure's message.
+func (r *Refusal) Error() string { return r.err.Error() }
 
-// Unwrap returns the failure, and [mcp.ErrSessionMissing] if the session is lost.
-func (r *Refusal) Unwrap() []error {
-	if r.Lost {
-		return []error{r.Err, mcp.ErrSessionMissing}
-	}
-	return []error{r.Err}
-}
+// Unwrap returns the failure.
+func (r *Refusal) Unwrap() error { return r.err }
 
 // NewRefusal returns the error for a response of 400 or more, whose body may be a protocol error, to
-// a request with the id of a session or "".
+// a request with the id of a session or "". The error matches [mcp.ErrSessionMissing] if the server
+// no longer knows the session.
 func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refusal {
 	e := toolerr.FromResponse(resp)
 	effect, cause := e.Effect, e.Unwrap()
-	lost := resp.StatusCode == http.StatusNotFound && session != ""
 	switch {
-	case lost:
-		e = noSession()
+	case resp.StatusCode == http.StatusNotFound && session != "":
+		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)
 	case wire != nil:
 		e, _ = refusedWith(wire, resp.StatusCode)
 	default:
 		e = blameless(e, resp.StatusCode)
 	}
-	return &Refusal{e.WithEffect(effect).WithCause(cause), resp.StatusCode, lost}
+	return &Refusal{e.WithEffect(effect).WithCause(cause), resp.StatusCode}
 }
 
 // blameless returns the failure for the status of an endpoint's refusal. Except for their size, it
@@ -88,7 +82,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	ended = ended && !answered && !(rejected && fault != "") // else only the request was rejected
 	switch {
 	case errors.As(err, &refusal):
-		status = refusal.Status
+		status = refusal.status
 	case errors.As(err, &exchange), answered:
 	case missing && fault != "":
 		status = http.StatusNotFound
