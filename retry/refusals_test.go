@@ -1,0 +1,224 @@
+package retry_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// bodies of refusals. ID stands for the request's.
+var bodies = map[string]string{
+	"nothing": "", "text": "Unauthorized: Session not found", "html": "<html><body>Sign in</body></html>",
+	"json":      `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
+	"json null": `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`,
+	"json text": `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not initialized"}}`,
+}
+
+// A restarting server forgets its sessions when it restarts.
+type restarting struct {
+	status  int
+	body    string
+	streams bool // of notifications
+
+	mu      sync.Mutex
+	world   *world
+	handler http.Handler
+	known   map[string]bool
+	refuses string // "calls" or "all" requests, also on sessions that it knows
+	dials   atomic.Int64
+	ran     atomic.Int64
+}
+
+func (s *restarting) restart() {
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.ran.Add(1)
+		return result.OK("done"), nil
+	})
+	s.mu.Lock()
+	old := s.world
+	s.world, s.handler, s.known = w, httpHandler(w.server), map[string]bool{}
+	s.mu.Unlock()
+	if old != nil {
+		closeSessions(old)
+	}
+}
+
+func closeSessions(w *world) {
+	for session := range w.server.Sessions() {
+		_ = session.Close()
+	}
+}
+
+func (s *restarting) refuse(what string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuses = what
+}
+
+func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	id := r.Header.Get("Mcp-Session-Id")
+	s.mu.Lock()
+	handler, known := s.handler, s.known[id] || id == ""
+	refused := !known || s.refuses == "all" || s.refuses == "calls" && bytes.Contains(body, []byte(`"tools/call"`))
+	s.mu.Unlock()
+	if bytes.Contains(body, []byte(`"initialize"`)) {
+		s.dials.Add(1)
+	}
+	switch {
+	case r.Method == http.MethodDelete: // the server would wait for its calls, and in a bubble for ever
+	case r.Method == http.MethodGet && !s.streams:
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	case refused:
+		requestID := "null"
+		if _, after, ok := strings.Cut(string(body), `"id":`); ok {
+			requestID = after[:strings.IndexAny(after, ",}")]
+		}
+		w.Header().Set("Content-Type", map[bool]string{true: "application/json", false: "text/html"}[strings.HasPrefix(s.body, "{")])
+		w.WriteHeader(s.status)
+		_, _ = io.WriteString(w, strings.ReplaceAll(s.body, "ID", requestID))
+	default:
+		handler.ServeHTTP(&noting{w, func(id string) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.known[id] = true
+		}}, r)
+	}
+}
+
+// A noting writer notes the session of a response.
+type noting struct {
+	http.ResponseWriter
+	note func(id string)
+}
+
+func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
+
+func (n *noting) WriteHeader(status int) {
+	n.note(n.Header().Get("Mcp-Session-Id"))
+	n.ResponseWriter.WriteHeader(status)
+}
+
+func (n *noting) Write(p []byte) (int, error) {
+	n.note(n.Header().Get("Mcp-Session-Id"))
+	return n.ResponseWriter.Write(p)
+}
+
+// within runs f with a client of the server, in a bubble.
+func (s *restarting) within(t *testing.T, version string, reads bool, f func(*testing.T, *retry.Client)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s.restart()
+		listener := serveInMemory(s)
+		inMemory := &http.Transport{DialContext: listener.dial}
+		var transport http.RoundTripper = inMemory
+		if reads {
+			transport = result.RoundTripper(transport)
+		}
+		c := &retry.Client{Safety: retry.SafetyOf}
+		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+			return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://in.memory/", HTTPClient: &http.Client{Transport: transport}},
+				&mcp.ClientSessionOptions{ProtocolVersion: version})
+		}
+		f(t, c)
+		_ = c.Close()
+		closeSessions(s.world)
+		time.Sleep(time.Minute) // in a bubble, until the SDK gives up
+		inMemory.CloseIdleConnections()
+		listener.end()
+	})
+}
+
+// ending says how a call ended.
+func ending(out result.Outcome, d retry.Decision) string {
+	if out.Err == nil {
+		return d.Action.String()
+	}
+	return fmt.Sprintf("%s %s %s effect=%s", d.Action, cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"), cmp.Or(out.Err.Effect, "-"))
+}
+
+// back makes a read each second until it succeeds, and returns after how long, or "never" in half a minute.
+func back(t *testing.T, c *retry.Client) string {
+	t.Helper()
+	start := time.Now()
+	for ; time.Since(start) < 30*time.Second; time.Sleep(time.Second) {
+		if _, d := call(t, c, "read"); d.Action == retry.ActionAccept {
+			return "back=" + time.Since(start).Round(time.Second).String()
+		}
+	}
+	return "back=never"
+}
+
+// TestClient_Refusals records what becomes of a call on a session that the server refuses: a status, what is refused,
+// and the tool. Refused are the sessions of the time before a restart, all tool calls, or all requests. The line is
+// the ending, with the numbers of attempts, dials and executions, and the time until a read succeeds after refusals of
+// calls and requests have ended. If it depends on the body, the transport or the stream of notifications, there are
+// several. Without -all it tests two bodies, with a stream.
+func TestClient_Refusals(t *testing.T) {
+	t.Parallel()
+	tested := []string{"json", "text"}
+	if *allStatuses {
+		tested = slices.Sorted(maps.Keys(bodies))
+	}
+	testutil.Recorded(t, "testdata/refusals.txt", func(sample string) string {
+		var status int
+		var refused, name string
+		_, err := fmt.Sscan(sample, &status, &refused, &name)
+		require.NoError(t, err, sample)
+		by := map[string][]string{}
+		for _, body := range tested {
+			for _, reads := range []bool{true, false} {
+				for _, streams := range map[bool][]bool{false: {true}, true: {true, false}}[*allStatuses] {
+					s := &restarting{status: status, body: bodies[body], streams: streams}
+					s.within(t, "2025-06-18", reads, func(t *testing.T, c *retry.Client) {
+						_, _ = call(t, c, name)
+						if s.restart(); refused != "session" {
+							s.refuse(refused)
+						}
+						dials, ran := s.dials.Load(), s.ran.Load()
+						out, d := call(t, c, name)
+						got := fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", s.dials.Load()-dials, " ran=", s.ran.Load()-ran)
+						if refused != "session" {
+							time.Sleep(30 * time.Second) // in a bubble
+							s.refuse("")
+						}
+						got += " " + back(t, c)
+						by[got] = append(by[got], fmt.Sprintf("\t%s, RoundTripper %t, GET %t", body, reads, streams))
+					})
+				}
+			}
+		}
+		var lines []string
+		for _, got := range slices.Sorted(maps.Keys(by)) {
+			if lines = append(lines, got); len(by) > 1 {
+				lines = append(lines, by[got]...)
+			}
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+var _ = strconv.Itoa
+var _ = assert.Equal
+var _ = context.Background
