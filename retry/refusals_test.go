@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
@@ -44,6 +43,7 @@ type restarting struct {
 	world   *world
 	handler http.Handler
 	known   map[string]bool
+	extra   string // a tool that takes a key
 	refuses string // "calls" or "all" requests, also on sessions that it knows
 	dials   atomic.Int64
 	ran     atomic.Int64
@@ -54,6 +54,14 @@ func (s *restarting) restart() {
 		s.ran.Add(1)
 		return result.OK("done"), nil
 	})
+	if s.extra != "" {
+		w.server.AddTool(keyedTool(s.extra), func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if bytes.Contains(req.Params.Arguments, []byte("idempotency_key")) {
+				s.ran.Add(1)
+			}
+			return result.OK("done"), nil
+		})
+	}
 	s.mu.Lock()
 	old := s.world
 	s.world, s.handler, s.known = w, httpHandler(w.server), map[string]bool{}
@@ -87,6 +95,9 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.dials.Add(1)
 	}
 	switch {
+	case r.URL.Path == "/login":
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, bodies["html"])
 	case r.Method == http.MethodDelete: // the server would wait for its calls, and in a bubble for ever
 	case r.Method == http.MethodGet && !s.streams:
 		w.WriteHeader(http.StatusMethodNotAllowed)
@@ -96,6 +107,9 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			requestID = after[:strings.IndexAny(after, ",}")]
 		}
 		w.Header().Set("Content-Type", map[bool]string{true: "application/json", false: "text/html"}[strings.HasPrefix(s.body, "{")])
+		if s.status < http.StatusBadRequest {
+			w.Header().Set("Location", "/login")
+		}
 		w.WriteHeader(s.status)
 		_, _ = io.WriteString(w, strings.ReplaceAll(s.body, "ID", requestID))
 	default:
@@ -219,6 +233,93 @@ func TestClient_Refusals(t *testing.T) {
 	})
 }
 
-var _ = strconv.Itoa
-var _ = assert.Equal
-var _ = context.Background
+// A story is a client of a server to which several things happen.
+type story struct {
+	*restarting
+	client *retry.Client
+}
+
+// call makes a number of calls at the same time, and says how they ended.
+func (s *story) call(t *testing.T, name string, n int) string {
+	t.Helper()
+	ends := map[string]int{}
+	var mu sync.Mutex
+	var callers sync.WaitGroup
+	for range n {
+		callers.Go(func() {
+			out, d := call(t, s.client, name)
+			mu.Lock()
+			defer mu.Unlock()
+			ends[ending(out, d)]++
+		})
+	}
+	callers.Wait()
+	if n == 1 {
+		return slices.Collect(maps.Keys(ends))[0]
+	}
+	return fmt.Sprint(ends)
+}
+
+// step does one thing, and says how it ended.
+func (s *story) step(t *testing.T, what string) string {
+	t.Helper()
+	session := s.client.AsSession()
+	word, rest, _ := strings.Cut(what, " ")
+	n, _ := strconv.Atoi(word)
+	switch word {
+	case "restart":
+		s.restart()
+	case "refuse":
+		s.refuse(rest)
+	case "wait":
+		d, err := time.ParseDuration(rest)
+		require.NoError(t, err, what)
+		time.Sleep(d) // in a bubble
+	case "status":
+		s.status, _ = strconv.Atoi(rest)
+	case "new": // the server has a new tool after the next restart
+		s.extra = rest
+	case "list":
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			return "failed"
+		}
+		return fmt.Sprint(len(list.Tools), " tools")
+	case "ping":
+		return map[bool]string{true: "pong", false: "failed"}[session.Ping(t.Context(), nil) == nil]
+	case "agent":
+		res, err := session.CallTool(t.Context(), tool(rest))
+		require.NoError(t, err)
+		return map[bool]string{true: "isError", false: "done"}[res.IsError]
+	default:
+		if n > 0 {
+			return s.call(t, rest, n)
+		}
+		return s.call(t, word, 1)
+	}
+	return ""
+}
+
+// TestClient_Stories records what happens to a client with RoundTripper or without, of a server that refuses with a
+// status and a body: after each step with an ending, the numbers of new dials and executions.
+func TestClient_Stories(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/stories.txt", func(sample string) string {
+		how, steps, _ := strings.Cut(sample, ": ")
+		is := strings.SplitN(how, " ", 3) // transport, status and body
+		server := &restarting{streams: true, body: bodies[is[2]]}
+		server.status, _ = strconv.Atoi(is[1])
+		var lines []string
+		server.within(t, "2025-06-18", is[0] == "RoundTripper", func(t *testing.T, c *retry.Client) {
+			s := &story{server, c}
+			for what := range strings.SplitSeq(steps, ", ") {
+				dials, ran, start := s.dials.Load(), s.ran.Load(), time.Now()
+				if ended := s.step(t, what); ended != "" {
+					lines = append(lines, fmt.Sprintf("%s: %s dials=%d ran=%d in %s", what, ended, s.dials.Load()-dials, s.ran.Load()-ran,
+						time.Since(start).Round(30*time.Second)))
+				}
+			}
+		})
+		return strings.Join(lines, "\n")
+	})
+}
