@@ -96,8 +96,9 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		// The tool ran at least until it asked, and the error is the program's own.
 		e = unanswered(toolerr.CodeInternal, "The input that the tool asks for was not given.").WithRetryable(false)
 		closed, missing = false, false
-	case closed && strings.HasSuffix(text, sdktext.ClientClosing):
-		e = unanswered(toolerr.CodeUnavailable, "The program has closed the session: the function that connects must return it open, without defer session.Close().")
+	case closed && strings.HasSuffix(text, sdktext.ClientClosing): // the SDK sent nothing
+		e = toolerr.Transient("The program has closed the session: the function that connects must return it open, without defer session.Close().").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
 	case missing:

@@ -18,10 +18,17 @@ func (s *Server) Current() *Session {
 // Conn returns the session's connection.
 func (s *Session) Conn() Conn { return s.conn }
 
-// Ask makes a request other than a call. Again means that the same request was made on the session
-// before, which was lost. If this session is lost, Ask reports it; it is replaced before the next
-// request.
+// Ask makes a request of a caller other than a call. Again means that the session before refused the
+// same request. If this session is lost, Ask reports it; it is replaced before the next request.
 func Ask[T any](s *Session, again bool, request func(Conn) (T, error)) (answer T, lost bool, err error) {
+	if answer, lost, err = ask(s, again, request); err == nil {
+		s.replaces.Store(false)
+	}
+	return answer, lost, err
+}
+
+// ask makes a request as described for Ask, which need not be a caller's.
+func ask[T any](s *Session, again bool, request func(Conn) (T, error)) (answer T, lost bool, err error) {
 	answer, err = Await(func() (T, error) { return request(s.conn) })
 	if err == nil {
 		s.server.hasAnswered(s)

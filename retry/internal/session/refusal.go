@@ -17,12 +17,9 @@ import (
 // statuses and any body. The same statuses may mean what they say. So a refused session is replaced
 // once; a request that is refused again on the new session is what its status says.
 
-const (
-	// quickly is how many refused sessions are replaced without a pause, and calm how long a pause is
-	// over before they are counted anew: servers restart rarely, and overloaded gateways refuse often.
-	quickly = 3
-	calm    = time.Minute
-)
+// calm is how long after a pause refusals count as the first ones: servers restart rarely, and
+// overloaded gateways refuse often.
+const calm = time.Minute
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
@@ -67,6 +64,7 @@ func (s *Session) ended(out *result.Outcome, again bool) bool {
 	case out.SessionLost:
 		s.server.discard(s)
 	case IsAnswer(*out) && out.Status == 0:
+		s.replaces.Store(false)
 		s.server.hasAnswered(s)
 	default:
 		return out.Status != 0
@@ -75,7 +73,8 @@ func (s *Session) ended(out *result.Outcome, again bool) bool {
 }
 
 // refused is called if a request was refused. It reports whether the session may be gone, and then
-// replaces it, or if its connection has ended.
+// replaces it, or if its connection has ended. It does not suspect the session that replaces a
+// refused one, nor for a pause after that any other that still has its connection.
 func (s *Server) refused(on *Session, out result.Outcome, again bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,18 +84,14 @@ func (s *Server) refused(on *Session, out result.Outcome, again bool) bool {
 	}
 	may := false
 	switch {
-	case on.replaces && on.heard.Load() == 0: // until the pause is over, the refusals are believed
-		on.replaces = false
+	case on.replaces.Swap(false):
 		r.failed(s.Delay, out.Err)
-	case again, on == s.current && r.pause() > 0:
+	case again, !out.SessionLost && r.pause() > 0:
 	default:
 		may = true
 		if !on.gone {
 			on.gone = true
-			r.failures++
-			if r.until = time.Now(); r.failures > quickly {
-				r.until = r.until.Add(s.Delay(out.Err, r.failures-quickly))
-			}
+			r.failed(s.Delay, out.Err)
 		}
 	}
 	if may || out.SessionLost {

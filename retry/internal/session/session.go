@@ -27,12 +27,12 @@ type Session struct {
 	heard    atomic.Int64  // number of answers
 	running  atomic.Int64  // calls that have not returned
 	crowd    atomic.Int64  // calls that began while another was running
+	replaces atomic.Bool   // a refused session, and has not yet answered a caller
 	left     atomic.Int64  // requests that have not returned after their context ended
 
 	// Guarded by Server.mu.
-	ping     chan struct{} // closed when the ping has ended; nil if there is none
-	replaces bool          // a refused session, and no request has been refused on this one
-	gone     bool          // it was refused, and is to be replaced
+	ping chan struct{} // closed when the ping has ended; nil if there is none
+	gone bool          // it was refused, and is to be replaced
 }
 
 const (
@@ -66,6 +66,9 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams, again bo
 		out = result.Parse(nil, context.DeadlineExceeded)
 	}
 	ended := s.ended(&out, again)
+	if ended && !again && !out.SessionLost && IsRefusal(out, s.conn.InitializeResult()) && !s.survives(ctx) {
+		return Gone(out)
+	}
 	if !ended && (late || s.left.Load() > 0 || limited.Err() == nil) { // in the last case, the reason is unknown
 		out.SessionLost = !s.survives(ctx)
 	}
