@@ -21,7 +21,7 @@ func onSession[T any](ctx context.Context, c *Client, request func(session.Conn)
 		if err != nil {
 			return answer, err
 		}
-		answer, lost, err := session.Ask(on, repeated, request)
+		answer, lost, err := session.Ask(ctx, on, repeated, request)
 		if !lost || repeated {
 			return answer, err
 		}

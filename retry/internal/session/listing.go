@@ -105,6 +105,6 @@ var (
 
 // page requests a page of the tool list.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	list, _, err := ask(s, false, func(conn Conn) (*mcp.ListToolsResult, error) { return conn.ListTools(ctx, params) })
+	list, _, err := ask(ctx, s, false, func(conn Conn) (*mcp.ListToolsResult, error) { return conn.ListTools(ctx, params) })
 	return list, err
 }

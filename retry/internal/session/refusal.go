@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -53,12 +54,13 @@ func Gone(out result.Outcome) result.Outcome {
 
 // ended draws the conclusions for the session from the end of a request, and reports whether there
 // are any. Again means that the same request was made on the session before, which was lost.
-func (s *Session) ended(out *result.Outcome, again bool) bool {
+func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):
-		if s.server.refused(s, *out, again) {
+		switch {
+		case s.server.refused(s, *out, again), !again && !out.SessionLost && !s.survives(ctx):
 			*out = Gone(*out)
-		} else if out.SessionLost && out.Err.Code == toolerr.CodeUnavailable && precedesCall(out.Status) { // the SDK's own error
+		case out.SessionLost && out.Err.Code == toolerr.CodeUnavailable && precedesCall(out.Status): // the SDK's own error
 			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
 		}
 	case out.SessionLost:

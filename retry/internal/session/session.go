@@ -65,11 +65,7 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams, again bo
 	if late && errors.Is(limited.Err(), context.Canceled) && !IsAnswer(out) { // no progress
 		out = result.Parse(nil, context.DeadlineExceeded)
 	}
-	ended := s.ended(&out, again)
-	if ended && !again && !out.SessionLost && IsRefusal(out, s.conn.InitializeResult()) && !s.survives(ctx) {
-		return Gone(out)
-	}
-	if !ended && (late || s.left.Load() > 0 || limited.Err() == nil) { // in the last case, the reason is unknown
+	if !s.ended(ctx, &out, again) && (late || s.left.Load() > 0 || limited.Err() == nil) { // in the last case, the reason is unknown
 		out.SessionLost = !s.survives(ctx)
 	}
 	return out
