@@ -24,6 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // bodies of refusals. ID stands for the request's.
@@ -337,4 +338,90 @@ func TestClient_Stories(t *testing.T) {
 		})
 		return strings.Join(lines, "\n")
 	})
+}
+
+// TestClient_Pipes records what becomes of a call whose server, over pipes, dies, hangs, or writes half a message and
+// then does so, during one call or all: the ending, with the numbers of attempts and dials.
+func TestClient_Pipes(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/pipes.txt", func(sample string) (got string) {
+		var how, calls, name string
+		_, err := fmt.Sscan(sample, &how, &calls, &name)
+		require.NoError(t, err, sample)
+		synctest.Test(t, func(t *testing.T) {
+			release, failing := make(chan struct{}), atomic.Bool{}
+			var hung sync.Map // sessions
+			w := newWorld(nil)
+			w.on("ping", func(_ context.Context, req mcp.Request) (mcp.Result, error) {
+				if _, ok := hung.Load(req.GetSession()); ok {
+					<-release
+				}
+				return nil, nil
+			})
+			w.handle = func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				if !failing.Load() {
+					return result.OK("done"), nil
+				}
+				failing.Store(calls == "all")
+				if strings.HasPrefix(how, "half") {
+					_, _ = (*w.line.Load()).Write([]byte(`{"jsonrpc":"2.0","id":`))
+				}
+				if strings.HasSuffix(how, "dies") {
+					w.cut()
+				} else {
+					hung.Store(req.GetSession(), true)
+					<-release
+				}
+				return result.OK("done"), nil
+			}
+			c := w.client(t)
+			c.Policy = retry.Policy{AttemptTimeout: 10 * time.Second}
+			_, _ = call(t, c, "read")
+			failing.Store(true)
+			dials := w.connects.Load()
+			out, d := call(t, c, name)
+			got = fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", w.connects.Load()-dials)
+			failing.Store(false)
+			assert.NotEqual(t, "back=never", back(t, c), sample)
+			close(release)
+			_ = c.Close()
+			closeSessions(w)
+		})
+		return got
+	})
+}
+
+// TestMiddleware_Refused checks that a program is told by the SDK's sentinel to reconnect if a server refuses its session,
+// and what the status means if it does so again.
+func TestMiddleware_Refused(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{400: "internal none", 401: "unauthenticated none", 410: "internal none", 403: "permission_denied none"} {
+		s := &restarting{status: status, body: bodies["text"], streams: true}
+		s.within(t, "2025-06-18", true, func(t *testing.T, c *retry.Client) {
+			inner, err := c.Connect(t.Context())
+			require.NoError(t, err)
+			session, _ := inner.(*mcp.ClientSession)
+			calls := 0
+			program := retry.Middleware(retry.Policy{}, nil)(func(ctx context.Context, _ string, req mcp.Request) (mcp.Result, error) {
+				calls++
+				params, _ := req.GetParams().(*mcp.CallToolParams)
+				return session.CallTool(ctx, params)
+			})
+			call := func() error {
+				_, err := program(t.Context(), "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Session: session, Params: tool("write")})
+				return err
+			}
+			require.NoError(t, call())
+			s.restart()
+			if status != http.StatusForbidden {
+				require.ErrorIs(t, call(), mcp.ErrSessionMissing)
+			}
+			err = call()
+			e := toolerr.From(err)
+			assert.NotErrorIs(t, err, mcp.ErrSessionMissing, status)
+			assert.Equal(t, want, fmt.Sprint(e.Code, " ", e.Effect), status)
+			assert.Equal(t, map[bool]int{true: 2, false: 3}[status == http.StatusForbidden], calls)
+			_ = session.Close()
+		})
+	}
 }
