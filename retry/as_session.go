@@ -52,12 +52,7 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 }
 
 // InitializeResult returns the current session's, or nil if there is no session.
-func (s clientSession) InitializeResult() *mcp.InitializeResult {
-	if on := s.server().Current(); on != nil {
-		return on.Conn().InitializeResult()
-	}
-	return nil
-}
+func (s clientSession) InitializeResult() *mcp.InitializeResult { return s.server().InitializeResult() }
 
 // Ping pings the server, on a session as for ListTools.
 func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {

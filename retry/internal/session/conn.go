@@ -9,15 +9,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// Current returns the current session, or nil.
-func (s *Server) Current() *Session {
+// InitializeResult returns the current session's, or nil if there is no session.
+func (s *Server) InitializeResult() *mcp.InitializeResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.current
+	if s.current == nil {
+		return nil
+	}
+	return s.current.conn.InitializeResult()
 }
-
-// Conn returns the session's connection.
-func (s *Session) Conn() Conn { return s.conn }
 
 // Ask makes a request of a caller other than a call. Again means that the session before refused the
 // same request. If this session is lost, Ask reports it; it is replaced before the next request.

@@ -18,10 +18,6 @@ import (
 // statuses and any body. The same statuses may mean what they say. So a refused session is replaced
 // once; a request that is refused again on the new session is what its status says.
 
-// calm is how long after a pause refusals count as the first ones: servers restart rarely, and
-// overloaded gateways refuse often.
-const calm = time.Minute
-
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
 	return status == http.StatusBadRequest || status == http.StatusUnauthorized || status == http.StatusNotFound || status == http.StatusGone
@@ -77,28 +73,17 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 // refused is called if a request was refused. It reports whether the session may be gone, and then
 // replaces it, or if its connection has ended. It does not suspect the session that replaces a
 // refused one, nor for a pause after that any other that still has its connection.
-func (s *Server) refused(on *Session, out result.Outcome, again bool) bool {
+func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := &s.refusals
-	if time.Since(r.until) > calm {
-		*r = pacer{}
+	replaces := on.replaces.Swap(false)
+	gone = !replaces && !again && (out.SessionLost || time.Now().After(s.trusted))
+	if replaces || gone {
+		s.trusted = time.Now().Add(s.Delay(out.Err, 3)) // about 2 s
 	}
-	may := false
-	switch {
-	case on.replaces.Swap(false):
-		r.failed(s.Delay, out.Err)
-	case again, !out.SessionLost && r.pause() > 0:
-	default:
-		may = true
-		if !on.gone {
-			on.gone = true
-			r.failed(s.Delay, out.Err)
-		}
-	}
-	if may || out.SessionLost {
+	if gone || out.SessionLost {
 		s.replacing = s.replacing || s.current == nil || s.current == on
 		s.drop(on)
 	}
-	return may
+	return gone
 }

@@ -47,8 +47,8 @@ type Server struct {
 	current   *Session
 	dialing   *dial
 	dials     pacer
-	refusals  pacer             // sessions that were refused
 	replacing bool              // the next session replaces a refused one
+	trusted   time.Time         // until then, a refused session that still has its connection is asked for a ping
 	watched   map[string]*watch // requests that progress prolongs, by token
 	tokens    int
 }

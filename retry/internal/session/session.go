@@ -29,10 +29,7 @@ type Session struct {
 	crowd    atomic.Int64  // calls that began while another was running
 	replaces atomic.Bool   // a refused session, and has not yet answered a caller
 	left     atomic.Int64  // requests that have not returned after their context ended
-
-	// Guarded by Server.mu.
-	ping chan struct{} // closed when the ping has ended; nil if there is none
-	gone bool          // it was refused, and is to be replaced
+	ping     chan struct{} // closed when the ping has ended; nil if there is none. Guarded by Server.mu
 }
 
 const (
