@@ -40,9 +40,8 @@ const methodCallTool = "tools/call"
 //
 //   - The SDK's own loop for input runs inside it. That loop calls an overloaded server three times
 //     without a pause. It may also ask a person, who is asked again if the call is repeated.
-//   - A lost session is not replaced. If a server refuses a session with HTTP status 400, 401, 404 or
-//     410, the error matches [mcp.ErrSessionMissing], so that the program can reconnect; if it refuses
-//     it again, the status means what it says.
+//   - A lost session is not replaced. If a server refuses it with HTTP status 400, 401, 404 or 410, the
+//     first error matches [mcp.ErrSessionMissing], so that the program can reconnect.
 //   - While the SDK writes to a stdio server that does not read, a call outlasts its context and
 //     AttemptTimeout.
 //

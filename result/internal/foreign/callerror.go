@@ -165,10 +165,9 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 }
 
 // sessionEnd returns the failure of a call whose session the SDK's HTTP transport ended because it
-// could not accept the response to a request or the standalone stream. All running calls end with
-// the same text, and a response may be the one to an attempt to resume the call's stream, so it does
-// not prove that this call was rejected. It says nothing about this call if another method was
-// rejected, such as ping: then there is no fault.
+// could not accept a response. All running calls end with the same text, and the response may be to
+// an attempt to resume the call's stream, so this call may have arrived. There is no fault if the
+// response was for another method, or the standalone stream.
 func sessionEnd(fault string, status int) *toolerr.Error {
 	switch {
 	case fault == "":

@@ -31,11 +31,10 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	}
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
 	words := strings.ToLower(wire.Message)
-	says := func(phrase string) bool { return strings.Contains(words, phrase) }
 	switch {
-	case slices.ContainsFunc(runningWords, says):
+	case says(wire, runningWords):
 		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
-	case slices.ContainsFunc(outputWords, says):
+	case says(wire, outputWords):
 		return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
 	}
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
@@ -90,13 +89,12 @@ func Answers(wire *jsonrpc.Error) bool {
 		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
 		return true
 	}
-	return aboutRun(wire)
+	return says(wire, runningWords) || says(wire, outputWords)
 }
 
-// aboutRun reports whether a protocol error is about a tool that runs or has run.
-func aboutRun(wire *jsonrpc.Error) bool {
-	says := func(phrase string) bool { return strings.Contains(strings.ToLower(wire.Message), phrase) }
-	return slices.ContainsFunc(runningWords, says) || slices.ContainsFunc(outputWords, says)
+// says reports whether the message of a protocol error has one of the phrases.
+func says(wire *jsonrpc.Error, phrases []string) bool {
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(strings.ToLower(wire.Message), phrase) })
 }
 
 // refusedWith returns the failure for a protocol error that came with an HTTP status, or 0, and the
@@ -105,7 +103,7 @@ func aboutRun(wire *jsonrpc.Error) bool {
 func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
 	e := ProtocolError(wire)
 	switch {
-	case status == 0 || aboutRun(wire):
+	case status == 0 || says(wire, runningWords) || says(wire, outputWords):
 		return e, 0
 	case Answers(wire) || status != 400 && status != 401 && status != 404 && status != 410 || dataOf(wire) != nil:
 		return e, status

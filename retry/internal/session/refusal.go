@@ -53,10 +53,9 @@ func Gone(out result.Outcome) result.Outcome {
 func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):
-		switch {
-		case s.server.refused(s, *out, again), !again && !out.SessionLost && !s.survives(ctx):
+		if s.server.refused(s, *out, again) || !again && !out.SessionLost && !s.survives(ctx) {
 			*out = Gone(*out)
-		case out.SessionLost && out.Err.Code == toolerr.CodeUnavailable && precedesCall(out.Status): // the SDK's own error
+		} else if errors.Is(out.Err, mcp.ErrSessionMissing) { // the next session would be refused, too
 			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
 		}
 	case out.SessionLost:
