@@ -21,16 +21,17 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 
 // Ask makes a request of a caller other than a call. Again means that the session before refused the
 // same request. If this session is lost, Ask reports it; it is replaced before the next request.
-func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (answer T, lost bool, err error) {
-	if answer, lost, err = ask(ctx, s, again, request); err == nil {
+func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
+	answer, lost, err := ask(ctx, s, again, request)
+	if err == nil {
 		s.replaces.Store(false)
 	}
 	return answer, lost, err
 }
 
 // ask makes a request as described for Ask, which need not be a caller's.
-func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (answer T, lost bool, err error) {
-	answer, err = Await(func() (T, error) { return request(s.conn) })
+func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
+	answer, err := Await(func() (T, error) { return request(s.conn) })
 	if err == nil {
 		s.server.hasAnswered(s)
 		return answer, false, nil

@@ -20,7 +20,8 @@ import (
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
-	return status == http.StatusBadRequest || status == http.StatusUnauthorized || status == http.StatusNotFound || status == http.StatusGone
+	return status == http.StatusBadRequest || status == http.StatusUnauthorized ||
+		status == http.StatusNotFound || status == http.StatusGone
 }
 
 // answersCall is the version since which some protocol errors come with 400 or 404.
@@ -33,7 +34,8 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 		return out.Status == http.StatusServiceUnavailable
 	}
 	var wire *jsonrpc.Error
-	isCode := errors.As(out.Err, &wire) && (wire.Code == jsonrpc.CodeMethodNotFound || wire.Code == jsonrpc.CodeInvalidParams ||
+	isCode := errors.As(out.Err, &wire) && (wire.Code == jsonrpc.CodeMethodNotFound ||
+		wire.Code == jsonrpc.CodeInvalidParams ||
 		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
 	return !isCode || init == nil || init.ProtocolVersion < answersCall
 }
