@@ -49,7 +49,7 @@ var rooms = map[string]int{
 	"retry/internal/guard":                  570,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  280,
-	"retry/internal/session":                1070,
+	"retry/internal/session":                1075,
 	"toolerr":                               2270,
 }
 
