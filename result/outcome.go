@@ -63,6 +63,10 @@ type Outcome struct {
 	Err *toolerr.Error
 	// Result is the server's result. It is nil after a protocol or transport error.
 	Result *mcp.CallToolResult
+	// Status is the HTTP status with which the server's endpoint, or a proxy before it, refused the
+	// request, or 0. Such a refusal is not the tool's answer; after a restart it may mean that the
+	// server no longer knows the session.
+	Status int
 	// SessionLost means that every further call on the session fails; a new one is needed.
 	SessionLost bool
 

@@ -23,7 +23,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	switch {
 	case err != nil:
 		out.Result = nil
-		out.Err, out.SessionLost = foreign.CallError(err)
+		out.Err, out.Status, out.SessionLost = foreign.CallError(err)
 	case res == nil:
 		out.Err = errNothing
 	case res.NeedsInput():

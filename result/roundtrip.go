@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -23,10 +24,10 @@ import (
 //		HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
 //	}
 //
-// If the status is below 500 and not 429, the SDK still handles a body with a JSON-RPC error, a
-// lost session (404 for a request with a session ID), and requests other than POST. A 401 or 403
-// keeps its status and headers for the transport's OAuthHandler, and gets a body with the failure
-// for a transport without one.
+// The SDK still handles responses to requests other than POST below 500, and JSON-RPC errors that
+// answer the request. If the server no longer knows the session (404 for a request with a session
+// ID), the error matches [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the
+// transport's OAuthHandler, and gets a body with the failure for a transport without one.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	base = cmp.Or(base, http.DefaultTransport)
 	return roundTripper{base}
@@ -37,41 +38,48 @@ type roundTripper struct{ base http.RoundTripper }
 // RoundTrip implements [http.RoundTripper].
 func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(req)
-	switch {
-	case err != nil || resp.StatusCode < http.StatusBadRequest:
+	if err != nil || resp.StatusCode < http.StatusBadRequest {
 		return resp, err
-	case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= http.StatusInternalServerError:
-		return nil, toolerr.FromResponse(resp)
-	case req.Method != http.MethodPost, resp.StatusCode == http.StatusNotFound && req.Header.Get("Mcp-Session-Id") != "", holdsError(resp):
-		return resp, nil
-	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return withFailure(resp), nil
 	}
-	return nil, toolerr.FromResponse(resp)
+	var wire *jsonrpc.Error
+	if resp.StatusCode < http.StatusInternalServerError && resp.StatusCode != http.StatusTooManyRequests {
+		if req.Method != http.MethodPost {
+			return resp, nil
+		}
+		if wire = protocolError(resp); wire != nil && foreign.Answers(wire) {
+			return resp, nil
+		}
+	}
+	refusal := foreign.NewRefusal(resp, req.Header.Get("Mcp-Session-Id"), wire)
+	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
+		return withFailure(resp, toolerr.From(refusal)), nil
+	}
+	return nil, refusal
 }
 
 // maxPeek is the maximum number of bytes of a body that are read to find a JSON-RPC error, chosen to
 // equal the limit of FromResponse.
 const maxPeek = 64 << 10
 
-// holdsError reports whether a response's body is a JSON-RPC error. It can still be read.
-func holdsError(resp *http.Response) bool {
+// protocolError returns the JSON-RPC error that a response's body is for the SDK, or nil. The body
+// can still be read.
+func protocolError(resp *http.Response) *jsonrpc.Error {
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, maxPeek))
 	resp.Body = struct {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
-	var message struct {
-		Version string          `json:"jsonrpc"`
-		Error   json.RawMessage `json:"error"`
+	message, _ := jsonrpc.DecodeMessage(head)
+	if answer, ok := message.(*jsonrpc.Response); ok {
+		wire, _ := answer.Error.(*jsonrpc.Error)
+		return wire
 	}
-	return json.Unmarshal(head, &message) == nil && message.Version == "2.0" && len(message.Error) > 0
+	return nil
 }
 
 // withFailure returns a copy of a response whose body is a JSON-RPC error with the failure. The SDK
 // reads the body and keeps the session.
-func withFailure(resp *http.Response) *http.Response {
-	e := toolerr.FromResponse(resp)
+func withFailure(resp *http.Response, e *toolerr.Error) *http.Response {
 	body, _ := json.Marshal(map[string]any{ // cannot fail
 		"jsonrpc": "2.0", "id": 0,
 		"error": jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: e.Message, Data: e.AppendJSON(nil)},

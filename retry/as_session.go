@@ -4,19 +4,26 @@ import (
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 )
 
 // ListTools returns a page of the server's tool list. It connects if there is no session, and
 // repeats the request once on a new session if the session is lost.
 func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+	return onSession(ctx, c, func(on session.Conn) (*mcp.ListToolsResult, error) { return on.ListTools(ctx, params) })
+}
+
+// onSession makes a request as described for ListTools.
+func onSession[T any](ctx context.Context, c *Client, request func(session.Conn) (T, error)) (answer T, err error) {
 	for repeated := false; ; repeated = true {
 		on, err := c.session(ctx)
 		if err != nil {
-			return nil, err
+			return answer, err
 		}
-		list, lost, err := on.ListTools(ctx, params)
+		answer, lost, err := session.Ask(ctx, on, repeated, request)
 		if !lost || repeated {
-			return list, err
+			return answer, err
 		}
 	}
 }
@@ -45,20 +52,12 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 }
 
 // InitializeResult returns the current session's, or nil if there is no session.
-func (s clientSession) InitializeResult() *mcp.InitializeResult {
-	if on := s.server().Current(); on != nil {
-		return on.Conn().InitializeResult()
-	}
-	return nil
-}
+func (s clientSession) InitializeResult() *mcp.InitializeResult { return s.server().InitializeResult() }
 
-// Ping pings the server, and connects first if there is no session.
+// Ping pings the server, on a session as for ListTools.
 func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {
-	on, err := s.session(ctx)
-	if err != nil {
-		return err
-	}
-	return on.Conn().Ping(ctx, params)
+	_, err := onSession(ctx, s.Client, func(on session.Conn) (any, error) { return nil, on.Ping(ctx, params) })
+	return err
 }
 
 // Wait returns when the client is closed.

@@ -41,6 +41,10 @@ type ClientSession interface {
 // another 5 s to finish. If the server does not read, the session's context ends at once, and with
 // it the server's process: the SDK cannot close such a session.
 //
+// A restarted server may refuse an old session with HTTP status 400, 401, 404, 410 or 503. The client
+// makes a new session and, if that is safe, the request again; refused again, the status means what it
+// says. With [result.RoundTripper], one refused call does not end the others.
+//
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
 type Client struct {
@@ -165,6 +169,7 @@ type clientSender struct {
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got the last attempt
 	on     *session.Session
+	gone   bool // a session was refused, and replaced
 }
 
 func (s *clientSender) server() any { return s.client }
@@ -195,7 +200,8 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
 	s.sentTo = s.on.ServerName()
 	for round := 1; ; round++ {
-		out = s.on.Call(ctx, params)
+		out = s.on.Call(ctx, params, s.gone)
+		s.gone = s.gone || out.SessionLost && out.Status != 0
 		if out.SessionLost {
 			pause = s.client.server().Pause()
 		}

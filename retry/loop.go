@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -33,7 +34,8 @@ func (l *loop) begin() {
 }
 
 // next decides what to do about the outcome of an attempt, and waits before a retry. The budget is
-// not charged for the repeat of a free attempt, nor for the repeat after the first lost session.
+// not charged for the repeat of a free attempt, nor for that after the first lost session but for a
+// 503, which may mean overload.
 // next reads the clock once for a failure, and assumes that the wait takes as long as decided,
 // unless the context ends it.
 func (l *loop) next(out result.Outcome, free bool) Decision {
@@ -46,7 +48,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 		}
 	}
 	l.policy.Budget.deposit(out, l.charged)
-	free = free || out.SessionLost && !l.replaced
+	free = free || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
 	l.replaced = l.replaced || out.SessionLost
 	d := decide(&l.policy, &out, &l.state)
 	d.Tool = l.tool

@@ -3,6 +3,7 @@ package retry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -39,7 +40,8 @@ const methodCallTool = "tools/call"
 //
 //   - The SDK's own loop for input runs inside it. That loop calls an overloaded server three times
 //     without a pause. It may also ask a person, who is asked again if the call is repeated.
-//   - A lost session is not replaced.
+//   - A lost session is not replaced. If a server refuses it with HTTP status 400, 401, 404 or 410, the
+//     first error matches [mcp.ErrSessionMissing], so that the program can reconnect.
 //   - While the SDK writes to a stdio server that does not read, a call outlasts its context and
 //     AttemptTimeout.
 //
@@ -121,6 +123,9 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 		m.out = result.Outcome{Kind: result.KindData, Result: called}
 	default:
 		m.out = result.Parse(called, m.err)
+	}
+	if m.out = m.known.Ended(m.out, m.session.InitializeResult()); m.out.SessionLost && errors.Is(m.out.Err, mcp.ErrSessionMissing) {
+		m.err = m.out.Err
 	}
 	if m.out.SessionLost {
 		m.known.AwaitEnd(ctx)

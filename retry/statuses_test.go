@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -184,8 +185,8 @@ func TestStatuses_Invariants(t *testing.T) {
 			lost := strings.Contains(line, "session=lost")
 			assert.Contains(t, line, " next=accept ", "next call")
 			assert.NotContains(t, line, "effect=- ", line)
-			assert.True(t, !lost || strings.Contains(line, "effect=unknown"), "other running calls end with the same error")
-			assert.True(t, !lost || i == 4 || strings.HasPrefix(line, "\twithout"), "session with RoundTripper: %d %s", 400+i, line)
+			refused := slices.Contains([]int{400, 401, 404, 410, 503}, 400+i)
+			assert.Equal(t, refused || strings.HasPrefix(line, "\twithout") && lost, lost, "session with RoundTripper: %d %s", 400+i, line)
 			assert.True(t, strings.Contains(line, " verify ") || !strings.Contains(line, "effect=unknown"), line)
 		}
 	}
@@ -245,7 +246,7 @@ func TestClient_RefusedBesideAnother(t *testing.T) {
 func TestParse_OtherMethodRefused(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`sending "tools/call": Bad Request`:                                 "validation unknown true",
+		`sending "tools/call": Bad Request`:                                 "transient unknown true",
 		`sending "ping": Bad Request`:                                       "transient unknown true",
 		`sending "notifications/cancelled": Bad Request`:                    "transient unknown true",
 		`sending "tools/call": failed to decode response: found: Not Found`: "transient unknown true",

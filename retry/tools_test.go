@@ -250,35 +250,38 @@ func TestClient_OldList(t *testing.T) {
 	})
 }
 
-// TestClient_KnownTools checks that the tools of a server are cached across sessions until
-// it reports a change or another version.
+// TestClient_KnownTools checks that the tools of a server are kept across sessions until
+// it reports a change or another version, and that each session asks for them again.
 func TestClient_KnownTools(t *testing.T) {
 	t.Parallel()
-	var asked atomic.Int64
-	var last *fakeSession
-	servers := []string{"fake v1", "fake v1", "fake v2", ""}
-	c := clientOf(t, func(n int) *fakeSession {
-		last = &fakeSession{list: paged(1, &asked), server: servers[n-1]}
-		return last
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		var last *fakeSession
+		servers := []string{"fake v1", "fake v1", "fake v2", ""}
+		c := clientOf(t, func(n int) *fakeSession {
+			last = &fakeSession{list: paged(1, &asked), server: servers[n-1]}
+			return last
+		})
+		for n, test := range []struct {
+			exits   bool
+			lists   int64
+			attempt int
+			why     string
+		}{
+			{false, 1, 1, "the first call"}, {true, 2, 2, "the same server"}, {true, 3, 2, "another version"}, {false, 4, 1, "changed list"}, {true, 5, 2, "server without an identity"},
+		} {
+			if n > 0 {
+				last.exits = test.exits
+			}
+			if n == 3 {
+				c.Options(nil).ToolListChangedHandler(t.Context(), nil)
+			}
+			_, d := call(t, c, "charge")
+			synctest.Wait()
+			assert.Equal(t, fmt.Sprint("accept ", test.attempt, " ", test.lists), fmt.Sprint(d.Action, " ", d.Attempt, " ", asked.Load()), test.why)
+			assert.NotEmpty(t, last.key())
+		}
 	})
-	for n, test := range []struct {
-		exits   bool
-		lists   int64
-		attempt int
-		why     string
-	}{
-		{false, 1, 1, "the first call"}, {true, 1, 2, "the same server"}, {true, 2, 2, "another version"}, {false, 3, 1, "changed list"}, {true, 4, 2, "server without an identity"},
-	} {
-		if n > 0 {
-			last.exits = test.exits
-		}
-		if n == 3 {
-			c.Options(nil).ToolListChangedHandler(t.Context(), nil)
-		}
-		_, d := call(t, c, "charge")
-		assert.Equal(t, fmt.Sprint("accept ", test.attempt, " ", test.lists), fmt.Sprint(d.Action, " ", d.Attempt, " ", asked.Load()), test.why)
-		assert.NotEmpty(t, last.key())
-	}
 }
 
 // TestClient_KeyGoneInNewVersion checks that a call that may have taken effect is not

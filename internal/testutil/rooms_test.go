@@ -37,25 +37,25 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
 	"result/internal/failure":               1210,
-	"result/internal/foreign":               1870,
+	"result/internal/foreign":               1925,
 	"result/internal/refusal":               90,
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     350,
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 475,
 	"result/servertest":                     2410,
-	"retry":                                 2435,
+	"retry":                                 2440,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  570,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  280,
-	"retry/internal/session":                950,
+	"retry/internal/session":                1075,
 	"toolerr":                               2270,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_000
+	maxLines = 26_050
 	maxFiles = 22
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -21,17 +22,73 @@ import (
 // codeRejected is the SDK's own code for an HTTP request that failed or got a temporary status.
 const codeRejected = -32005
 
-// CallError returns the envelope for a call's error, and reports whether the session is lost.
-func CallError(err error) (e *toolerr.Error, lost bool) {
+// A Refusal is the error of a POST request that an HTTP endpoint refused: nothing was done.
+type Refusal struct {
+	err    *toolerr.Error
+	status int
+}
+
+// Error returns the failure's message.
+func (r *Refusal) Error() string { return r.err.Error() }
+
+// Unwrap returns the failure.
+func (r *Refusal) Unwrap() error { return r.err }
+
+// NewRefusal returns the error for a response of 400 or more, whose body may be a protocol error, to
+// a request with the id of a session or "". The error matches [mcp.ErrSessionMissing] if the server
+// no longer knows the session.
+func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refusal {
+	e := toolerr.FromResponse(resp)
+	effect, cause := e.Effect, e.Unwrap()
+	switch {
+	case resp.StatusCode == http.StatusNotFound && session != "":
+		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)
+	case wire != nil:
+		e, _ = refusedWith(wire, resp.StatusCode)
+	default:
+		e = blameless(e, resp.StatusCode)
+	}
+	return &Refusal{e.WithEffect(effect).WithCause(cause), resp.StatusCode}
+}
+
+// blameless returns the failure for the status of an endpoint's refusal. Except for their size, it
+// says nothing about the arguments of a tool.
+func blameless(e *toolerr.Error, status int) *toolerr.Error {
+	if e.Category != toolerr.CategoryValidation || e.Code == toolerr.CodeOutOfRange {
+		return e
+	}
+	text := strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status)))
+	return unanswered(toolerr.CodeInternal, "The server refused the request with HTTP status "+text+".").
+		WithRetryable(false).WithEffect(e.Effect)
+}
+
+// CallError returns the envelope for a call's error, the HTTP status with which an endpoint refused
+// the call, or 0, and whether the session is lost.
+func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	text := sdktext.Of(err)
+	method, reason, _ := sdktext.Call(text)
+	fault, ended := sdktext.SessionEnd(method, reason)
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
 	var exchange *url.Error
+	var refusal *Refusal
 	// mcp.ErrConnectionClosed may also be a server's own -32003 or -32004. mcp.ErrSessionMissing
 	// ends all running calls if the SDK's standalone stream finds that the session is lost. In all
 	// of these cases the request may have arrived.
 	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
+	answered := errors.As(err, &wire) && reason == wire.Message // over any transport
+	rejected := errors.Is(err, &jsonrpc.Error{Code: codeRejected})
+	ended = ended && !answered && !(rejected && fault != "") // else only the request was rejected
+	switch {
+	case errors.As(err, &refusal):
+		status = refusal.status
+	case errors.As(err, &exchange), answered:
+	case missing && fault != "":
+		status = http.StatusNotFound
+	case rejected && !ended, fault != "" && !strings.Contains(fault, ":"): // otherwise it may quote the response
+		status = statusNamed(text)
+	}
 	switch {
 	case errors.As(err, &ours) && ours != nil: // from a round tripper, for example
 		e = ours
@@ -39,33 +96,33 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 		// The tool ran at least until it asked, and the error is the program's own.
 		e = unanswered(toolerr.CodeInternal, "The input that the tool asks for was not given.").WithRetryable(false)
 		closed, missing = false, false
-	case closed && strings.HasSuffix(text, sdktext.ClientClosing):
-		e = unanswered(toolerr.CodeUnavailable, "The program has closed the session: the function that connects must return it open, without defer session.Close().")
+	case closed && strings.HasSuffix(text, sdktext.ClientClosing): // the SDK sent nothing
+		e = toolerr.Transient("The program has closed the session: the function that connects must return it open, without defer session.Close().").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
 	case missing:
-		e = unanswered(toolerr.CodeUnavailable, "The server no longer knows the session.")
+		e = noSession()
 	case errors.Is(err, context.Canceled):
 		e = unanswered(toolerr.CodeCanceled, "The call was canceled.").WithRetryable(false)
 	case errors.Is(err, context.DeadlineExceeded):
 		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
 	case strings.HasSuffix(text, sdktext.StreamEnded):
 		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
-	case !errors.As(err, &wire):
-		if e = sessionEnd(text); e == nil {
-			return withoutAnswer(err, text).WithCause(err), false
-		}
-		closed = true
+	case ended:
+		e, closed = sessionEnd(fault, status), true
+	case wire == nil:
+		return withoutAnswer(err, text).WithCause(err), 0, false
 	case isUnreadable(text, wire):
 		e, closed = unreadable(), true
-	case wire.Code == codeRejected && errors.As(err, &exchange):
+	case wire.Code == codeRejected && exchange != nil:
 		e = toolerr.From(exchange) // the network error is more specific than the SDK's code
-	case wire.Code == codeRejected && statusByName(text) != nil:
-		e = statusByName(text)
+	case wire.Code == codeRejected && status != 0:
+		e = byStatus(status)
 	default:
-		e = ProtocolError(wire)
+		e, status = refusedWith(wire, status)
 	}
-	return e.WithCause(err), closed || missing
+	return e.WithCause(err), status, closed || missing
 }
 
 // unanswered returns the failure of a call that may have arrived.
@@ -108,32 +165,36 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 }
 
 // sessionEnd returns the failure of a call whose session the SDK's HTTP transport ended because it
-// could not accept the response to a request or the standalone stream. It returns nil for other
-// errors. All running calls end with the same text, so it does not prove that this call was
-// rejected. It says nothing about this call if another method was rejected, such as ping.
-func sessionEnd(text string) *toolerr.Error {
-	method, reason, _ := sdktext.Call(text)
-	fault, ok := sdktext.SessionEnd(method, reason)
+// could not accept a response. All running calls end with the same text, and the response may be to
+// an attempt to resume the call's stream, so this call may have arrived. There is no fault if the
+// response was for another method, or the standalone stream.
+func sessionEnd(fault string, status int) *toolerr.Error {
 	switch {
-	case !ok:
-		return nil
 	case fault == "":
 		return unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
-	}
-	if e := statusByName(text); e != nil && !strings.Contains(fault, ":") { // otherwise it may quote the response
-		return e.WithEffect(toolerr.EffectUnknown)
+	case status != 0:
+		return byStatus(status).WithEffect(toolerr.EffectUnknown)
 	}
 	return unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read.")
 }
 
-// statusByName returns the failure for the HTTP status whose name ends an error from the SDK's
-// transport, or nil if there is none.
-func statusByName(text string) *toolerr.Error {
+// noSession returns the failure of a call whose server no longer knows the session.
+func noSession() *toolerr.Error {
+	return unanswered(toolerr.CodeUnavailable, "The server no longer knows the session.")
+}
+
+// byStatus returns the failure for an HTTP status of which nothing else is known.
+func byStatus(status int) *toolerr.Error {
+	return blameless(toolerr.FromResponse(&http.Response{StatusCode: status}), status)
+}
+
+// statusNamed returns the HTTP status whose name ends an error from the SDK's transport, or 0.
+func statusNamed(text string) int {
 	name := strings.TrimSpace(text[strings.LastIndex(text, ": ")+1:])
 	for n := http.StatusBadRequest; n < 600 && name != ""; n++ {
 		if http.StatusText(n) == name {
-			return toolerr.FromResponse(&http.Response{StatusCode: n})
+			return n
 		}
 	}
-	return nil
+	return 0
 }

@@ -67,7 +67,7 @@ func (panicking) Error() string { panic("a bug") }
 
 func TestCallError_Panics(t *testing.T) {
 	t.Parallel()
-	e, lost := foreign.CallError(panicking{})
+	e, _, lost := foreign.CallError(panicking{})
 	assert.False(t, lost)
 	assert.Equal(t, toolerr.CodeInternal, e.Code)
 }

@@ -27,9 +27,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	}
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
 	words := strings.ToLower(wire.Message)
-	says := func(phrase string) bool { return strings.Contains(words, phrase) }
 	switch {
-	case slices.ContainsFunc(runningWords, says):
+	case says(wire, runningWords):
 		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
 	case refusal.IsOutput(unframe(wire.Message)): // the TypeScript SDK uses the code for invalid params
 		return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
@@ -76,4 +75,35 @@ func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 		return nil
 	}
 	return e
+}
+
+// Answers reports whether a protocol error in the body of an endpoint's refusal nevertheless answers
+// the request: since 2026-07-28 servers send some codes with 400 or 404, and some errors are about a
+// tool that runs or has run.
+func Answers(wire *jsonrpc.Error) bool {
+	switch wire.Code {
+	case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, mcp.CodeHeaderMismatch,
+		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
+		return true
+	}
+	return says(wire, runningWords) || refusal.IsOutput(unframe(wire.Message))
+}
+
+// says reports whether the message of a protocol error has one of the phrases.
+func says(wire *jsonrpc.Error, phrases []string) bool {
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(strings.ToLower(wire.Message), phrase) })
+}
+
+// refusedWith returns the failure for a protocol error that came with an HTTP status, or 0, and the
+// status if the error does not say more. The response may be the one to an attempt to resume the
+// call's stream.
+func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
+	e := ProtocolError(wire)
+	switch {
+	case status == 0 || says(wire, runningWords) || refusal.IsOutput(unframe(wire.Message)):
+		return e, 0
+	case Answers(wire) || status != 400 && status != 401 && status != 404 && status != 410 || dataOf(wire) != nil:
+		return e, status
+	}
+	return byStatus(status).WithMessage(e.Message).WithEffect(toolerr.EffectUnknown), status
 }

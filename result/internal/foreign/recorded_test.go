@@ -146,8 +146,8 @@ func TestCallError(t *testing.T) {
 				err.causes = append(err.causes, known[name])
 			}
 		}
-		e, lost := foreign.CallError(err)
+		e, status, lost := foreign.CallError(err)
 		require.ErrorIs(t, e, err, sample)
-		return fmt.Sprint(fields(e), map[bool]string{true: " lost"}[lost])
+		return fmt.Sprint(fields(e), map[bool]string{true: fmt.Sprint(" status=", status)}[status != 0], map[bool]string{true: " lost"}[lost])
 	})
 }

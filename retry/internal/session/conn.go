@@ -2,30 +2,44 @@ package session
 
 import (
 	"context"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// Current returns the current session, or nil.
-func (s *Server) Current() *Session {
+// InitializeResult returns the current session's, or nil if there is no session.
+func (s *Server) InitializeResult() *mcp.InitializeResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.current
+	if s.current == nil {
+		return nil
+	}
+	return s.current.conn.InitializeResult()
 }
 
-// Conn returns the session's connection.
-func (s *Session) Conn() Conn { return s.conn }
+// Ask makes a request of a caller other than a call. Again means that the session before refused the
+// same request. If this session is lost, Ask reports it; it is replaced before the next request.
+func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
+	answer, lost, err := ask(ctx, s, again, request)
+	if err == nil {
+		s.replaces.Store(false)
+	}
+	return answer, lost, err
+}
 
-// ListTools returns a page of the tool list, and reports whether the session was lost. A lost
-// session is replaced before the next call.
-func (s *Session) ListTools(ctx context.Context, params *mcp.ListToolsParams) (list *mcp.ListToolsResult, lost bool, err error) {
-	list, err = Await(func() (*mcp.ListToolsResult, error) { return s.conn.ListTools(ctx, params) })
+// ask makes a request as described for Ask, which need not be a caller's.
+func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
+	answer, err := Await(func() (T, error) { return request(s.conn) })
 	if err == nil {
 		s.server.hasAnswered(s)
-	} else if lost = result.Parse(nil, err).SessionLost; lost {
-		s.server.discard(s)
+		return answer, false, nil
 	}
-	return list, lost, err
+	out := result.Parse(nil, err)
+	s.ended(ctx, &out, again)
+	if errors.Is(out.Err, mcp.ErrSessionMissing) {
+		err = out.Err
+	}
+	return answer, out.SessionLost, err
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -105,6 +106,8 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		s.end(on)
 		return
 	}
+	on.replaces.Store(s.replacing)
+	s.replacing = false
 	s.Tools.serve(conn.InitializeResult())
 	d.session, s.current = on, on
 	go func() { // a session that is lost between calls is replaced before the next one
@@ -128,12 +131,16 @@ func beforeCall(err error, message string) error {
 	if err == nil || isOwn && !errors.Is(err, errPanicked) {
 		return err
 	}
-	e := result.Parse(nil, err).Err
+	out := result.Parse(nil, err)
+	e := out.Err
 	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness ||
 		e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
 		return unavailable(message, err)
 	}
 	if e.Code == toolerr.CodeInternal {
+		if out.Status != 0 && out.Status < http.StatusInternalServerError {
+			return unavailable(message, err)
+		}
 		return unavailable(message, err).WithCode(e.Code)
 	}
 	return err

@@ -103,14 +103,8 @@ var (
 			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone)
 )
 
-// page requests a page of the tool list, and discards the session if it is lost.
+// page requests a page of the tool list.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	list, err := s.conn.ListTools(ctx, params)
-	switch {
-	case err == nil:
-		s.server.hasAnswered(s)
-	case result.Parse(nil, err).SessionLost:
-		s.server.discard(s)
-	}
+	list, _, err := ask(ctx, s, false, func(conn Conn) (*mcp.ListToolsResult, error) { return conn.ListTools(ctx, params) })
 	return list, err
 }

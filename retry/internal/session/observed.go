@@ -4,9 +4,12 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 // Observed holds what is known about the sessions that a program manages itself, until the program
@@ -25,6 +28,22 @@ type Observation struct {
 
 	// Life ends with the session.
 	Life context.Context //nolint:containedctx // as long as the session
+
+	refused atomic.Bool // since the last answer
+}
+
+// Ended returns the outcome of a request. The first of several refusals in a row means that the
+// session may be gone. A 503 does not, because a new session is not this package's to make.
+func (o *Observation) Ended(out result.Outcome, init *mcp.InitializeResult) result.Outcome {
+	switch {
+	case precedesCall(out.Status) && IsRefusal(out, init):
+		if !o.refused.Swap(true) {
+			return Gone(out)
+		}
+	case out.Status == 0 && IsAnswer(out):
+		o.refused.Store(false)
+	}
+	return out
 }
 
 // Of returns what is known about a session.

@@ -50,8 +50,11 @@ func (s *Session) isAlive() bool {
 	ctx, cancel := context.WithTimeout(s.over, pingTime)
 	defer cancel()
 	_, err := within(ctx, func() (any, error) { return nil, s.conn.Ping(ctx, nil) })
-	if err != nil && (ctx.Err() != nil && s.heard.Load() == heard || result.Parse(nil, err).SessionLost) {
-		return false
+	if err != nil {
+		out := result.Parse(nil, err)
+		if ctx.Err() != nil && s.heard.Load() == heard || out.SessionLost || IsRefusal(out, s.conn.InitializeResult()) {
+			return false
+		}
 	}
 	for s.left.Load() > 0 && ctx.Err() == nil { // the server may just be slow
 		time.Sleep(drainGrace)

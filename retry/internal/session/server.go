@@ -43,12 +43,14 @@ type Server struct {
 	endLife context.CancelFunc
 	ending  sync.WaitGroup // dials, and sessions that are closing
 
-	mu      sync.Mutex
-	current *Session
-	dialing *dial
-	dials   pacer
-	watched map[string]*watch // requests that progress prolongs, by token
-	tokens  int
+	mu        sync.Mutex
+	current   *Session
+	dialing   *dial
+	dials     pacer
+	replacing bool              // the next session replaces a refused one
+	trusted   time.Time         // until then, a refused session that still has its connection is asked for a ping
+	watched   map[string]*watch // requests that progress prolongs, by token
+	tokens    int
 }
 
 // New returns a server without a session.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http/httptrace"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,9 @@ type Session struct {
 	markOver context.CancelFunc
 	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers
+	running  atomic.Int64  // calls that have not returned
+	crowd    atomic.Int64  // calls that began while another was running
+	replaces atomic.Bool   // a refused session, and has not yet answered a caller
 	left     atomic.Int64  // requests that have not returned after their context ended
 	ping     chan struct{} // closed when the ping has ended; nil if there is none. Guarded by Server.mu
 }
@@ -48,8 +52,9 @@ func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult(
 
 // Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
 // server; without a response the session is lost. Call may wait for the ping beyond the request's
-// time limit, but not beyond the context's.
-func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
+// time limit, but not beyond the context's. Again means that
+// the session before refused the same call.
+func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams, again bool) result.Outcome {
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
 	out := s.send(limited, params)
@@ -57,12 +62,7 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	if late && errors.Is(limited.Err(), context.Canceled) && !IsAnswer(out) { // no progress
 		out = result.Parse(nil, context.DeadlineExceeded)
 	}
-	switch {
-	case out.SessionLost:
-		s.server.discard(s)
-	case IsAnswer(out):
-		s.server.hasAnswered(s)
-	case late || s.left.Load() > 0 || limited.Err() == nil: // in the last case, the reason is unknown
+	if !s.ended(ctx, &out, again) && (late || s.left.Load() > 0 || limited.Err() == nil) { // in the last case, the reason is unknown
 		out.SessionLost = !s.survives(ctx)
 	}
 	return out
@@ -79,8 +79,22 @@ func IsAnswer(out result.Outcome) bool {
 // and over HTTP it waits for a response even if the session is dead.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
+	var responses atomic.Int64
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { responses.Add(1) }})
+	crowd := s.crowd.Load()
+	alone := s.running.Add(1) == 1
+	if !alone {
+		s.crowd.Add(1)
+	}
 	go func() {
-		replied <- result.Parse(Await(func() (*mcp.CallToolResult, error) { return s.conn.CallTool(ctx, params) }))
+		out := result.Parse(Await(func() (*mcp.CallToolResult, error) { return s.conn.CallTool(traced, params) }))
+		s.running.Add(-1)
+		if alone && s.crowd.Load() == crowd && responses.Load() == 1 && precedesCall(out.Status) && out.Err.Effect == toolerr.EffectUnknown {
+			// It is the only response to the only call, so it was not sent for another call, nor
+			// when the SDK tried to resume the stream of this one.
+			out.Err = out.Err.WithEffect(toolerr.EffectNone)
+		}
+		replied <- out
 	}()
 	select {
 	case out := <-replied:

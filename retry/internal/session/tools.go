@@ -93,13 +93,14 @@ func (t *Tools) Forget() {
 	t.finish(errChanged)
 }
 
-// serve is called with the server's identity for each new session. Another version may have other
-// tools. A server without an identity may be a new one.
+// serve is called with the server's identity for each new session. The list may have changed with a
+// restart, so it is outdated. Another version may have other tools. A server without an identity
+// may be a new one.
 func (t *Tools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	t.mu.Lock()
 	same := server == t.server && server != serverName{}
-	t.server = server
+	t.server, t.at = server, time.Time{}
 	t.mu.Unlock()
 	if !same {
 		t.Forget()

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// An HTTP endpoint that no longer knows a session refuses its requests, with one of several
+// statuses and any body. The same statuses may mean what they say. So a refused session is replaced
+// once; a request that is refused again on the new session is what its status says.
+
+// precedesCall reports whether a status means that the request was refused before a call.
+func precedesCall(status int) bool {
+	return status == http.StatusBadRequest || status == http.StatusUnauthorized ||
+		status == http.StatusNotFound || status == http.StatusGone
+}
+
+// answersCall is the version since which some protocol errors come with 400 or 404.
+const answersCall = "2026-07-28"
+
+// IsRefusal reports whether the endpoint refused a request with a status that may mean that it no
+// longer knows the session. Init is the session's.
+func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
+	if !precedesCall(out.Status) {
+		return out.Status == http.StatusServiceUnavailable
+	}
+	var wire *jsonrpc.Error
+	isCode := errors.As(out.Err, &wire) && (wire.Code == jsonrpc.CodeMethodNotFound ||
+		wire.Code == jsonrpc.CodeInvalidParams ||
+		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
+	return !isCode || init == nil || init.ProtocolVersion < answersCall
+}
+
+// Gone returns the outcome of a refused request whose session may be gone. A 503 keeps its wait.
+func Gone(out result.Outcome) result.Outcome {
+	out.SessionLost = true
+	if out.Status != http.StatusServiceUnavailable {
+		out.Err = toolerr.Transient("The server no longer knows the session.").WithCode(toolerr.CodeUnavailable).
+			WithEffect(out.Err.Effect).WithCause(fmt.Errorf("%w: %w", mcp.ErrSessionMissing, out.Err.Unwrap()))
+	}
+	return out
+}
+
+// ended draws the conclusions for the session from the end of a request, and reports whether there
+// are any. Again means that the same request was made on the session before, which was lost.
+func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
+	switch {
+	case IsRefusal(*out, s.conn.InitializeResult()):
+		if s.server.refused(s, *out, again) || !again && !out.SessionLost && !s.survives(ctx) {
+			*out = Gone(*out)
+		} else if errors.Is(out.Err, mcp.ErrSessionMissing) { // the next session would be refused, too
+			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
+		}
+	case out.SessionLost:
+		s.server.discard(s)
+	case IsAnswer(*out) && out.Status == 0:
+		s.replaces.Store(false)
+		s.server.hasAnswered(s)
+	default:
+		return out.Status != 0
+	}
+	return true
+}
+
+// refused is called if a request was refused. It reports whether the session may be gone, and then
+// replaces it, or if its connection has ended. It does not suspect the session that replaces a
+// refused one, nor for a pause after that any other that still has its connection.
+func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	replaces := on.replaces.Swap(false)
+	gone = !replaces && !again && (out.SessionLost || time.Now().After(s.trusted))
+	if replaces || gone {
+		s.trusted = time.Now().Add(s.Delay(out.Err, 3)) // about 2 s
+	}
+	if gone || out.SessionLost {
+		s.replacing = s.replacing || s.current == nil || s.current == on
+		s.drop(on)
+	}
+	return gone
+}

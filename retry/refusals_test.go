@@ -1,0 +1,427 @@
+package retry_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// bodies of refusals. ID stands for the request's.
+var bodies = map[string]string{
+	"nothing": "", "text": "Unauthorized: Session not found", "html": "<html><body>Sign in</body></html>",
+	"json":      `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
+	"json null": `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`,
+	"json text": `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not initialized"}}`,
+}
+
+// A restarting server forgets its sessions when it restarts.
+type restarting struct {
+	status  int
+	body    string
+	streams bool // of notifications
+
+	mu      sync.Mutex
+	world   *world
+	handler http.Handler
+	known   map[string]bool
+	wait    string // Retry-After
+	extra   string // a tool that takes a key
+	refuses string // "calls" or "all" requests, also on sessions that it knows
+	dials   atomic.Int64
+	ran     atomic.Int64
+}
+
+func (s *restarting) restart() {
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.ran.Add(1)
+		return result.OK("done"), nil
+	})
+	if s.extra != "" {
+		w.server.AddTool(keyedTool(s.extra), func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if bytes.Contains(req.Params.Arguments, []byte("idempotency_key")) {
+				s.ran.Add(1)
+			}
+			return result.OK("done"), nil
+		})
+	}
+	s.mu.Lock()
+	old := s.world
+	s.world, s.handler, s.known = w, httpHandler(w.server), map[string]bool{}
+	s.mu.Unlock()
+	if old != nil {
+		closeSessions(old)
+	}
+}
+
+func closeSessions(w *world) {
+	for session := range w.server.Sessions() {
+		_ = session.Close()
+	}
+}
+
+func (s *restarting) refuse(what string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuses = what
+}
+
+func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	id := r.Header.Get("Mcp-Session-Id")
+	s.mu.Lock()
+	handler, known := s.handler, s.known[id] || id == ""
+	refused := !known || s.refuses == "all" || s.refuses == "calls" && bytes.Contains(body, []byte(`"tools/call"`))
+	s.mu.Unlock()
+	if bytes.Contains(body, []byte(`"initialize"`)) {
+		s.dials.Add(1)
+	}
+	switch {
+	case r.URL.Path == "/login":
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, bodies["html"])
+	case r.Method == http.MethodDelete: // the server would wait for its calls, and in a bubble for ever
+	case r.Method == http.MethodGet && !s.streams:
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	case refused:
+		requestID := "null"
+		if _, after, ok := strings.Cut(string(body), `"id":`); ok {
+			requestID = after[:strings.IndexAny(after, ",}")]
+		}
+		w.Header().Set("Content-Type", map[bool]string{true: "application/json", false: "text/html"}[strings.HasPrefix(s.body, "{")])
+		w.Header().Set("Location", "/login") // of a redirection
+		if s.wait != "" {
+			w.Header().Set("Retry-After", s.wait)
+		}
+		w.WriteHeader(s.status)
+		_, _ = io.WriteString(w, strings.ReplaceAll(s.body, "ID", requestID))
+	default:
+		handler.ServeHTTP(&noting{w, func(id string) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.known[id] = true
+		}}, r)
+	}
+}
+
+// A noting writer notes the session of a response.
+type noting struct {
+	http.ResponseWriter
+	note func(id string)
+}
+
+func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
+
+func (n *noting) WriteHeader(status int) {
+	n.note(n.Header().Get("Mcp-Session-Id"))
+	n.ResponseWriter.WriteHeader(status)
+}
+
+func (n *noting) Write(p []byte) (int, error) {
+	n.note(n.Header().Get("Mcp-Session-Id"))
+	return n.ResponseWriter.Write(p)
+}
+
+// within runs f with a client of the server, in a bubble.
+func (s *restarting) within(t *testing.T, version string, reads bool, f func(*testing.T, *retry.Client)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s.restart()
+		listener := serveInMemory(s)
+		inMemory := &http.Transport{DialContext: listener.dial}
+		var transport http.RoundTripper = inMemory
+		if reads {
+			transport = result.RoundTripper(transport)
+		}
+		c := &retry.Client{Safety: retry.SafetyOf}
+		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+			return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://in.memory/", HTTPClient: &http.Client{Transport: transport}},
+				&mcp.ClientSessionOptions{ProtocolVersion: version})
+		}
+		f(t, c)
+		_ = c.Close()
+		closeSessions(s.world)
+		time.Sleep(time.Minute) // in a bubble, until the SDK gives up
+		inMemory.CloseIdleConnections()
+		listener.end()
+	})
+}
+
+// ending says how a call ended.
+func ending(out result.Outcome, d retry.Decision) string {
+	if out.Err == nil {
+		return d.Action.String()
+	}
+	return fmt.Sprintf("%s %s %s effect=%s", d.Action, cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"), cmp.Or(out.Err.Effect, "-"))
+}
+
+// back makes a read each second until it succeeds, and returns after how long, or "never" in half a minute.
+func back(t *testing.T, c *retry.Client) string {
+	t.Helper()
+	start := time.Now()
+	for ; time.Since(start) < 30*time.Second; time.Sleep(time.Second) {
+		if _, d := call(t, c, "read"); d.Action == retry.ActionAccept {
+			return "back=" + time.Since(start).Round(time.Second).String()
+		}
+	}
+	return "back=never"
+}
+
+// TestClient_Refusals records what becomes of a call on a session that the server refuses: a status, what is refused,
+// and the tool. Refused are the sessions of the time before a restart, all tool calls, or all requests. The line is
+// the ending, with the numbers of attempts, dials and executions, and the time until a read succeeds after refusals of
+// calls and requests have ended. If it depends on the body, the transport or the stream of notifications, there are
+// several. Without -all it tests two bodies, with a stream.
+func TestClient_Refusals(t *testing.T) {
+	t.Parallel()
+	tested := []string{"json", "text"}
+	if *allStatuses {
+		tested = slices.Sorted(maps.Keys(bodies))
+	}
+	testutil.Recorded(t, "testdata/refusals.txt", func(sample string) string {
+		var status int
+		var refused, name string
+		_, err := fmt.Sscan(sample, &status, &refused, &name)
+		require.NoError(t, err, sample)
+		by := map[string][]string{}
+		for _, body := range tested {
+			for _, reads := range []bool{true, false} {
+				for _, streams := range map[bool][]bool{false: {true}, true: {true, false}}[*allStatuses] {
+					s := &restarting{status: status, body: bodies[body], streams: streams}
+					s.within(t, "2025-06-18", reads, func(t *testing.T, c *retry.Client) {
+						_, _ = call(t, c, name)
+						if s.restart(); refused != "session" {
+							s.refuse(refused)
+						}
+						dials, ran := s.dials.Load(), s.ran.Load()
+						out, d := call(t, c, name)
+						got := fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", s.dials.Load()-dials, " ran=", s.ran.Load()-ran)
+						if refused != "session" {
+							time.Sleep(30 * time.Second) // in a bubble
+							s.refuse("")
+						}
+						got += " " + back(t, c)
+						by[got] = append(by[got], fmt.Sprintf("\t%s, RoundTripper %t, GET %t", body, reads, streams))
+					})
+				}
+			}
+		}
+		var lines []string
+		for _, got := range slices.Sorted(maps.Keys(by)) {
+			if lines = append(lines, got); len(by) > 1 {
+				lines = append(lines, by[got]...)
+			}
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+// A story is a client of a server to which several things happen.
+type story struct {
+	*restarting
+	client   *retry.Client
+	accepted int // calls in the last step
+}
+
+// call makes a number of calls at the same time, and says how they ended.
+func (s *story) call(t *testing.T, name string, n int) string {
+	t.Helper()
+	ends := map[string]int{}
+	var mu sync.Mutex
+	var callers sync.WaitGroup
+	for range n {
+		callers.Go(func() {
+			out, d := call(t, s.client, name)
+			mu.Lock()
+			defer mu.Unlock()
+			ends[ending(out, d)]++
+			s.accepted += map[bool]int{true: 1}[out.Err == nil]
+		})
+	}
+	callers.Wait()
+	return strings.Join(slices.Sorted(maps.Keys(ends)), ", ")
+}
+
+// step does one thing, and says how it ended.
+func (s *story) step(t *testing.T, what string) string {
+	t.Helper()
+	session := s.client.AsSession()
+	s.accepted = 0
+	word, rest, _ := strings.Cut(what, " ")
+	n, _ := strconv.Atoi(word)
+	switch word {
+	case "storm":
+		return s.call(t, rest, 500)
+	case "restart":
+		s.restart()
+	case "refuse":
+		s.refuse(rest)
+	case "wait":
+		d, err := time.ParseDuration(rest)
+		require.NoError(t, err, what)
+		time.Sleep(d) // in a bubble
+	case "status":
+		s.status, _ = strconv.Atoi(rest)
+	case "retry-after":
+		s.wait = rest
+	case "new": // the server has a new tool after the next restart
+		s.extra = rest
+	case "list":
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			return "failed"
+		}
+		return fmt.Sprint(len(list.Tools), " tools")
+	case "ping":
+		return map[bool]string{true: "pong", false: "failed"}[session.Ping(t.Context(), nil) == nil]
+	case "agent":
+		res, err := session.CallTool(t.Context(), tool(rest))
+		require.NoError(t, err)
+		s.accepted = map[bool]int{false: 1}[res.IsError]
+		return map[bool]string{true: "isError", false: "done"}[res.IsError]
+	default:
+		if n > 0 {
+			return s.call(t, rest, n)
+		}
+		return s.call(t, word, 1)
+	}
+	return ""
+}
+
+// TestClient_Stories records what happens to a client with RoundTripper or without, of a server that refuses with a
+// status and a body: the endings of each step, and the number of dials in it. What succeeded was executed, and no more.
+func TestClient_Stories(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/stories.txt", func(sample string) string {
+		how, steps, _ := strings.Cut(sample, ": ")
+		is := strings.SplitN(how, " ", 3) // transport, status and body
+		server := &restarting{streams: true, body: bodies[is[2]]}
+		server.status, _ = strconv.Atoi(is[1])
+		var lines []string
+		server.within(t, "2025-06-18", is[0] == "RoundTripper", func(t *testing.T, c *retry.Client) {
+			s := &story{server, c, 0}
+			for what := range strings.SplitSeq(steps, ", ") {
+				dials, ran, start := s.dials.Load(), s.ran.Load(), time.Now()
+				if ended := s.step(t, what); ended != "" {
+					dialed := s.dials.Load() - dials
+					if strings.HasPrefix(what, "storm") { // of which more depends on chance
+						assert.NotContains(t, ended, "fix_input", sample)
+						assert.LessOrEqual(t, dialed, int64(4), sample)
+					} else {
+						lines = append(lines, fmt.Sprintf("%s: %s dials=%d", what, ended, dialed))
+					}
+					assert.Equal(t, int64(s.accepted), s.ran.Load()-ran, sample)
+					assert.Less(t, time.Since(start), time.Minute, sample)
+				}
+			}
+		})
+		return strings.Join(lines, "\n")
+	})
+}
+
+// TestClient_Pipes records what becomes of a call whose server, over pipes, dies, hangs, or writes half a message and
+// then does so, during one call or all: the ending, with the numbers of attempts and dials.
+func TestClient_Pipes(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/pipes.txt", func(sample string) (got string) {
+		var how, calls, name string
+		_, err := fmt.Sscan(sample, &how, &calls, &name)
+		require.NoError(t, err, sample)
+		synctest.Test(t, func(t *testing.T) {
+			release, failing := make(chan struct{}), atomic.Bool{}
+			var hung sync.Map // sessions
+			w := newWorld(nil)
+			w.on("ping", func(_ context.Context, req mcp.Request) (mcp.Result, error) {
+				if _, ok := hung.Load(req.GetSession()); ok {
+					<-release
+				}
+				return nil, nil
+			})
+			w.handle = func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				if !failing.Load() {
+					return result.OK("done"), nil
+				}
+				failing.Store(calls == "all")
+				if strings.HasPrefix(how, "half") {
+					_, _ = (*w.line.Load()).Write([]byte(`{"jsonrpc":"2.0","id":`))
+				}
+				if strings.HasSuffix(how, "dies") {
+					w.cut()
+				} else {
+					hung.Store(req.GetSession(), true)
+					<-release
+				}
+				return result.OK("done"), nil
+			}
+			c := w.client(t)
+			c.Policy = retry.Policy{AttemptTimeout: 10 * time.Second}
+			_, _ = call(t, c, "read")
+			failing.Store(true)
+			dials := w.connects.Load()
+			out, d := call(t, c, name)
+			got = fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", w.connects.Load()-dials)
+			failing.Store(false)
+			assert.NotEqual(t, "back=never", back(t, c), sample)
+			close(release)
+			_ = c.Close()
+			closeSessions(w)
+		})
+		return got
+	})
+}
+
+// TestMiddleware_Refused checks that a program is told by the SDK's sentinel to reconnect if a server refuses its session,
+// and what the status means if it does so again.
+func TestMiddleware_Refused(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{400: "internal none", 401: "unauthenticated none", 410: "internal none", 403: "permission_denied none"} {
+		s := &restarting{status: status, body: bodies["text"], streams: true}
+		s.within(t, "2025-06-18", true, func(t *testing.T, c *retry.Client) {
+			inner, err := c.Connect(t.Context())
+			require.NoError(t, err)
+			session, _ := inner.(*mcp.ClientSession)
+			calls := 0
+			program := retry.Middleware(retry.Policy{}, nil)(func(ctx context.Context, _ string, req mcp.Request) (mcp.Result, error) {
+				calls++
+				params, _ := req.GetParams().(*mcp.CallToolParams)
+				return session.CallTool(ctx, params)
+			})
+			call := func() error {
+				_, err := program(t.Context(), "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Session: session, Params: tool("write")})
+				return err
+			}
+			require.NoError(t, call())
+			s.restart()
+			if status != http.StatusForbidden {
+				require.ErrorIs(t, call(), mcp.ErrSessionMissing)
+			}
+			err = call()
+			e := toolerr.From(err)
+			assert.NotErrorIs(t, err, mcp.ErrSessionMissing, status)
+			assert.Equal(t, want, fmt.Sprint(e.Code, " ", e.Effect), status)
+			assert.Equal(t, map[bool]int{true: 2, false: 3}[status == http.StatusForbidden], calls)
+			_ = session.Close()
+		})
+	}
+}
