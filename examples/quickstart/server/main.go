@@ -56,9 +56,9 @@ func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
 	// A refund is neither read-only nor idempotent. With a key, a repeat does not refund twice.
-	// Rerun: after a crash a repeat calls the gateway again, which recognizes the key. If yours does not, leave Rerun out.
+	// UpstreamDedupes: after a crash a repeat calls the gateway again. Leave it out unless yours acts once on each key.
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{Rerun: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
+		&idempotency.Options{UpstreamDedupes: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}
