@@ -16,6 +16,9 @@ import (
 type Step string
 
 const (
+	// StepVerify means to look up what the call has done before anything else: it may have taken
+	// effect, or has, and every other call could do its work twice.
+	StepVerify Step = "verify"
 	// StepContinue means to call the source again from where it stopped, like retry.Resume.
 	StepContinue Step = "continue"
 	// StepOtherSource means to call one of the failure's alternatives.
@@ -79,8 +82,11 @@ func isWhole(p *toolerr.Partial) bool {
 var errNeedsInput = toolerr.Validation("The source needs input before it can answer.").WithRetryable(false)
 
 func stepFor(e *toolerr.Error) Step {
+	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
 	switch {
-	case e.Partial != nil && e.Partial.ContinueFrom != nil:
+	case e.Effect == toolerr.EffectUnknown, e.Effect == toolerr.EffectApplied && !continues:
+		return StepVerify
+	case continues:
 		return StepContinue
 	case len(e.Alternatives) > 0:
 		return StepOtherSource
