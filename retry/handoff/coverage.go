@@ -82,11 +82,10 @@ func isWhole(p *toolerr.Partial) bool {
 var errNeedsInput = toolerr.Validation("The source needs input before it can answer.").WithRetryable(false)
 
 func stepFor(e *toolerr.Error) Step {
-	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
 	switch {
-	case e.Effect == toolerr.EffectUnknown, e.Effect == toolerr.EffectApplied && !continues:
+	case e.Effect == toolerr.EffectUnknown, e.Effect == toolerr.EffectApplied && e.Partial == nil:
 		return StepVerify
-	case continues:
+	case e.Partial != nil && e.Partial.ContinueFrom != nil:
 		return StepContinue
 	case len(e.Alternatives) > 0:
 		return StepOtherSource
