@@ -58,6 +58,8 @@ type Client struct {
 	// annotations and schemas, for a server that you trust. If nil, only Policy.Safety allows the
 	// repeat of a call that may have taken effect.
 	Safety func(*mcp.Tool) Safety
+	// Key, if not nil, takes precedence over Policy.Key.
+	Key func(context.Context, *mcp.CallToolParams) string
 	// Input answers the questions that a tool asks during a call, for example by asking a person. A
 	// call that needed Input is not repeated, so that nobody is asked twice. Input must be safe for
 	// concurrent use if CallTool is called concurrently. If nil, such a call ends with
@@ -98,6 +100,9 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	}
 	p := c.Policy
 	p.Budget = cmp.Or(p.Budget, &c.budget)
+	if c.Key != nil {
+		p.Key = c.Key
+	}
 	life := c.server().Life
 	if life.Err() != nil {
 		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: params.Name}

@@ -2,11 +2,14 @@ package retry
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
 	"math"
 	"math/rand/v2"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -58,6 +61,14 @@ type Policy struct {
 	// Default: idempotency_key. A Client or Middleware treats a listed tool as keyed only if its
 	// schema has an argument of this name that accepts a key in the form of a UUID.
 	KeyArgument string
+	// Key, if not nil, returns the idempotency key of a call to a SafetyKeyed tool whose arguments
+	// have none, so that a program that is run again after a crash makes the same calls: derive the
+	// key from the run and the step in it, such as "run-17/step-3". Calls with equal keys and
+	// arguments are one call, and are carried out once, so a call that is meant to be repeated needs
+	// another key. It gets the call's context and params, which it must not change, once for each
+	// call. A key has at most 255 visible ASCII characters; "" means a random one. A key that a Guard
+	// holds for the call takes precedence. It must be safe for concurrent use. [Do] ignores it.
+	Key func(context.Context, *mcp.CallToolParams) string
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
