@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -84,7 +85,10 @@ func TestPolicy_Key(t *testing.T) {
 // the same client says how old the call is that may have taken effect.
 func TestPolicy_KeyOfOtherTools(t *testing.T) {
 	t.Parallel()
-	w := newWorld(gives(errLost))
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		time.Sleep(2 * time.Millisecond) // an age is in whole milliseconds
+		return answered(errLost)
+	})
 	c := w.client(t)
 	c.Key, c.Policy.MaxAttempts = runKey, -1
 	ctx := context.WithValue(t.Context(), stepKey{}, "1")
