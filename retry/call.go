@@ -207,8 +207,9 @@ func (c *attempts) addKey() {
 		return
 	}
 	if c.key = cmp.Or(c.given, c.guarded.Key); c.key == "" && c.policy.Key != nil {
-		if c.key = c.policy.Key(c.ctx, c.params); !c.doubts.since(c.key).IsZero() { // an earlier run made the call
-			c.doubtful, c.state.past = c.doubts.since(c.key), toolerr.EffectUnknown
+		c.key = c.policy.Key(c.ctx, c.params)
+		if c.doubtful = c.doubts.since(c.key); !c.doubtful.IsZero() { // an earlier run made the call
+			c.state.past = toolerr.EffectUnknown
 		}
 	}
 	if c.key == "" {

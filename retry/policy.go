@@ -61,13 +61,11 @@ type Policy struct {
 	// Default: idempotency_key. A Client or Middleware treats a listed tool as keyed only if its
 	// schema has an argument of this name that accepts a key in the form of a UUID.
 	KeyArgument string
-	// Key, if not nil, returns the idempotency key of a call to a SafetyKeyed tool whose arguments
-	// have none, so that a program that is run again after a crash makes the same calls: derive the
-	// key from the run and the step in it, such as "run-17/step-3". Calls with equal keys and
-	// arguments are one call, and are carried out once, so a call that is meant to be repeated needs
-	// another key. It gets the call's context and params, which it must not change, once for each
-	// call. A key has at most 255 visible ASCII characters; "" means a random one. A key that a Guard
-	// holds for the call takes precedence. It must be safe for concurrent use. [Do] ignores it.
+	// Key, if not nil, returns the key of a call to a SafetyKeyed tool, unless the arguments or the
+	// Guard have one: at most 255 visible ASCII characters; "" means a random key. A program that
+	// replays its runs derives it from the run and the step, as in "run-17/step-3": calls with the
+	// same key are carried out once. It must not change the params, and must be safe for concurrent
+	// use. [Do] ignores it.
 	Key func(context.Context, *mcp.CallToolParams) string
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
@@ -115,11 +113,9 @@ func unitAdvice(p *Policy, delays bool) string {
 //
 //	window: 2s -> 4s -> 8s, and four attempts in all
 //
-// These figures were measured with "go test -C examples/compare ./storm -storm -v". When 3,000
-// agents wait for answers during a 30 s outage, about as many calls fail with this policy as with
-// delays of 1, 2 and 4 s and no budget, and a fifth as many as with the zero Policy and a Budget.
-// With 1,000 clients that do not wait, the server recovers as fast as without retries, at 1.5
-// attempts per call, compared to 1.2 with the zero Policy and a Budget.
+// Measured with "go test -C examples/compare ./storm -storm -v": if 3,000 agents wait during a 30 s
+// outage, a fifth as many calls fail as with the zero Policy and a Budget. With 1,000 clients that do
+// not wait, the server recovers as fast as without retries, at 1.5 attempts per call instead of 1.2.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }
