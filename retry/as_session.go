@@ -28,8 +28,6 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 // Go error, because the model has to see it, and because programs repeat calls after connection errors.
 // CallTool returns an *[Error] only if the context has ended. Wait returns when the client is closed.
 // InitializeResult returns nil if there is no session. ListTools and Ping connect if necessary.
-//
-//	adapter := someAgent.NewToolset(client.AsSession())
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
 // A clientSession is a Client with the methods of an SDK session.

@@ -51,9 +51,7 @@ import (
 // CallTool starts no goroutine, and is as safe for concurrent use as the session. If the session is
 // nil, it returns a failure. Nil params mean empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
-	if params == nil {
-		params = &mcp.CallToolParams{}
-	}
+	params = cmp.Or(params, new(mcp.CallToolParams))
 	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &sessionSender{session, p.AttemptTimeout}}
 	return c.run()
 }

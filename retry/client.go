@@ -95,9 +95,7 @@ func (c *Client) server() *session.Server {
 // session is lost, it connects again, and repeats the call if that is safe, as often as the policy
 // allows. Connecting has its own AttemptTimeout, and a failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
-	if params == nil {
-		params = &mcp.CallToolParams{}
-	}
+	params = cmp.Or(params, new(mcp.CallToolParams))
 	p := c.Policy
 	p.Budget = cmp.Or(p.Budget, &c.budget)
 	if c.Key != nil {
