@@ -1,11 +1,15 @@
 package result
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -18,7 +22,8 @@ const (
 	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
 		"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."
 	unflaggedAdvice = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
-	adviceKey       = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
+	adviceKey       = "a tool got an idempotency key and does not keep its calls, so that a repeat does the work again: add the tool with idempotency.AddTool, " +
+		"and with UpstreamDedupes if the handler passes the key on to a service that never acts twice on it"
 )
 
 // advice returns advice for the log on what the tool's author should change, or "". It returns
@@ -82,15 +87,13 @@ func (f *failedCall) warnOfLoss(e *toolerr.Error) {
 }
 
 // adviseSafety logs, once for each tool, that a temporary failure is not retryable for lack of an
-// annotation, that the tool ignores its key, or that it changed something despite being read-only.
-// Stated is the failure before the merge.
-func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
+// annotation, or that the tool changed something despite being read-only. Stated is the failure
+// before the merge.
+func (f *failedCall) adviseSafety(e, stated *toolerr.Error) {
 	var what, advice string
 	switch {
 	case f.tool == nil:
 		return
-	case keyUnused && e.Effect != toolerr.EffectNone:
-		what, advice = "a tool that takes an idempotency key does not keep its calls", adviceKey
 	case e.Effect == toolerr.EffectNone && stated.Effect == toolerr.EffectApplied && stated.Partial == nil:
 		what, advice = "a tool with ReadOnlyHint failed with effect applied", "It is sent with effect none, so that clients may repeat the call: remove the hint."
 	case !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
@@ -103,4 +106,18 @@ func (f *failedCall) adviseSafety(e, stated *toolerr.Error, keyUnused bool) {
 	}
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, what, slog.String("gen_ai.tool.name", f.tool.Name), slog.String("advice", advice))
+}
+
+// adviseKey logs, once for each tool, that package idempotency does not handle the key of a call.
+func adviseKey(ctx context.Context, c *failure.Classifier, tool string, arguments json.RawMessage) {
+	if failure.ClaimOf(ctx).ID != "" || !bytes.Contains(arguments, []byte("dempotency")) {
+		return
+	}
+	var members map[string]any
+	_ = json.Unmarshal(arguments, &members) // what are no members has no key
+	for name, key := range members {
+		if text, ok := key.(string); ok && text != "" && toolinfo.IsKeyArgument(name) {
+			c.Warn(ctx, tool, adviceKey)
+		}
+	}
 }

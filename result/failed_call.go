@@ -43,9 +43,10 @@ type failedCall struct {
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	found, isKept := f.findings()
-	isKeyed := isKept || hasKey(f.tool, f.arguments)
-	e := found.Merge(hintsOf(f.tool, isKeyed))
-	f.adviseSafety(e, found.Failure, isKeyed && !isKept && failure.ClaimOf(f.ctx).ID == "")
+	e := found.Merge(hintsOf(f.tool, isKept || hasKey(f.tool, f.arguments)))
+	if f.adviseSafety(e, found.Failure); e.Effect != toolerr.EffectNone { // else the arguments may have been refused
+		adviseKey(f.ctx, &f.classifier, f.countedTool(), f.arguments)
+	}
 	f.warnOfLoss(e)
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID()

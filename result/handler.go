@@ -51,8 +51,11 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	alone := &failure.Classifier{Advice: new(failure.Advice)}
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
-		res, out, err := h(ctx, req, in)
 		classifier := failure.FromContext(ctx, alone)
+		if classifier != alone { // before the work is done
+			adviseKey(ctx, classifier, req.Params.Name, req.Params.Arguments)
+		}
+		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
 			classifier.Warn(ctx, req.Params.Name, lostAdvice)
 		}

@@ -180,6 +180,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			var checked *mcp.CallToolResult
 			if checked, err = encodable.Check(ctr); err == nil {
 				m.succeeded(inner, name, checked, time.Since(start))
+				adviseKey(inner, &m.classifier, name, arguments)
 				return markData(checked, func() { m.classifier.Warn(inner, name, unflaggedAdvice) }), nil
 			}
 			ctr, output = nil, true

@@ -133,7 +133,7 @@ func (a attempt) logOf(t *testing.T, how string) string {
 			return res, err
 		})
 	case is("kept"):
-		idempotency.AddTool(server, tool, nil, h)
+		idempotency.AddTool(server, tool, &idempotency.Options{Store: new(idempotency.MemoryStore)}, h)
 	case is("strict"):
 		tool.OutputSchema = strictSchema
 		mcp.AddTool(server, tool, h)

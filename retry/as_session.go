@@ -35,8 +35,6 @@ func onSession[T any](ctx context.Context, c *Client, request func(session.Conn)
 // Go error, because the model has to see it, and because programs repeat calls after connection errors.
 // CallTool returns an *[Error] only if the context has ended. Wait returns when the client is closed.
 // InitializeResult returns nil if there is no session. ListTools and Ping connect if necessary.
-//
-//	adapter := someAgent.NewToolset(client.AsSession())
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
 // A clientSession is a Client with the methods of an SDK session.

@@ -26,7 +26,7 @@ import (
 // the first attempt.
 //
 // For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the arguments,
-// that of a call held by the [Guard], or 128 random bits. Every failure contains the key, except a
+// that of a call held by the [Guard], that of Policy.Key, or 128 random bits. Every failure contains the key, except a
 // refusal without effect and a partial result that can be continued. If the arguments are not a
 // JSON object, or the idempotency key in them is not a string, the tool's safety is unknown.
 //
@@ -51,9 +51,7 @@ import (
 // CallTool starts no goroutine, and is as safe for concurrent use as the session. If the session is
 // nil, it returns a failure. Nil params mean empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
-	if params == nil {
-		params = &mcp.CallToolParams{}
-	}
+	params = cmp.Or(params, new(mcp.CallToolParams))
 	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &sessionSender{session, p.AttemptTimeout}}
 	return c.run()
 }
@@ -199,14 +197,20 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	return out, true
 }
 
-// addKey sets the idempotency key: the one in the arguments, that of an earlier call, or a new one.
-// If the arguments cannot hold a key, the tool's safety becomes unknown.
+// addKey sets the idempotency key: the one in the arguments, that of an earlier call, the policy's,
+// or a new one. If the arguments cannot hold a key, the tool's safety becomes unknown.
 func (c *attempts) addKey() {
 	if !c.takesKey {
 		c.state.Safety = SafetyUnknown
 		return
 	}
-	if c.key = cmp.Or(c.given, c.guarded.Key); c.key == "" {
+	if c.key = cmp.Or(c.given, c.guarded.Key); c.key == "" && c.policy.Key != nil {
+		c.key = c.policy.Key(c.ctx, c.params)
+		if c.doubtful = c.doubts.since(c.key); !c.doubtful.IsZero() { // an earlier run made the call
+			c.state.past = toolerr.EffectUnknown
+		}
+	}
+	if c.key == "" {
 		c.key = newKey()
 		if c.state.Attempt == 0 {
 			c.id = attempt.CallOf(c.key) // tells the server that the key is new

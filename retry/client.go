@@ -62,6 +62,8 @@ type Client struct {
 	// annotations and schemas, for a server that you trust. If nil, only Policy.Safety allows the
 	// repeat of a call that may have taken effect.
 	Safety func(*mcp.Tool) Safety
+	// Key, if not nil, takes precedence over Policy.Key.
+	Key func(context.Context, *mcp.CallToolParams) string
 	// Input answers the questions that a tool asks during a call, for example by asking a person. A
 	// call that needed Input is not repeated, so that nobody is asked twice. Input must be safe for
 	// concurrent use if CallTool is called concurrently. If nil, such a call ends with
@@ -97,11 +99,12 @@ func (c *Client) server() *session.Server {
 // session is lost, it connects again, and repeats the call if that is safe, as often as the policy
 // allows. Connecting has its own AttemptTimeout, and a failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
-	if params == nil {
-		params = &mcp.CallToolParams{}
-	}
+	params = cmp.Or(params, new(mcp.CallToolParams))
 	p := c.Policy
 	p.Budget = cmp.Or(p.Budget, &c.budget)
+	if c.Key != nil {
+		p.Key = c.Key
+	}
 	life := c.server().Life
 	if life.Err() != nil {
 		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: params.Name}

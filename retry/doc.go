@@ -16,10 +16,9 @@
 //   - [Do] runs any function, for example a tool's call to the service behind it.
 //   - [Middleware] adds retries to programs you cannot change.
 //
-// The zero [Policy] makes at most 3 attempts, with full jitter between them, and waits at most 60
-// seconds in total. [AgentPolicy] is more patient, for an agent that makes one call at a time.
-// [ToolPolicy] is for quick retries inside a tool. A [Budget] limits the retries of all callers of
-// a server. A [Guard] stops a model that repeats a hopeless or risky call.
+// [AgentPolicy] is for an agent that makes one call at a time, [ToolPolicy] for quick retries inside a
+// tool. A [Budget] limits the retries of all callers of a server. A [Guard] stops a model that
+// repeats a hopeless or risky call. A program that replays its runs sets [Client].Key.
 //
 // Over HTTP, use the transport result.RoundTripper: a gateway's 403 then fails one call, not the
 // session, and a 429 keeps its delay.

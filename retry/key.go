@@ -2,8 +2,8 @@ package retry
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
@@ -52,7 +52,5 @@ func newKey() string {
 
 // formatKey formats a key as a UUID, for schemas that require one.
 func formatKey(b [16]byte) string {
-	var h [32]byte
-	hex.Encode(h[:], b[:])
-	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

@@ -37,11 +37,11 @@ type sessionSender struct {
 
 func (s *sessionSender) server() any { return s.session }
 
-func (s *sessionSender) ready(_ context.Context, state State) (State, error) {
+func (s *sessionSender) ready(_ context.Context, state State) (_ State, err error) {
 	if isNil(s.session) {
-		return state, errNoSession
+		err = errNoSession
 	}
-	return state, nil
+	return state, err
 }
 
 // isNil reports whether an interface is nil or holds a nil pointer.

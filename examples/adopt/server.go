@@ -196,7 +196,7 @@ func serve(ctx context.Context, name string, l ledger) error {
 	if !d.adopted {
 		add(d, server, "process_refund", false, d.processUnkeyed)
 	} else {
-		idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{Rerun: true}, d.processRefund) // the gateway accepts the key too
+		idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{UpstreamDedupes: true}, d.processRefund) // the gateway accepts the key too
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	}
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {

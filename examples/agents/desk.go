@@ -111,7 +111,7 @@ func withToolerr(d *desk) *mcp.Server {
 	result.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer.", Annotations: readOnly}, d.getCustomer)
 	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Description: "List a customer's orders.", Annotations: readOnly}, d.lookupOrder)
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{Rerun: true}, // the gateway accepts the key too
+		&idempotency.Options{UpstreamDedupes: true}, // the gateway accepts the key too
 		d.processRefund(func(in refundIn) error {
 			return toolerr.LimitExceeded(fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", in.Amount),
 				"A colleague has to approve this refund. I am handing you over to one right now.")

@@ -14,7 +14,7 @@ import (
 // charge_card: a call that must not be carried out twice, and whose reply may be lost. Package
 // idempotency creates a key if the call has none, returns it with every failure that may have had
 // an effect, and rejects it with other arguments. The bank accepts the key too, so the handler may
-// run again (Rerun).
+// run again (UpstreamDedupes).
 
 func addChargeCard(server *mcp.Server, bank *service) {
 	no := false
@@ -23,7 +23,7 @@ func addChargeCard(server *mcp.Server, bank *service) {
 		Description: "Charge a card for an order. It is not idempotent by itself: a repeat needs the idempotency_key " +
 			"of the first call, and is then not charged twice.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no},
-	}, &idempotency.Options{Rerun: true}, (&cashier{bank}).charge)
+	}, &idempotency.Options{UpstreamDedupes: true}, (&cashier{bank}).charge)
 }
 
 type chargeIn struct {

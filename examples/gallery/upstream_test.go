@@ -169,7 +169,7 @@ func TestCharge_SameKeyOfTwoCallers(t *testing.T) {
 	t.Parallel()
 	book := new(bank)
 	service := serviceOf(t, "The bank", book)
-	handler := idempotency.Handler(&idempotency.Options{Rerun: true}, (&cashier{service}).charge)
+	handler := idempotency.Handler(&idempotency.Options{UpstreamDedupes: true}, (&cashier{service}).charge)
 	charge := func(user string) chargeOut {
 		in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: "1"}
 		raw, err := json.Marshal(in)

@@ -61,7 +61,7 @@ func (c *till) open(ctx context.Context) error {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	result.AddTool(server, &mcp.Tool{Name: "charge"}, c.charge(false))
 	result.AddTool(server, &mcp.Tool{Name: "charge_once", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, c.charge(true))
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge_keyed"}, &idempotency.Options{Store: new(idempotency.MemoryStore), Rerun: true}, c.charge(true))
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge_keyed"}, &idempotency.Options{Store: new(idempotency.MemoryStore), UpstreamDedupes: true}, c.charge(true))
 	result.AddTool(server, &mcp.Tool{Name: "charges", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, func(context.Context, *mcp.CallToolRequest, charge) (*mcp.CallToolResult, any, error) {
 		return nil, map[string]int{"charges": len(c.charged)}, nil
 	})

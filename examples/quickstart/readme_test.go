@@ -107,7 +107,7 @@ func TestMain(m *testing.M) {
 	seen := map[string]bool{}
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{Rerun: true}, func(_ context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, any, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{UpstreamDedupes: true}, func(_ context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, any, error) {
 		if !seen[in.IdempotencyKey] {
 			seen[in.IdempotencyKey] = true
 			return nil, nil, errors.New("the ledger said something new")

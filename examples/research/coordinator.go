@@ -64,7 +64,7 @@ func (c *coordinator) fill(ctx context.Context, a *agent, gap handoff.Gap) {
 	case handoff.StepNarrow:
 		more = c.narrow(ctx, a, "search", gap.Err)
 	case handoff.StepContinue: // search has continued it as far as possible
-	case handoff.StepGoOn:
+	case handoff.StepVerify, handoff.StepGoOn: // a search changes nothing
 		return
 	}
 	a.add(more)

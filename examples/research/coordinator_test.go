@@ -37,8 +37,9 @@ func instead(t *testing.T, name string, tools answers) starter {
 		}
 		server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+		readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 		for tool, answer := range tools {
-			result.AddTool(server, &mcp.Tool{Name: tool}, func(_ context.Context, _ *mcp.CallToolRequest, in mirrorIn) (*mcp.CallToolResult, found, error) {
+			result.AddTool(server, &mcp.Tool{Name: tool, Annotations: readOnly}, func(_ context.Context, _ *mcp.CallToolRequest, in mirrorIn) (*mcp.CallToolResult, found, error) {
 				defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
 				out, err := answer(in.Query)
 				if err == nil && len(out.Hits) == 0 {

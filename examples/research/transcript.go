@@ -23,6 +23,7 @@ func newTranscript(output harness.Output, pen harness.Pen) *transcript {
 
 // steps describes the coordinator's steps in words.
 var steps = map[handoff.Step]string{
+	handoff.StepVerify:      "look up what was done",
 	handoff.StepContinue:    "continue",
 	handoff.StepOtherSource: "ask the alternatives",
 	handoff.StepNarrow:      "ask for less",

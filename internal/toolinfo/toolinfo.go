@@ -66,7 +66,7 @@ func New(tool *mcp.Tool) *Tool {
 		raw, _ := json.Marshal(tool.InputSchema) // an author's map may contain types that JSON does not have
 		in.schema = schema.Read(json.RawMessage(raw))
 		for name := range in.schema.Properties() {
-			if strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey") {
+			if IsKeyArgument(name) {
 				in.key = name
 			}
 		}
@@ -80,6 +80,11 @@ func (t *Tool) Input() schema.Schema {
 		return schema.Schema{}
 	}
 	return t.input().schema
+}
+
+// IsKeyArgument reports whether an argument's name is that of an idempotency key, in any spelling.
+func IsKeyArgument(name string) bool {
+	return strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey")
 }
 
 // KeyArgument returns the name of the argument for an idempotency key, in any spelling

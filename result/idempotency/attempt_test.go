@@ -35,7 +35,7 @@ func TestHandler_SameAttempt(t *testing.T) {
 		effect toolerr.Effect
 	}{
 		"no effect":                  {opts: new(idempotency.Options), effect: toolerr.EffectNone},
-		"unknown, but may run again": {opts: &idempotency.Options{Rerun: true}, effect: toolerr.EffectUnknown},
+		"unknown, but may run again": {opts: &idempotency.Options{UpstreamDedupes: true}, effect: toolerr.EffectUnknown},
 	} {
 		till := &till{ends: func(_ context.Context, run int64) error {
 			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).WithEffect(c.effect)
@@ -123,7 +123,7 @@ func TestHandler_Grace(t *testing.T) {
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}
 		var handler mcp.ToolHandlerFor[chargeIn, chargeOut]
 		for _, grace := range []time.Duration{0, -1, 3 * time.Second} {
-			handler = idempotency.Handler(&idempotency.Options{Grace: grace}, till.charge)
+			handler = idempotency.Handler(fresh(&idempotency.Options{Grace: grace}), till.charge)
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
 			_, _, err := handler(ctx, req, chargeIn{})
@@ -157,7 +157,7 @@ func TestHandler_Grace(t *testing.T) {
 func TestHandler_EndsGoroutine(t *testing.T) {
 	t.Parallel()
 	c, ended := &till{ends: func(context.Context, int64) error { runtime.Goexit(); return nil }}, make(chan bool)
-	handler := idempotency.Handler(&idempotency.Options{Wait: -1}, c.charge)
+	handler := idempotency.Handler(fresh(&idempotency.Options{Wait: -1}), c.charge)
 	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
 	go func() {
 		defer close(ended)
@@ -192,7 +192,7 @@ func TestHandler_YoungerProcess(t *testing.T) {
 		}
 		assert.Equal(t, toolerr.CodeConflict, charge(t, session, "charge", 2, "k").Err.Code, name)
 		for n, with := range []idempotency.Store{store, nil} {
-			session = c.connect(t, &idempotency.Options{Store: with, Rerun: true})
+			session = c.connect(t, &idempotency.Options{Store: with, UpstreamDedupes: true})
 			require.NoError(t, chargeWith(t.Context(), session, "charge", 1, "k", meta).AsError(), name)
 			assert.Equal(t, int64(n+1), c.ran.Load(), name)
 		}

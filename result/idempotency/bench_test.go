@@ -40,7 +40,7 @@ func BenchmarkHandler(b *testing.B) {
 
 // A call with a key has at most this many allocations in addition to its handler's.
 func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
-	wrapped, number := idempotency.Handler(nil, new(till).charge), 0
+	wrapped, number := idempotency.Handler(fresh(nil), new(till).charge), 0
 	alone := allocs.Fewest(func() { number++; charged(t, new(till).charge, number) })
 	require.Positive(t, alone)
 	allocs.AtMost(t, alone+92, func() { number++; charged(t, wrapped, number) }, "the first call")

@@ -93,7 +93,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
 	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
-	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.Rerun || !isUnknown) { // the call must not run again
+	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.UpstreamDedupes || !isUnknown) { // the call must not run again
 		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
 			e = e.WithHint("Check whether the call took effect; a repeat with this key only gets this answer.")
 		}

@@ -10,17 +10,16 @@
 //	}
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
-//	opts := new(idempotency.Options) // once in the process, for all tools and sessions
-//	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, opts, processRefund)
+//	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, nil, processRefund)
 //
 // # Repeats
 //
 //	the first call                  a repeat with the same arguments
 //	succeeded, fully or in part     gets its answer
 //	failed without an effect        is carried out
-//	failed with an unknown effect   gets its failure; is carried out with Options.Rerun
+//	failed with an unknown effect   gets its failure; is carried out with Options.UpstreamDedupes
 //	is running                      waits up to Options.Wait, then fails as retryable
-//	lost its server                 fails with effect unknown; is carried out with Options.Rerun
+//	lost its server                 fails with effect unknown; is carried out with Options.UpstreamDedupes
 //	succeeded, its answer is gone   fails with effect applied
 //
 // Arguments are equal if their JSON values are; null and the schema's default equal an absent
@@ -42,7 +41,7 @@
 // its effect is unknown. For a protocol error, the store gets only the effect clients read from it,
 // not the answer.
 //
-// Without Options.Rerun, a failing store never causes a second run. A call whose key cannot be
+// Without Options.UpstreamDedupes, a failing store never causes a second run. A call whose key cannot be
 // claimed is not executed. Its effect is none if the store is full, or if the server or package
 // retry has just created the key. Otherwise it is unknown: earlier calls may have had the key. An
 // answer that cannot be read becomes a failure with an unknown effect.
@@ -74,8 +73,8 @@
 //
 // # Stores
 //
-// A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the process
-// ends. With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
+// A [Store] remembers the calls. The default is one [MemoryStore] for the process, which is lost
+// when the process ends. With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
 // effect. A server process younger than that answers that the effect is unknown, and remembers it.
 // A repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
 // redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their

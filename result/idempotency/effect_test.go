@@ -106,7 +106,7 @@ func (c effects) test(t *testing.T) {
 			return toolerr.Business("Sold out.").WithEffect(toolerr.EffectNone), errors.Is(err, errSoldOut)
 		}},
 	}))
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Store: store, Rerun: c.rerun},
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Store: store, UpstreamDedupes: c.rerun},
 		func(_ context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, any, error) {
 			seen = append(seen, in.IdempotencyKey)
 			return nil, nil, fails

@@ -68,7 +68,7 @@ func ExampleAddTool() {
 // the handler may run again.
 func ExampleHandler() {
 	replies := []error{context.DeadlineExceeded, nil}
-	opts := &idempotency.Options{Rerun: true, Principal: func(*mcp.CallToolRequest) string { return "ann" }}
+	opts := &idempotency.Options{Store: new(idempotency.MemoryStore), UpstreamDedupes: true, Principal: func(*mcp.CallToolRequest) string { return "ann" }}
 	handler := idempotency.Handler(opts, func(_ context.Context, _ *mcp.CallToolRequest, in payment) (*mcp.CallToolResult, receipt, error) {
 		reply := replies[0]
 		replies = replies[1:]

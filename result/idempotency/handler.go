@@ -35,8 +35,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 // Like [mcp.AddTool] for a type without a schema, Handler panics if In is a struct or a map that
 // cannot hold the key, or if a duration of opts is positive and shorter than a millisecond.
 //
-// If opts is nil, the tool gets its own Options, and with them a store; pass nil only if the tool
-// is added once in the process. The returned handler is as safe for concurrent use as h.
+// Opts may be nil. The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	return handler(tool{}, opts, h)
 }
@@ -48,6 +47,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		panic(fmt.Sprintf("idempotency.Handler: %v has no string for the idempotency key: give it a field with the tag `json:\"%s,omitempty\"`",
 			reflect.TypeFor[In](), opts.argument()))
 	}
+	known.types = digest(typeName[In](), typeName[Out]())
 	h = result.Handler(h)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
 		arguments, err := argumentsOf(req)

@@ -35,14 +35,14 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	t.Parallel()
 	c, wire := new(till), new(testutil.Wire)
 	server := c.server(nil, new(idempotency.Options))
-	idempotency.AddTool(server, &mcp.Tool{Name: "empty"}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "empty"}, fresh(nil), func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
 		c.ran.Add(1)
 		return result.Empty("Nothing was due.", nil), items{}, nil
 	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, fresh(nil), func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
 	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, nil, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, fresh(nil), func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 		return result.OK(map[string]any{"n": 9007199254740992 + c.ran.Add(1)}), nil, nil
 	})
 	session := testutil.Connect(t, server, wire)
@@ -143,7 +143,7 @@ func TestHandler_WithoutMiddleware(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error { return errSecret }}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, c.charge)
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, fresh(nil), c.charge)
 	session := testutil.Connect(t, server, nil)
 	for range 2 {
 		e := charge(t, session, "charge", 1, "k").Err
@@ -180,7 +180,7 @@ func TestHandler_LikeTheMiddleware(t *testing.T) {
 		"another's value":      {tooLarge, 5, "transient internal ", 0},
 	} {
 		var log bytes.Buffer
-		server := keyed(logged(&log), &idempotency.Options{Rerun: true}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, any, error) {
+		server := keyed(logged(&log), &idempotency.Options{UpstreamDedupes: true}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, any, error) {
 			return nil, nil, test.err
 		})
 		type noKey struct {
@@ -205,7 +205,7 @@ func TestHandler_RefusedRerun(t *testing.T) {
 	c := &till{ends: func(_ context.Context, run int64) error {
 		return []error{toolerr.Timeout("no answer"), toolerr.RateLimited("slow down", 0), toolerr.Business("closed"), nil}[run-1]
 	}}
-	session := testutil.Connect(t, keyed(nil, &idempotency.Options{Rerun: true}, c.charge), nil)
+	session := testutil.Connect(t, keyed(nil, &idempotency.Options{UpstreamDedupes: true}, c.charge), nil)
 	for _, want := range []string{"timeout unknown true", "rate_limited unknown true", " unknown false"} {
 		e := charge(t, session, "charge", 1, "k").Err
 		assert.Equal(t, want+" k", fmt.Sprint(e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey))
@@ -330,7 +330,7 @@ func TestHandler_InputRequired(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
 		server.AddReceivingMiddleware(result.Middleware(nil))
 		before, charged, asked := 0, 0, 0
-		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, fresh(nil), func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 			before++
 			if req.Params.InputResponses == nil {
 				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{

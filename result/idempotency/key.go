@@ -63,15 +63,18 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 			return r, toolerr.Internal(errNoPrincipal).WithEffect(toolerr.EffectNone)
 		}
 	}
-	made := attempt.Of(req.Params.Meta)
+	made, id := attempt.Of(req.Params.Meta), o.ID(principal, req.Params.Name, c.key)
+	if o.Store == nil {
+		id = digest(id, c.tool.types)
+	}
 	delete(arguments, o.argument())
 	return Request{
-		ID: o.ID(principal, req.Params.Name, c.key), Principal: digest(o.Scope, principal), Fingerprint: c.tool.fingerprint(arguments),
-		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
+		ID: id, Principal: digest(o.Scope, principal), Fingerprint: c.tool.fingerprint(arguments),
+		Owner: rand.Text(), Lease: o.lease(), Rerun: o.UpstreamDedupes, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
 }
 
-// ID returns the [Request.ID] of calls, for operators who look up a key in a store. Principal is
+// ID returns the [Request.ID] of calls, for operators who look up a key in Options.Store. Principal is
 // the result of Options.Principal, if set, otherwise the token's UserID, if any.
 func (o *Options) ID(principal, tool, key string) string {
 	return digest(o.Scope, principal, tool, key)

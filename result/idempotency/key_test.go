@@ -42,7 +42,7 @@ func TestHandler_SpelledArguments(t *testing.T) {
 		}
 		booked := 0
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-		idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(schema)}, nil,
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(schema)}, fresh(nil),
 			func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 				booked++
 				return nil, map[string]int{"booked": booked}, nil
@@ -78,7 +78,7 @@ func (masked) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
 func TestHandler_ArgumentsAsSent(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(`{"type":"object","properties":{"idempotency_key":{"type":"string"}}}`)}, nil,
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(`{"type":"object","properties":{"idempotency_key":{"type":"string"}}}`)}, fresh(nil),
 		func(context.Context, *mcp.CallToolRequest, moneyIn) (*mcp.CallToolResult, chargeOut, error) {
 			return nil, chargeOut{}, nil
 		})
@@ -156,7 +156,7 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[masked, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond}, nil) })
-	h := idempotency.Handler(nil, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+	h := idempotency.Handler(fresh(nil), func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 		return nil, nil, toolerr.Timeout("late")
 	})
 	_, _, err := h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}, nil)

@@ -30,7 +30,7 @@ func TestHandler_Renewal(t *testing.T) {
 			}
 			return nil
 		}
-		opts := &idempotency.Options{Store: store, Lease: 3 * time.Second, Wait: -1, Rerun: true}
+		opts := &idempotency.Options{Store: store, Lease: 3 * time.Second, Wait: -1, UpstreamDedupes: true}
 		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }} // in a bubble
 		handler := idempotency.Handler(opts, c.charge)
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
@@ -142,8 +142,8 @@ func TestHandler_TwoServers(t *testing.T) {
 				}
 				return c.ends
 			}
-			one := first.connect(t, &idempotency.Options{Rerun: true, Lease: lease, Store: store})
-			other := second.connect(t, &idempotency.Options{Rerun: true, Lease: lease, Store: shared})
+			one := first.connect(t, &idempotency.Options{UpstreamDedupes: true, Lease: lease, Store: store})
+			other := second.connect(t, &idempotency.Options{UpstreamDedupes: true, Lease: lease, Store: shared})
 			told := make(chan result.Outcome)
 			go func() { told <- charge(t, one, "charge", 1, "k") }()
 			<-reached

@@ -19,12 +19,13 @@ const (
 	defaultGrace    = 10 * time.Second
 )
 
-// Options configures [Handler] and [AddTool]. Use one for all tools and the servers of all
-// sessions: without a Store, two Options share no calls. The zero value is ready to use in one
-// process. Do not change or copy it after its first use; it is then safe for concurrent use.
+// Options configures [Handler] and [AddTool]. The zero value, like nil, is ready to use in one
+// process, also if each session or request has its own. Do not change or copy it after its first
+// use; it is then safe for concurrent use.
 type Options struct {
-	// Store remembers the calls. If nil, a new [MemoryStore] is used, which is not shared with
-	// other processes and is lost when this one ends.
+	// Store remembers the calls. If nil, one [MemoryStore] is used for the whole process, in which
+	// tools are equal if their names and the types of their handlers are. Servers that do different
+	// work need a Scope, and tests with fixed keys need a store of their own.
 	Store Store
 	// Principal returns the principal of a call. The same key from another principal is a different
 	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
@@ -32,7 +33,8 @@ type Options struct {
 	// another.
 	Principal func(*mcp.CallToolRequest) string
 	// Scope separates servers that share a store but do different work, such as servers in two
-	// regions: the same key in another scope is a different key. Default: none.
+	// regions: the same key in another scope is a different key. Use the server's name, which the
+	// SDK does not tell a handler. Default: none.
 	Scope string
 	// Argument names the argument with the key. Default: idempotency_key, as in retry.SafetyOf.
 	Argument string
@@ -41,20 +43,20 @@ type Options struct {
 	Wait time.Duration
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
 	// it three times per lease. After the lease, a repeat fails with an unknown effect or, with
-	// Rerun, is run. Zero or negative means 10 s, longer than a database restart.
+	// UpstreamDedupes, is run. Zero or negative means 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit
 	// of the server. Default: 10 s, twice Wait's default. A negative value means no grace.
 	Grace time.Duration
-	// Rerun means that a handler may run again if the effect of an earlier run is unknown. Set it
-	// if the handlers pass the key on (and the principal, if there are several) to a service that
-	// never acts twice on the same key. A handler that writes to its own database must store the
-	// key there too, in a unique column and in the same transaction. Without Rerun, a call that has
-	// ended with an unknown effect is not retryable: somebody has to look up what was done.
-	Rerun bool
+	// UpstreamDedupes states that every handler passes the key on (and the principal, if there are
+	// several) to a service that never acts twice on the same key, or stores it in its own database,
+	// in a unique column and in the same transaction as its work. A handler is then run again if
+	// the effect of an earlier run is unknown; if the statement is false, the work is done twice.
+	// Without it, a call that has ended with an unknown effect is not retryable: somebody has to
+	// look up what was done.
+	UpstreamDedupes bool
 
-	memory  MemoryStore
 	running sync.Map     // by id, a channel for each call with these Options, closed when the call ends
 	open    atomic.Int64 // number of running calls and withdrawals of claims
 }
@@ -88,6 +90,9 @@ func (o *Options) check() {
 
 func (o *Options) argument() string { return cmp.Or(o.Argument, defaultArgument) }
 
-func (o *Options) store() Store { return cmp.Or(o.Store, Store(&o.memory)) }
+// processStore is the store of all Options without one.
+var processStore MemoryStore
+
+func (o *Options) store() Store { return cmp.Or(o.Store, Store(&processStore)) }
 
 func (o *Options) lease() time.Duration { return cmp.Or(max(o.Lease, 0), defaultLease) }

@@ -140,7 +140,7 @@ func TestHandler_Leftovers(t *testing.T) {
 		}
 		for _, rerun := range []bool{false, true} {
 			var log bytes.Buffer
-			session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store, Rerun: rerun, Wait: -1}), nil)
+			session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store, UpstreamDedupes: rerun, Wait: -1}), nil)
 			out := charge(t, session, "charge", 40, "k")
 			require.Error(t, out.AsError(), sample)
 			answers += correlation.ReplaceAllString(out.Text(), "") + "\n" + claims.FindString(log.String()) + "\n"
@@ -201,11 +201,11 @@ func TestHandler_LossyOutput(t *testing.T) {
 	t.Parallel()
 	runs, schema := 0, json.RawMessage(`{"type":"object"}`)
 	server := new(till).server(nil, nil)
-	idempotency.AddTool(server, &mcp.Tool{Name: "one way", OutputSchema: schema}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "one way", OutputSchema: schema}, fresh(nil), func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
 		runs++
 		return nil, oneWay{7}, nil
 	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "unordered", OutputSchema: schema}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "unordered", OutputSchema: schema}, fresh(nil), func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
 		return nil, map[string]any{"list": []any{unordered{1, 2}}}, nil
 	})
 	session := testutil.Connect(t, server, nil)
@@ -229,7 +229,7 @@ func TestHandler_HintAndKey(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(sample), fail), sample)
 		store.finish = func(end idempotency.Ending) error { stored = string(end.Answer); return nil }
 		for n, arguments := range []string{`{}`, `{"request_id":"k"}`, `{}`, `{"request_id":"r"}`, `{}`} {
-			server := keyed(nil, &idempotency.Options{Rerun: n > 1, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+			server := keyed(nil, &idempotency.Options{UpstreamDedupes: n > 1, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
 				return nil, nil, fail
 			})
 			params := &mcp.CallToolParams{Name: []string{"charge", "set"}[n/4], Arguments: json.RawMessage(arguments)}

@@ -1,6 +1,7 @@
 package idempotency_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -46,11 +47,19 @@ func keyed[In, Out any](middleware *result.MiddlewareOptions, opts *idempotency.
 	if middleware == nil {
 		middleware = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 	}
+	opts = fresh(opts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(middleware))
 	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, opts, h)
 	idempotency.AddTool(server, &mcp.Tool{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, opts, h)
 	return server
+}
+
+// fresh returns opts with a store that has no calls of other tests.
+func fresh(opts *idempotency.Options) *idempotency.Options {
+	opts = cmp.Or(opts, new(idempotency.Options))
+	opts.Store = cmp.Or(opts.Store, idempotency.Store(new(idempotency.MemoryStore)))
+	return opts
 }
 
 // A till counts the runs of its handler, whose outcome a test can set.
@@ -71,6 +80,7 @@ func (c *till) charge(ctx context.Context, _ *mcp.CallToolRequest, _ chargeIn) (
 
 // server has the tools charge and other_charge.
 func (c *till) server(middleware *result.MiddlewareOptions, opts *idempotency.Options) *mcp.Server {
+	opts = fresh(opts)
 	server := keyed(middleware, opts, c.charge)
 	idempotency.AddTool(server, &mcp.Tool{Name: "other_charge"}, opts, c.charge)
 	return server

@@ -19,6 +19,7 @@ import (
 type tool struct {
 	hints toolerr.ToolAnnotations
 	input schema.Schema // only if it has defaults
+	types string        // of the handler
 }
 
 func toolOf(t *mcp.Tool) (known tool) {
@@ -104,6 +105,12 @@ func takesMembers[In any]() bool {
 		t = t.Elem()
 	}
 	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+// typeName returns the name of T with its package, the same in every server of the process.
+func typeName[T any]() string {
+	t := reflect.TypeFor[T]()
+	return t.PkgPath() + " " + t.String()
 }
 
 // setMember sets a member of in, or returns an error if in cannot hold it.

@@ -16,6 +16,9 @@ import (
 type Step string
 
 const (
+	// StepVerify means to look up what the call has done before anything else: it may have taken
+	// effect, or has, and every other call could do its work twice.
+	StepVerify Step = "verify"
 	// StepContinue means to call the source again from where it stopped, like retry.Resume.
 	StepContinue Step = "continue"
 	// StepOtherSource means to call one of the failure's alternatives.
@@ -80,6 +83,8 @@ var errNeedsInput = toolerr.Validation("The source needs input before it can ans
 
 func stepFor(e *toolerr.Error) Step {
 	switch {
+	case e.Effect == toolerr.EffectUnknown, e.Effect == toolerr.EffectApplied && e.Partial == nil:
+		return StepVerify
 	case e.Partial != nil && e.Partial.ContinueFrom != nil:
 		return StepContinue
 	case len(e.Alternatives) > 0:

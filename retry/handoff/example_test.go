@@ -73,9 +73,11 @@ func ExampleCover() {
 
 // Each gap has the coordinator's next step.
 func ExampleCoverage_Gaps() {
+	down := toolerr.Transient("Down.").WithEffect(toolerr.EffectNone) // as of every read-only tool
 	coverage := handoff.Cover(map[string]result.Outcome{
-		"archive": result.Parse(result.Failure(toolerr.Transient("Down.").WithAlternatives("library")), nil),
-		"index":   result.Parse(result.Failure(toolerr.Transient("Too much.").WithCode(toolerr.CodeTimeout)), nil),
+		"archive": result.Parse(result.Failure(down.WithAlternatives("library")), nil),
+		"index":   result.Parse(result.Failure(down.WithCode(toolerr.CodeTimeout)), nil),
+		"loans":   result.Parse(result.Failure(toolerr.Transient("The reply was lost.").WithEffect(toolerr.EffectUnknown)), nil),
 		"web":     result.Parse(result.Failure(toolerr.Permission("No token.")), nil),
 	})
 	for _, gap := range coverage.Gaps() {
@@ -84,5 +86,6 @@ func ExampleCoverage_Gaps() {
 	// Output:
 	// archive other_source
 	// index narrow
+	// loans verify
 	// web go_on
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -136,7 +137,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	if e.Partial == nil && part != nil {
 		e.Partial = part.Partial
 	}
-	if hints.IsDefault(last) { // a default hint is for the subagent
+	if hints.IsDefault(last) || last.IdempotencyKey != "" && strings.Contains(strings.ToLower(last.Hint), "key") { // is for the subagent, which has the key
 		e.Hint = hint(e)
 	}
 	return e.WithCause(last)

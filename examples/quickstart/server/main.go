@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -35,12 +36,13 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 			"A colleague has to approve this refund. I am handing you over to one right now.").
 			WithHint("Relay customerMessage word for word and hand over to a person. Do not split the refund.")
 	}
-	address := fmt.Sprintf("%s/orders/%s/refunds?amount=%.2f", gateway, url.PathEscape(in.OrderID), in.Amount)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, http.NoBody)
+	body := strings.NewReader(fmt.Sprintf(`{"amount": %.2f}`, in.Amount))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, gateway+"/orders/"+url.PathEscape(in.OrderID)+"/refunds", body)
 	if err != nil {
 		return nil, receipt{}, err // any Go error becomes an envelope; its text is never sent
 	}
-	req.Header.Set("Idempotency-Key", in.IdempotencyKey) // the gateway recognizes a repeat by it too
+	req.GetBody = nil                                    // or net/http repeats a POST with this header by itself:
+	req.Header.Set("Idempotency-Key", in.IdempotencyKey) // twice the work, unless the gateway acts once on each key
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // this sentence is sent
@@ -55,10 +57,9 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
-	// A refund is neither read-only nor idempotent. With a key, a repeat does not refund twice.
-	// Rerun: after a crash a repeat calls the gateway again, which recognizes the key. If yours does not, leave Rerun out.
+	// With a key, a repeat does not refund twice. UpstreamDedupes: the gateway acts once on each key.
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{Rerun: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
+		&idempotency.Options{UpstreamDedupes: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}

@@ -72,7 +72,22 @@ func serve(ledger string) {
 			}
 			return result.OK("7.00"), nil, nil
 		})
+	result.AddTool(server, &mcp.Tool{Name: "pay"}, func(_ context.Context, _ *mcp.CallToolRequest, in struct {
+		Key string `json:"idempotency_key,omitempty"`
+	},
+	) (*mcp.CallToolResult, any, error) {
+		write("pay " + in.Key)
+		return result.OK("paid"), nil, nil
+	})
 	_ = server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
+type runKey struct{}
+
+// keyOf returns the key of a run's only step.
+func keyOf(ctx context.Context, params *mcp.CallToolParams) string {
+	run, _ := ctx.Value(runKey{}).(string)
+	return run + "/" + params.Name
 }
 
 // A program is a transport that starts a process for each session.
@@ -118,11 +133,15 @@ func run(t *testing.T, name string, middleware ...mcp.Middleware) (got string, l
 	require.NoError(t, err)
 	r, err := runner.New(runner.Config{AppName: "app", Agent: a, SessionService: session.InMemoryService(), AutoCreateSession: true})
 	require.NoError(t, err)
-	for event, err := range r.Run(t.Context(), "user", "session", genai.NewContentFromText("go", genai.RoleUser), agent.RunConfig{}) {
+	ctx := context.WithValue(t.Context(), runKey{}, "run-17")
+	for event, err := range r.Run(ctx, "user", "session", genai.NewContentFromText("go", genai.RoleUser), agent.RunConfig{}) {
 		require.NoError(t, err, event)
 	}
 	raw, err := os.ReadFile(ledger)
 	require.NoError(t, err)
+	if name == "pay" {
+		assert.Equal(t, "pay run-17/pay\n", string(raw))
+	}
 	return llm.got, strings.Count(string(raw), "\n")
 }
 
@@ -137,6 +156,10 @@ func TestToolset(t *testing.T) {
 	got, lines = run(t, "charge", retry.Middleware(policy, retry.SafetyOf))
 	assert.Equal(t, 1, lines, got)
 	assert.Contains(t, got, `"effect":"unknown"`, "the model reads that the call may have taken effect")
+
+	policy.Key = keyOf // the agent passes on the context's values
+	got, lines = run(t, "pay", retry.Middleware(policy, retry.SafetyOf))
+	assert.Equal(t, 1, lines, got)
 
 	got, lines = run(t, "balance", retry.Middleware(policy, retry.SafetyOf))
 	assert.Equal(t, 2, lines, got)

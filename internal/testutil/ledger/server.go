@@ -104,12 +104,12 @@ func (s *Server) MCP() *mcp.Server {
 	server.AddReceivingMiddleware(result.Middleware(o))
 	once, kept := s.Once, s.Kept
 	if once == nil {
-		once = &idempotency.Options{Rerun: true}
+		once = &idempotency.Options{UpstreamDedupes: true}
 	}
 	if kept == nil {
 		kept = &idempotency.Options{Store: s.Store, Wait: keptWait}
 	}
-	as := &idempotency.Options{Rerun: true, Argument: OtherKey}
+	as := &idempotency.Options{UpstreamDedupes: true, Argument: OtherKey}
 	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))

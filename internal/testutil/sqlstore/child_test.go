@@ -58,7 +58,7 @@ func runChild() bool {
 	crashing := crashingStore{store, r}
 	server := &ledger.Server{
 		Book: &ledger.Remote{URL: r.Book, Client: &http.Client{Transport: crashingTransport{ledger.Loopback().Transport, r}}},
-		Once: &idempotency.Options{Store: crashing, Lease: leases, Wait: 2 * leases, Rerun: true},
+		Once: &idempotency.Options{Store: crashing, Lease: leases, Wait: 2 * leases, UpstreamDedupes: true},
 		Kept: &idempotency.Options{Store: crashing, Lease: leases, Wait: 2 * leases},
 		Running: func(ctx context.Context, args ledger.Args) {
 			r.mayCrash("work")

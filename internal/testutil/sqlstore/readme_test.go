@@ -154,7 +154,7 @@ func TestHandler_WithdrawnRerun(t *testing.T) {
 			return out.Err
 		}
 		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: store}).Effect)
-		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: lostClaim{store}, Rerun: true}).Effect)
+		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: lostClaim{store}, UpstreamDedupes: true}).Effect)
 		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: store}).Effect)
 		assert.Equal(t, 1, ran)
 	})

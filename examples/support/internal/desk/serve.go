@@ -29,7 +29,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 		defer up.close()
 		opts.orders, opts.payments = up.orders.URL, up.payments.URL
 	}
-	keys := &idempotency.Options{Rerun: true} // the gateway accepts the key too
+	keys := &idempotency.Options{UpstreamDedupes: true} // the gateway accepts the key too
 	if opts.store != "" {
 		store, closeStore, err := p.OpenStore(ctx, opts.store)
 		if err != nil {

@@ -1,0 +1,103 @@
+package retry_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+type stepKey struct{}
+
+// runKey returns a key for the step in the context of a program's run.
+func runKey(ctx context.Context, params *mcp.CallToolParams) string {
+	step, _ := ctx.Value(stepKey{}).(string)
+	if step == "" {
+		return ""
+	}
+	return fmt.Sprint("run-17/", step, "/", params.Name)
+}
+
+// TestPolicy_Key runs a program twice, as after a crash, on every kind of client.
+func TestPolicy_Key(t *testing.T) {
+	t.Parallel()
+	type caller func(context.Context, *mcp.CallToolParams)
+	for name, start := range map[string]func(*world) caller{
+		"Client": func(w *world) caller {
+			c := w.client(t)
+			c.Key = runKey
+			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
+		},
+		"Client.Policy": func(w *world) caller {
+			c := w.client(t)
+			c.Policy.Key = runKey
+			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
+		},
+		"AsSession": func(w *world) caller {
+			c := w.client(t)
+			c.Key = runKey
+			return func(ctx context.Context, p *mcp.CallToolParams) { _, _ = c.AsSession().CallTool(ctx, p) }
+		},
+		"Middleware": func(w *world) caller {
+			p := quick
+			p.Key = runKey
+			session := w.plainSession(t, p)
+			return func(ctx context.Context, p *mcp.CallToolParams) { _, _ = session.CallTool(ctx, p) }
+		},
+		"CallTool": func(w *world) caller {
+			p := quick
+			p.Key, p.Safety = runKey, retry.SafetyKeyed
+			session, err := w.connect(t.Context())
+			require.NoError(t, err)
+			return func(ctx context.Context, params *mcp.CallToolParams) { retry.CallTool(ctx, p, session, params) }
+		},
+	} {
+		w := newWorld(gives(errLost, "done")) // the first attempt is repeated
+		for range 2 {
+			call := start(w)
+			for _, step := range []string{"1", "2", ""} {
+				call(context.WithValue(t.Context(), stepKey{}, step), tool("charge"))
+			}
+			call(context.WithValue(t.Context(), stepKey{}, "4"), tool("charge", map[string]any{"idempotency_key": "mine"}))
+		}
+		keys := make([]string, 9)
+		for n := range keys {
+			keys[n] = keyOf(t, w, int64(n)+1)
+		}
+		random := []string{keys[3], keys[7]}
+		assert.Len(t, random[0], 36, name)
+		assert.NotEqual(t, random[0], random[1], name)
+		one, two := "run-17/1/charge", "run-17/2/charge"
+		assert.Equal(t, []string{one, one, two, random[0], "mine", one, two, random[1], "mine"}, keys, name)
+		assert.False(t, attempt.Of(w.got(t, 1).Meta).IsFirst(one), "%s: an earlier run may have used the key", name)
+		assert.True(t, attempt.Of(w.got(t, 4).Meta).IsFirst(random[0]), name)
+	}
+}
+
+// TestPolicy_KeyOfOtherTools checks that only a tool that takes a key gets one, and that a replay on
+// the same client says how old the call is that may have taken effect.
+func TestPolicy_KeyOfOtherTools(t *testing.T) {
+	t.Parallel()
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		time.Sleep(2 * time.Millisecond) // an age is in whole milliseconds
+		return answered(errLost)
+	})
+	c := w.client(t)
+	c.Key, c.Policy.MaxAttempts = runKey, -1
+	ctx := context.WithValue(t.Context(), stepKey{}, "1")
+	for _, name := range []string{"write", "charge", "charge"} {
+		out, d := c.CallTool(ctx, tool(name))
+		assert.Equal(t, retry.ActionVerify, d.Action, name)
+		assert.Equal(t, name == "charge", out.Err.IdempotencyKey == "run-17/1/charge", name)
+	}
+	assert.Empty(t, keyOf(t, w, 1))
+	assert.Zero(t, attempt.Of(w.got(t, 2).Meta).UnknownFor)
+	assert.NotZero(t, attempt.Of(w.got(t, 3).Meta).UnknownFor)
+}
