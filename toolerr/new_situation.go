@@ -21,7 +21,7 @@ import (
 // not a failure: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
-		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
+		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone, origin: origin{hint: true},
 		Message: fmt.Sprintf("There is no %s %s.", cmp.Or(kind, "thing"), quoted(name)),
 	}
 	if near := nearmiss.Find(name, known); len(near) > 0 {
@@ -41,6 +41,7 @@ func NotFound(kind, name string, known ...string) *Error {
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: nameOf(field),
+		origin:  origin{hint: true},
 		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), cmp.Or(want, "thing"), shown(got)),
 		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
@@ -65,6 +66,7 @@ const maxListed = 5
 func MissingArgument(field, want string) *Error {
 	return &Error{
 		Category: CategoryValidation, Code: CodeMissingArgument, Effect: EffectNone, Field: nameOf(field),
+		origin:  origin{hint: true},
 		Message: fmt.Sprintf("The argument %s is missing.", sanitize.Name(field)),
 		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
@@ -89,6 +91,7 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 	}
 	e := &Error{
 		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: nameOf(field),
+		origin:  origin{hint: true},
 		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), bounds(low, high), shown(got)),
 		Hint:    fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), bounds(low, high)),
 	}
@@ -154,15 +157,16 @@ func RateLimited(message string, wait time.Duration) *Error {
 
 // FailedPrecondition returns a business failure for a call that requires another call first.
 // Message says why. First is the name of the tool to call first, which appears in the hint and as
-// Details["first"]. If first is empty, or a sentence instead of a name, the hint is the code's
-// default. If the message is a name and first a sentence, they are swapped.
+// Details["first"]; result.Middleware sends neither if its server has no such tool. If first is a
+// sentence instead of a name, it is the hint, or the message if the message is a name. If first is
+// empty, the hint is the code's default.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message
 	}
-	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
+	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message, Hint: first}
 	if first = nameOf(first); first != "" {
-		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first))
+		e.Hint, e.origin.hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first)), true
 		e.Details = map[string]any{"first": first}
 	}
 	return e

@@ -87,7 +87,7 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 // it is a partial result that can be continued. Keyed means that the caller sent the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
-	hints.Idempotent = hints.Idempotent || keyed
+	hints.Idempotent = hints.Idempotent || keyed && e.Partial == nil // the next part has another key
 	e = e.Resolve(hints)
 	if e.Effect == toolerr.EffectNone && (c.lost.Load() || c.isRerun) { // another run of the call may have had an effect
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)

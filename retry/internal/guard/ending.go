@@ -50,6 +50,7 @@ func (c *Call) remember(e *Ending) *remembered {
 		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.held, now.unresolved, now.until = true, e.Unresolved, time.Now().Add(HeldAge)
+	case err.Code == toolerr.CodeCanceled && err.Category == toolerr.CategoryBusiness: // a person's no
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	case e.Temporary:
