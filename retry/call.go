@@ -71,9 +71,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
-	c.started, c.guarded = time.Now(), guarded
+	kept := c.doubts.keep(c.sender.server(), params, keyArgumentOf(&c.policy))
+	c.started, c.guarded, c.heldKey = time.Now(), guarded, cmp.Or(guarded.Key, kept.Key)
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	c.doubtful = c.doubts.since(cmp.Or(c.given, guarded.Key))
+	c.doubtful = c.doubts.since(cmp.Or(c.given, c.heldKey))
 	if guarded.Unresolved || !c.doubtful.IsZero() {
 		c.state.past = toolerr.EffectUnknown
 	}
@@ -96,12 +97,14 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		if d.Action == ActionRetry {
 			continue
 		}
-		failures := guarded.Report(c.ending(out, d, key))
+		ending := c.ending(out, d, key)
+		hint := guarded.Report(ending)
+		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.fail(out.Err, d)
 		}
-		if failures != 0 {
-			out.Err = guard.Reported(out.Err, failures)
+		if hint != "" {
+			out.Err = guard.Reported(out.Err, hint)
 		}
 		var since time.Time
 		if d.Action == ActionVerify {
@@ -146,6 +149,7 @@ type attempts struct {
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
 	guarded      *guard.Call
+	heldKey      string         // of an identical call that may have taken effect, or ""
 	object       map[string]any // the params' arguments, if they are an object
 	given        string         // the key in object
 	takesKey     bool           // object has or may get a key
@@ -175,7 +179,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if c.id == "" {
 		c.id = rand.Text()
 	}
-	if c.guarded.Key != "" && c.key == "" && c.state.Safety == SafetyUnknown {
+	if c.heldKey != "" && c.key == "" && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false
 	}
 	params := *c.params
@@ -206,7 +210,7 @@ func (c *attempts) addKey() {
 		c.state.Safety = SafetyUnknown
 		return
 	}
-	if c.key = cmp.Or(c.given, c.guarded.Key); c.key == "" {
+	if c.key = cmp.Or(c.given, c.heldKey); c.key == "" {
 		c.key = newKey()
 		if c.state.Attempt == 0 {
 			c.id = attempt.CallOf(c.key) // tells the server that the key is new
@@ -260,10 +264,21 @@ var errKeyRefused = toolerr.Transient("The call may have taken effect before, an
 const maxDoubts = 5000
 
 // A doubts holds the idempotency keys of calls that may have taken effect, each with the time of
-// its first attempt: a server that started later may not know the key. A nil *doubts holds nothing.
+// its first attempt: a server that started later may not know the key. An identical call gets its key
+// again. A nil *doubts holds nothing.
 type doubts struct {
-	mu   sync.Mutex
-	sent map[string]time.Time
+	calls guard.Guard // for Keep
+	mu    sync.Mutex
+	sent  map[string]time.Time
+}
+
+// keep returns a call with the key of an identical one that may have taken effect, if any.
+func (d *doubts) keep(server any, params *mcp.CallToolParams, keyArgument string) *guard.Call {
+	var calls *guard.Guard
+	if d != nil {
+		calls = &d.calls
+	}
+	return calls.Keep(server, params, keyArgument)
 }
 
 // since returns the time of the first attempt with a key, or the zero time.

@@ -169,10 +169,10 @@ var categoryActions = map[toolerr.Category]Action{
 // identical call may be repeated, because it may succeed and cannot do the work twice. A key makes
 // only the same part safe to repeat, and not the call that continues.
 func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
+	worst := effect.Worst(s.past, e.Effect)
 	f := effect.Facts{
-		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
-		Partial: !e.Partial.IsEmpty(), Processed: e.Partial != nil && e.Partial.Processed > 0 && isUnknown(e.Effect),
-		Attempted: len(e.Attempted) > 0,
+		Effect: string(worst), Temporary: isTemporary(e, s), Attempted: len(e.Attempted) > 0,
+		Partial: !e.Partial.IsEmpty(), Processed: e.Partial != nil && e.Partial.Processed > 0 && isUnknown(worst),
 	}
 	var tool *effect.Tool // nil if nothing is known about it
 	if s.Safety != SafetyUnknown {

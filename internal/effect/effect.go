@@ -42,7 +42,7 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	switch {
 	case t.ReadOnly:
 		effect = None
-	case f.Processed && (safe || f.Effect != Unknown): // the unknown item must not be passed over
+	case f.Processed && (safe || rank(f.Effect) != rank(Unknown)): // the unknown item must not be passed over
 		effect = Applied
 	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusal(f.Category):
 		effect = Unknown // a partial result says where to continue

@@ -45,6 +45,7 @@ type remembered struct {
 	unresolved bool   // it may have taken effect
 	key        string // the key with which a repeat of a held call is safe
 	ownKey     bool   // a repeat gets the key
+	looked     bool   // it was looked up since, so that a call with another key is sent
 	values     []uint64
 }
 
