@@ -70,7 +70,8 @@ func TestError_With(t *testing.T) {
 	}, *e)
 	require.ErrorIs(t, e, cause)
 	assert.Nil(t, e.WithPartial(nil).Partial)
-	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
+	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}).Retryable)
+	assert.Equal(t, toolerr.Transient("m").Retryable, toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
 }
 
 // TestError_AttemptedNotRetryable checks a failure with attempts in every representation.

@@ -158,13 +158,13 @@ func RateLimited(message string, wait time.Duration) *Error {
 // FailedPrecondition returns a business failure for a call that requires another call first.
 // Message says why. First is the name of the tool to call first, which appears in the hint and as
 // Details["first"]; result.Middleware sends neither if its server has no such tool. If first is a
-// sentence instead of a name, it is the hint, or the message if the message is a name. If first is
-// empty, the hint is the code's default.
+// sentence of one line instead of a name, it is the hint, or the message if the message is a name:
+// never pass a caller's text. If first is empty, the hint is the code's default.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message
 	}
-	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message, Hint: first}
+	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message, Hint: sanitize.Word(first)}
 	if first = nameOf(first); first != "" {
 		e.Hint, e.origin.hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first)), true
 		e.Details = map[string]any{"first": first}
