@@ -103,7 +103,7 @@ func isPart(o *result.Outcome) bool {
 	if o.Err.Partial == nil {
 		return o.Kind == result.KindPartial
 	}
-	return o.Err.Effect == toolerr.EffectApplied || !o.Err.Partial.IsEmpty()
+	return !o.Err.Partial.IsEmpty()
 }
 
 // tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, else "".
@@ -146,7 +146,7 @@ func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, a
 // actionFor returns the action for a call that is not repeated.
 func actionFor(e *toolerr.Error, s *State) Action {
 	whole, _ := overall(e, s)
-	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
+	continues := !e.Partial.IsEmpty() && e.Partial.ContinueFrom != nil
 	switch {
 	case mayHaveTakenEffect(e, s), whole == toolerr.EffectApplied && !continues:
 		return ActionVerify

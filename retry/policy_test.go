@@ -119,7 +119,9 @@ func isOpen(q question) bool {
 	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && !isPart
 }
 
-func continues(e *toolerr.Error) bool { return e.Partial != nil && e.Partial.ContinueFrom != nil }
+func continues(e *toolerr.Error) bool {
+	return e.Partial != nil && e.Partial.Processed > 0 && e.Partial.ContinueFrom != nil
+}
 
 // waits returns the server's hint, and the wait before the next attempt.
 func waits(q question) (hint, wait time.Duration) {
@@ -145,7 +147,7 @@ func contract(q question) retry.Decision {
 	}
 	hint, wait := waits(q)
 	tooLong, open := hint > 30*time.Second, isOpen(q)
-	isPart := e.Partial != nil && (e.Partial.Processed > 0 || e.Effect == "applied") || e.Partial == nil && q.o.Kind == result.KindPartial
+	isPart := e.Partial != nil && e.Partial.Processed > 0 || e.Partial == nil && q.o.Kind == result.KindPartial
 	action := map[toolerr.Category]retry.Action{"validation": retry.ActionFixInput, "business": retry.ActionEscalate, "permission": retry.ActionReauthorize}[e.Category]
 	switch e.Code {
 	case "failed_precondition", "conflict":

@@ -56,7 +56,7 @@ func (e *Error) yieldHint() {
 // dropEmptyPartial drops a partial result if nothing was done: the failure is then handled, and
 // retried, like one without it.
 func (e *Error) dropEmptyPartial() {
-	if e.Effect != EffectApplied && e.Partial.IsEmpty() {
+	if e.Partial.IsEmpty() {
 		e.Partial = nil
 	}
 }

@@ -59,12 +59,14 @@ func Default(f Facts) string {
 		return "Wait for retryAfterMs, then call again from partial.continueFrom."
 	case f.Partial && f.Continue:
 		return "Call again from partial.continueFrom to get the rest."
+	case f.Partial && f.Effect != "applied" && Fixes(f.Category, f.Code):
+		return "Correct the input, and call again for what partial lacks."
 	case f.Partial && f.Results:
 		return "Use the results in partial, and say that they are incomplete."
-	case f.Partial:
-		return "Tell the user what was done and what was not."
 	case f.Effect == "applied":
 		return "Do not repeat it; look up what was done, and tell the user."
+	case f.Partial:
+		return "Tell the user what was done and what was not."
 	case f.Retryable && f.Delay > longDelay:
 		return "Tell the user the wait; after retryAfterMs retry the same call" + key + "."
 	case f.Retryable && f.Delay > 0:

@@ -99,7 +99,7 @@ func checkNames(t *testing.T, f hint.Facts, text string) {
 	solved := !doubtful && (f.Category == "business" || f.Category == "permission") // first
 	for name, is := range map[string]bool{
 		"retryAfterMs": f.Delay > 0 && (f.Retryable && !f.Partial || f.Partial && f.Continue && !solved && !doubtful), "partial.continueFrom": f.Partial && f.Continue,
-		"results in partial": f.Partial && f.Results && !f.Continue && !doubtful, "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
+		"results in partial": f.Partial && f.Results && !f.Continue && !doubtful && (f.Effect == "applied" || !hint.Fixes(f.Category, f.Code)), "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
 		"Correct the argument": f.Field && strings.Contains(text, "Correct the argument"), "Check the arguments": !f.Field && f.Code == "invalid_argument" && strings.Contains(text, "Check the arguments"),
 	} {
 		assert.Equal(t, is, strings.Contains(text, name), "%+v: %s", f, text)

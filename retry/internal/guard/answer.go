@@ -40,6 +40,8 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)
 	case known.unresolved, e.Effect == toolerr.EffectUnknown:
 		instead = check
+	case known.continues:
+		instead = "It was done in part. Call again from partial.continueFrom of the first answer."
 	case known.held, e.Effect == toolerr.EffectApplied:
 		instead = cmp.Or(e.Hint, "Look up what was done, and tell the user: the call took effect although it failed.")
 	case hint.Fixes("", string(e.Code)):
@@ -50,21 +52,34 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
 }
 
+// isFutile reports whether the hint for the stopped call is to stop.
+func (r *remembered) isFutile() bool {
+	return r.stopped > 2 && r.err != nil && !r.held && r.err.Effect != toolerr.EffectUnknown && r.err.Effect != toolerr.EffectApplied
+}
+
 // firmer returns the hint for a stopped call: what to do instead or, from the third stop on and if
 // its effect is known, to stop.
 func firmer(tool, instead string, known *remembered) string {
 	switch {
 	case known.stopped == 1:
 		return instead
-	case known.stopped == 2 || known.unresolved:
+	case !known.isFutile():
 		return "This call was stopped before, and is not sent as it is. " + instead
 	}
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
-// reportHint is the hint of the nth temporary failure of a call.
-func reportHint(n int) string {
-	return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", n)
+// reportHint is the hint of the last of several temporary failures of a call, or "" if the call can
+// be changed.
+func (r *remembered) reportHint() string {
+	instead := "tell"
+	switch {
+	case r.unresolved || r.err.Effect == toolerr.EffectUnknown:
+		instead = "check whether it took effect, or tell"
+	case hint.Fixes(string(r.err.Category), string(r.err.Code)):
+		return ""
+	}
+	return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", r.times, instead)
 }
 
 // askHint is the hint of a tool's nth refusal in a row, of different arguments.
@@ -73,11 +88,11 @@ func askHint(tool string, n int) string {
 }
 
 // Reported returns e with a hint of [Call.Report], followed by the author's hint, if any.
-func Reported(e *toolerr.Error, hint string) *toolerr.Error {
+func Reported(e *toolerr.Error, advice string) *toolerr.Error {
 	if !hints.IsDefault(e) {
-		hint += " The tool says: " + e.Hint
+		advice += " The tool says: " + e.Hint
 	}
-	return e.WithHint(hint)
+	return e.WithHint(advice)
 }
 
 // maxBrief is the maximum size of a remembered answer, in bytes. Envelopes have the same limit.
@@ -100,7 +115,7 @@ func brief(e *toolerr.Error) *toolerr.Error {
 	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
 		return &toolerr.Error{Effect: toolerr.EffectUnknown}
 	}
-	if e.Hint == "" {
+	if e.Hint == "" || e.Retryable && hints.IsDefault(e) {
 		short.Hint = ""
 	}
 	short.Retryable = false

@@ -58,7 +58,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
 	}
-	now.err = brief(err)
+	now.err, now.continues = brief(err), err.Partial != nil && err.Partial.ContinueFrom != nil
 	if now.unresolved {
 		now.err.Effect, now.key, now.ownKey = toolerr.EffectUnknown, e.Key, e.OwnKey
 	}

@@ -3,6 +3,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -41,7 +42,8 @@ type toolID struct {
 type Call struct {
 	// Stopped is the outcome if the call must not be made, otherwise nil.
 	Stopped *result.Outcome
-	// Action is the action of the remembered call, if this one is stopped.
+	// Action is the action of the remembered call, if this one is stopped, or 0 if it was stopped too
+	// often.
 	Action int
 	// Unresolved means that an identical call may have taken effect. Key is the idempotency key, if
 	// any, that this call must then use.
@@ -106,7 +108,9 @@ func (g *Guard) begin(ctx context.Context, c *Call, server any, params *mcp.Call
 	if !c.keeps && c.turn && known.times >= known.allowed && !known.isSafeWith(c.key) {
 		known.stopped++
 		out := known.outcome(c.tool)
-		c.Stopped, c.Action = &out, known.action
+		if c.Stopped, c.Action = &out, known.action; known.isFutile() {
+			c.Action = 0 // tell the user
+		}
 	}
 }
 
@@ -157,7 +161,7 @@ func (c *Call) Report(e Ending) (hint string) {
 		return ""
 	}
 	delete(g.calls, c.id)
-	if refused := g.refusals(c, &e); refused >= askFrom {
+	if refused := g.refusals(c, known, &e); refused >= askFrom {
 		hint = askHint(c.tool, refused)
 	}
 	if now == nil || c.keeps && (now.key == "" || !now.ownKey) {
@@ -168,19 +172,19 @@ func (c *Call) Report(e Ending) (hint string) {
 	}
 	g.add(now)
 	if now.times >= reportFrom && (now.retried || now.key != "") {
-		return reportHint(now.times)
+		return cmp.Or(now.reportHint(), hint)
 	}
 	return hint
 }
 
 // refusals counts the calls of the tool with wrong arguments since its last answer, of which this is
-// one, or returns 0.
-func (g *Guard) refusals(c *Call, e *Ending) int {
+// one, or returns 0. Known is an identical call.
+func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
 	tool := toolID{c.id.server, c.tool}
 	switch err := e.Outcome.Err; {
 	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
 		delete(g.refused, tool)
-	case e.Sent && err != nil && err.Category == toolerr.CategoryValidation && !e.Unresolved:
+	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation && (err.Effect == "" || err.Effect == toolerr.EffectNone):
 		g.refused[tool]++
 		return g.refused[tool]
 	}

@@ -170,6 +170,9 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	isSafe := unresolved && k.key != "" && (key == k.key || key == "" && k.ownKey)
 	stops := k.times > 0 && k.times >= k.allowed && !isSafe
 	action := map[bool]int{true: k.Action}[stops]
+	if k.stopped >= 2 && !k.lasts() && k.Outcome.Err != nil {
+		action = 0 // the next is the third, whose hint is to stop
+	}
 	differs = differ(fmt.Sprint(c.Stopped != nil, c.Unresolved, c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
 	if !stops || differs != "" {
 		return differs
@@ -194,7 +197,7 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
 	}
 	switch {
-	case k.stopped > 2 && !inDoubt:
+	case k.stopped > 2 && !k.lasts():
 		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you could not do, and why."
 	case k.stopped > 1:
 		hint = "This call was stopped before, and is not sent as it is. " + hint
@@ -202,6 +205,11 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 	message := "This exact call has failed before, and was not sent again. The first answer was: " + was.Message
 	got := fmt.Sprint(e.Message, e.Hint, e.IdempotencyKey, e.Category, e.Code, e.Effect, e.Retryable, e.Details, e.Partial, e.Attempted)
 	return differ(got, fmt.Sprint(message, hint, key, was.Category, was.Code, effect, false, was.Details, (*toolerr.Partial)(nil), []toolerr.Attempt(nil)))
+}
+
+// lasts reports whether the hint stays the same: it took effect, or may have.
+func (k *memory) lasts() bool {
+	return k.held || k.Outcome.Err != nil && (k.Outcome.Err.Effect == "applied" || k.Outcome.Err.Effect == "unknown")
 }
 
 // check is the hint of a call in doubt, which some authors replace.
@@ -259,6 +267,7 @@ func (m *model) report(id call, e end) (hint string) {
 	delete(m.known, id)
 	tool := call{id.server, id.tool, ""}
 	switch {
+	case k != nil && !strings.Contains(e.follows, "answers"):
 	case strings.Contains(e.follows, "answers"):
 		delete(m.wrong, tool)
 	case e.Outcome.Err != nil && e.Outcome.Err.Category == toolerr.CategoryValidation:
@@ -290,7 +299,11 @@ func (m *model) report(id call, e end) (hint string) {
 	}
 	m.known[id] = now
 	if now.times >= 3 && (now.allowed == 1000 || now.key != "") {
-		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", now.times)
+		advice := "tell"
+		if e.held && e.Unresolved || e.Outcome.Err.Effect == "unknown" {
+			advice = "check whether it took effect, or tell"
+		}
+		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, advice)
 	}
 	return hint
 }
