@@ -75,8 +75,8 @@ func Default(f Facts) string {
 		return "Wait, then retry the same call" + key + " at most twice; then tell the user."
 	case f.Effect == "unknown" && key != "":
 		return "Send the same arguments" + key + "; it takes effect only once."
-	case f.Effect == "unknown":
-		return Unknown
+	case f.Effect == "unknown", f.Effect == "" && f.Category == "transient" && !f.Partial:
+		return Unknown // nothing says that nothing was done
 	case f.Code == "ambiguous" && !f.Options:
 		return "Ask the user which one is meant."
 	}

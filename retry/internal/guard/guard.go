@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -42,8 +43,8 @@ type toolID struct {
 type Call struct {
 	// Stopped is the outcome if the call must not be made, otherwise nil.
 	Stopped *result.Outcome
-	// Action is the action of the remembered call, if this one is stopped, or 0 if it was stopped too
-	// often.
+	// Action is the action of the remembered call, if this one is stopped, or 0 if the input
+	// was not fixed in time.
 	Action int
 	// Unresolved means that an identical call may have taken effect. Key is the idempotency key, if
 	// any, that this call must then use.
@@ -108,7 +109,7 @@ func (g *Guard) begin(ctx context.Context, c *Call, server any, params *mcp.Call
 	if !c.keeps && c.turn && known.times >= known.allowed && !known.isSafeWith(c.key) {
 		known.stopped++
 		out := known.outcome(c.tool)
-		if c.Stopped, c.Action = &out, known.action; known.isFutile() {
+		if c.Stopped, c.Action = &out, known.action; known.isFutile() && hint.Fixes(string(known.err.Category), string(known.err.Code)) {
 			c.Action = 0 // tell the user
 		}
 	}
@@ -145,7 +146,7 @@ func (c *Call) End() {
 
 // Report records how the call ended. If the failure should be reported rather than retried, or the
 // user asked, it returns the hint, otherwise "".
-func (c *Call) Report(e Ending) (hint string) {
+func (c *Call) Report(e Ending) (advice string) {
 	if !c.turn || !e.Sent && !e.Temporary {
 		return ""
 	}
@@ -162,19 +163,19 @@ func (c *Call) Report(e Ending) (hint string) {
 	}
 	delete(g.calls, c.id)
 	if refused := g.refusals(c, known, &e); refused >= askFrom {
-		hint = askHint(c.tool, refused)
+		advice = askHint(c.tool, refused)
 	}
 	if now == nil || c.keeps && (now.key == "" || !now.ownKey) {
-		return hint
+		return advice
 	}
 	if known != nil {
 		now.follow(known)
 	}
 	g.add(now)
 	if now.times >= reportFrom && (now.retried || now.key != "") {
-		return cmp.Or(now.reportHint(), hint)
+		return cmp.Or(now.reportHint(), advice)
 	}
-	return hint
+	return advice
 }
 
 // refusals counts the calls of the tool with wrong arguments since its last answer, of which this is

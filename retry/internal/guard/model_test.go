@@ -170,7 +170,7 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	isSafe := unresolved && k.key != "" && (key == k.key || key == "" && k.ownKey)
 	stops := k.times > 0 && k.times >= k.allowed && !isSafe
 	action := map[bool]int{true: k.Action}[stops]
-	if k.stopped >= 2 && !k.lasts() && k.Outcome.Err != nil {
+	if fixes := strings.HasPrefix(k.instead, "Call ") || strings.HasPrefix(k.instead, "Read "); k.stopped >= 2 && !k.lasts() && fixes {
 		action = 0 // the next is the third, whose hint is to stop
 	}
 	differs = differ(fmt.Sprint(c.Stopped != nil, c.Unresolved, c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
