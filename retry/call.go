@@ -120,7 +120,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
-		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
+		ReadOnly: c.state.Safety == SafetyReadOnly || c.policy.Guard != nil && c.readsOnly(), Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
 		whole, _ := overall(e, &c.state)
@@ -129,6 +129,21 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
 	}
 	return end
+}
+
+// readsOnly reports whether a [Client] below knows the tool as read-only.
+func (c *attempts) readsOnly() bool {
+	s, _ := c.sender.(*sessionSender)
+	if s == nil || c.state.Safety != SafetyUnknown {
+		return false
+	}
+	below, ok := s.session.(clientSession)
+	if !ok {
+		return false
+	}
+	sender := clientSender{client: below.Client, tool: c.tool}
+	state, err := sender.ready(c.ctx, State{})
+	return err == nil && state.Safety == SafetyReadOnly
 }
 
 // withIdempotencyKey returns e with the key of its call, unless e has a key or the call was
