@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
@@ -36,7 +38,8 @@ func NotFound(kind, name string, known ...string) *Error {
 // InvalidArgument returns a validation failure for the argument at field. Got is the value that was
 // sent, and want describes the expected value ("a date such as 2026-07-31"). The choices, if any,
 // are the allowed values; up to five of the nearest become suggestions. If none is near, the hint
-// lists all, unless there are more than five or want contains the first. The message shows up to
+// lists all, unless there are more than five or want contains the first. A choice that differs only
+// in its digits is not near. Name no choices for the position at which a batch continues. The message shows up to
 // 256 bytes of got: pass nil to hide it. Message and hint quote field unless it is one word.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
@@ -46,7 +49,7 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
 	if text, ok := stringOf(got); ok {
-		e.Suggestions = nearmiss.Find(text, choices)
+		e.Suggestions = slices.DeleteFunc(nearmiss.Find(text, choices), func(near string) bool { return isOtherNumber(text, near) })
 	}
 	switch {
 	case len(e.Suggestions) > 0:
@@ -55,6 +58,18 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 		e.Hint = fmt.Sprintf("Call again with %s as one of %s.", sanitize.Name(field), list(choices))
 	}
 	return e
+}
+
+// isOtherNumber reports whether two names differ only in their digits, like the ids of a batch: then
+// one is not a misspelling of the other.
+func isOtherNumber(a, b string) bool {
+	withoutDigits := func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}
+	return !strings.EqualFold(a, b) && strings.Map(withoutDigits, a) == strings.Map(withoutDigits, b)
 }
 
 // maxListed is the maximum number of names in a hint if none is near, chosen to equal the maximum
