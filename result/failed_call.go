@@ -43,7 +43,8 @@ type failedCall struct {
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	found, isKept := f.findings()
-	e := found.Merge(hintsOf(f.tool, isKept || hasKey(f.tool, f.arguments)))
+	isKeyed := isKept || hasKey(f.tool, f.arguments)
+	e := f.withKnownFirst(ctx, found.Merge(hintsOf(f.tool, isKeyed && found.Failure.Partial == nil)))
 	if f.adviseSafety(e, found.Failure); e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		adviseKey(f.ctx, &f.classifier, f.countedTool(), f.arguments)
 	}
@@ -95,6 +96,20 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	return found, isKept
 }
 
+// withKnownFirst returns e without the name of the tool to call first, if the server has no such tool.
+func (f *failedCall) withKnownFirst(ctx context.Context, e *toolerr.Error) *toolerr.Error {
+	first, ok := e.Details["first"].(string)
+	if !ok || e.Code != toolerr.CodeFailedPrecondition || f.tool == nil || f.tools.find(ctx, f.next, f.req, first) != nil {
+		return e
+	}
+	e = e.WithDetails(e.Details) // a copy
+	delete(e.Details, "first")
+	if e.Hint == toolerr.FailedPrecondition("", first).Hint {
+		e.Hint = ""
+	}
+	return e
+}
+
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
 // afterPanic returns the findings without calling the configured functions, one of which panicked.
@@ -138,7 +153,8 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 }
 
 // hintsOf returns the annotations that determine the effect and the flag. Tool may be nil. Keyed
-// means that the call has an idempotency key that the tool accepts.
+// means that the call has an idempotency key that the tool accepts; it must not be set for a partial
+// result, because the call that continues has another key.
 func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
 	hints := toolerr.ToolAnnotations{Idempotent: keyed}
 	if tool != nil && tool.Annotations != nil {

@@ -63,12 +63,16 @@ func TestMiddleware_Situations(t *testing.T) {
 		WithHint("Do not write there or look for a way around; tell the user instead.")
 	var upstreamPath string
 	var err error
-	session := failing(t, nil, func(ctx context.Context) error {
+	answer := func(ctx context.Context) error {
 		if err == nil {
 			return get(ctx, upstreamPath)
 		}
 		return err
-	})
+	}
+	server := serve(nil)
+	addTyped(server, "t", func(ctx context.Context) (*mcp.CallToolResult, error) { return nil, answer(ctx) })
+	addTyped(server, "stop_instance", nil)
+	session := testutil.Connect(t, server, nil)
 	for name, test := range map[string]struct {
 		err  error // nil for one of the upstream
 		want toolerr.Error
@@ -94,6 +98,14 @@ func TestMiddleware_Situations(t *testing.T) {
 		"order of tools": {toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance"), toolerr.Error{
 			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone, Details: map[string]any{"first": "stop_instance"},
 			Message: "An instance that is running cannot be terminated.", Hint: "Call stop_instance first, then call this tool again.",
+		}},
+		"a tool that the server does not have": {toolerr.FailedPrecondition("It is running.", "halt"), toolerr.Error{
+			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone,
+			Message: "It is running.", Hint: "Bring about the state that it needs, then call again.",
+		}},
+		"a sentence instead of a tool": {toolerr.FailedPrecondition("It is open.", "Resolve the ticket first."), toolerr.Error{
+			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone,
+			Message: "It is open.", Hint: "Resolve the ticket first.",
 		}},
 		"date": {toolerr.OutOfRange("travel_date", day(2024, 7, 31), day(2025, 7, 25), nil, day(2025, 7, 31)), toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeOutOfRange, Field: "travel_date", Effect: toolerr.EffectNone,

@@ -69,9 +69,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
-	c.started, c.guarded = time.Now(), guarded
+	kept := c.doubts.keep(c.sender.server(), params, keyArgumentOf(&c.policy))
+	c.started, c.guarded, c.heldKey = time.Now(), guarded, cmp.Or(guarded.Key, kept.Key)
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	c.doubtful = c.doubts.since(cmp.Or(c.given, guarded.Key))
+	c.doubtful = c.doubts.since(cmp.Or(c.given, c.heldKey))
 	if guarded.Unresolved || !c.doubtful.IsZero() {
 		c.state.past = toolerr.EffectUnknown
 	}
@@ -94,12 +95,14 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		if d.Action == ActionRetry {
 			continue
 		}
-		failures := guarded.Report(c.ending(out, d, key))
+		ending := c.ending(out, d, key)
+		hint := guarded.Report(ending)
+		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.fail(out.Err, d)
 		}
-		if failures != 0 {
-			out.Err = guard.Reported(out.Err, failures)
+		if hint != "" {
+			out.Err = guard.Reported(out.Err, hint)
 		}
 		var since time.Time
 		if d.Action == ActionVerify {
@@ -115,7 +118,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
-		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
+		ReadOnly: c.state.Safety == SafetyReadOnly || c.policy.Guard != nil && c.readsOnly(), Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
 		whole, _ := overall(e, &c.state)
@@ -124,6 +127,21 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
 	}
 	return end
+}
+
+// readsOnly reports whether a [Client] below knows the tool as read-only.
+func (c *attempts) readsOnly() bool {
+	s, _ := c.sender.(*sessionSender)
+	if s == nil || c.state.Safety != SafetyUnknown {
+		return false
+	}
+	below, ok := s.session.(clientSession)
+	if !ok {
+		return false
+	}
+	sender := clientSender{client: below.Client, tool: c.tool}
+	state, err := sender.ready(c.ctx, State{})
+	return err == nil && state.Safety == SafetyReadOnly
 }
 
 // withIdempotencyKey returns e with the key of its call, unless e has a key or the call was
@@ -144,6 +162,7 @@ type attempts struct {
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
 	guarded      *guard.Call
+	heldKey      string         // of an identical call that may have taken effect, or ""
 	object       map[string]any // the params' arguments, if they are an object
 	given        string         // the key in object
 	takesKey     bool           // object has or may get a key
@@ -173,7 +192,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if c.id == "" {
 		c.id = rand.Text()
 	}
-	if c.guarded.Key != "" && c.key == "" && c.state.Safety == SafetyUnknown {
+	if c.heldKey != "" && c.key == "" && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false
 	}
 	params := *c.params
@@ -204,7 +223,7 @@ func (c *attempts) addKey() {
 		c.state.Safety = SafetyUnknown
 		return
 	}
-	if c.key = cmp.Or(c.given, c.guarded.Key); c.key == "" && c.policy.Key != nil {
+	if c.key = cmp.Or(c.given, c.heldKey); c.key == "" && c.policy.Key != nil {
 		c.key = c.policy.Key(c.ctx, c.params)
 		if c.doubtful = c.doubts.since(c.key); !c.doubtful.IsZero() { // an earlier run made the call
 			c.state.past = toolerr.EffectUnknown
@@ -264,10 +283,21 @@ var errKeyRefused = toolerr.Transient("The call may have taken effect before, an
 const maxDoubts = 5000
 
 // A doubts holds the idempotency keys of calls that may have taken effect, each with the time of
-// its first attempt: a server that started later may not know the key. A nil *doubts holds nothing.
+// its first attempt: a server that started later may not know the key. An identical call gets its key
+// again. A nil *doubts holds nothing.
 type doubts struct {
-	mu   sync.Mutex
-	sent map[string]time.Time
+	calls guard.Guard // for Keep
+	mu    sync.Mutex
+	sent  map[string]time.Time
+}
+
+// keep returns a call with the key of an identical one that may have taken effect, if any.
+func (d *doubts) keep(server any, params *mcp.CallToolParams, keyArgument string) *guard.Call {
+	var calls *guard.Guard
+	if d != nil {
+		calls = &d.calls
+	}
+	return calls.Keep(server, params, keyArgument)
 }
 
 // since returns the time of the first attempt with a key, or the zero time.

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -64,8 +66,10 @@ type Client struct {
 	Safety func(*mcp.Tool) Safety
 	// Key, if not nil, takes precedence over Policy.Key.
 	Key func(context.Context, *mcp.CallToolParams) string
-	// Input answers the questions that a tool asks during a call, for example by asking a person. A
-	// call that needed Input is not repeated, so that nobody is asked twice. Input must be safe for
+	// Input answers the questions that a tool asks during a call, for example by asking a person. The
+	// URLs that a server requires the user to open first are questions too, of mode url; once all are
+	// accepted, the call is made again, once. Apart from that, a call that needed Input is not
+	// repeated, so that nobody is asked twice. Input must be safe for
 	// concurrent use if CallTool is called concurrently. If nil, such a call ends with
 	// [ActionProvideInput], and the caller repeats it with InputResponses and the result's
 	// RequestState.
@@ -202,6 +206,7 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 // send calls the tool, and answers its questions.
 func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
 	s.sentTo = s.on.ServerName()
+	consented := false
 	for round := 1; ; round++ {
 		out = s.on.Call(ctx, params, s.gone)
 		s.gone = s.gone || out.SessionLost && out.Status != 0
@@ -209,14 +214,22 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 			pause = s.client.server().Pause()
 		}
 		asked = asked || s.client.asked.Load() != s.asked
-		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {
+		urls := urlsIn(out)
+		if s.client.Input == nil || urls == nil && out.Kind != result.KindInputRequired || isShed(out) || urls != nil && consented {
 			return out, asked, pause
 		}
 		asked = true
 		if round == maxRounds {
 			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
 		}
-		responses, err := s.client.Input(ctx, out.Result) // a person may take longer than an attempt
+		responses, err := s.client.Input(ctx, cmp.Or(urls, out.Result)) // a person may take longer than an attempt
+		if urls != nil {
+			if consented = err == nil && isConsent(urls, responses); !consented {
+				out.Err = cmp.Or(toolErrorIn(err), errNoConsent).WithEffect(toolerr.EffectNone).WithDetails(out.Err.Details)
+				return out, asked, pause
+			}
+			continue
+		}
 		if err != nil || len(responses) == 0 {
 			return result.Outcome{Kind: result.KindFailure, Err: noInput(cmp.Or(err, errNoInput))}, asked, pause
 		}
@@ -224,11 +237,50 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	}
 }
 
+// urlsIn returns the URLs that the user has to open before the server accepts the call, as questions
+// to the user, or nil.
+func urlsIn(out result.Outcome) *mcp.CallToolResult {
+	var wire *jsonrpc.Error
+	if out.Err == nil || !errors.As(out.Err, &wire) || wire.Code != mcp.CodeURLElicitationRequired {
+		return nil
+	}
+	requests := mcp.InputRequestMap{}
+	list, _ := out.Err.Details["elicitations"].([]any) // as package result reads it
+	for i, item := range list {
+		entry, _ := item.(map[string]any)
+		text := func(name string) string { s, _ := entry[name].(string); return s }
+		requests[fmt.Sprint("url-", i+1)] = &mcp.ElicitParams{Mode: "url", Message: text("message"), URL: text("url"), ElicitationID: text("elicitationId")}
+	}
+	if len(requests) == 0 {
+		return nil
+	}
+	return &mcp.CallToolResult{InputRequests: requests}
+}
+
+// isConsent reports whether all questions were accepted.
+func isConsent(urls *mcp.CallToolResult, responses mcp.InputResponseMap) bool {
+	for name := range urls.InputRequests {
+		if r, ok := responses[name].(*mcp.ElicitResult); !ok || r == nil || r.Action != "accept" {
+			return false
+		}
+	}
+	return true
+}
+
+// errNoConsent is the failure of a call whose URLs the user did not open: a person's no.
+var errNoConsent = toolerr.Business("The user did not open the URL that the server asks for.").WithCode(toolerr.CodeCanceled)
+
+// toolErrorIn returns the program's own tool error, or nil.
+func toolErrorIn(err error) (e *toolerr.Error) {
+	_ = errors.As(err, &e)
+	return e
+}
+
 // noInput returns the failure of a call whose input was not given. Unless err is a tool error of
 // the program, its category does not describe the call, part of which may have been executed.
 func noInput(err error) *toolerr.Error {
 	e := toolerr.From(err)
-	if errors.As(err, new(*toolerr.Error)) {
+	if toolErrorIn(err) != nil {
 		return e
 	}
 	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness {

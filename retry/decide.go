@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -75,38 +76,46 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 
 func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	e := o.Err
-	delay, hint := delayOf(p, e, d.Attempt, s.Jitter)
+	delay, asked := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
 	d.Action = actionFor(e, s)
-	if o.Kind == result.KindPartial || e.Partial != nil {
+	if isPart(o) {
 		d.Reason = ReasonPartialResult
 		if e.Partial != nil && e.Partial.ContinueFrom != nil {
-			d.Reason = cmp.Or(tooLong(p, hint), ReasonPartialResult)
+			d.Reason = cmp.Or(tooLong(p, asked), ReasonPartialResult)
 			if d.Reason == ReasonPartialResult && d.Action != ActionVerify {
-				d.Action, d.Delay = ActionFixInput, hint
+				d.Action, d.Delay = ActionFixInput, asked
 			}
 		}
-	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, hint); d.Reason == ReasonRetryable {
+	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, asked); d.Reason == ReasonRetryable {
 		d.Action, d.Delay = ActionRetry, delay
 	}
 	switch {
 	case d.Action == ActionVerify:
 		d.Reason = ReasonMayHaveTakenEffect
 	case d.Reason == ReasonRetryAfterTooLong:
-		d.Delay = hint
+		d.Delay = asked
 	}
 }
 
+// isPart reports whether part of the work was done.
+func isPart(o *result.Outcome) bool {
+	if o.Err.Partial == nil {
+		return o.Kind == result.KindPartial
+	}
+	return !o.Err.Partial.IsEmpty()
+}
+
 // tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, else "".
-func tooLong(p *Policy, hint time.Duration) Reason {
-	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
+func tooLong(p *Policy, asked time.Duration) Reason {
+	if asked > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
 		return ReasonRetryAfterTooLong
 	}
 	return ""
 }
 
 // reasonAgainst returns the reason not to retry, or ReasonRetryable if there is none.
-func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
+func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, asked time.Duration) Reason {
 	e := o.Err
 	_, repeat := overall(e, s)
 	switch {
@@ -122,7 +131,7 @@ func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, h
 		return ReasonNoAttemptsLeft
 	case o.SessionLost && !s.Reconnects:
 		return ReasonSessionLost
-	case tooLong(p, hint) != "":
+	case tooLong(p, asked) != "":
 		return ReasonRetryAfterTooLong
 	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
 		return ReasonWaitTooLong
@@ -136,11 +145,15 @@ func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, h
 
 // actionFor returns the action for a call that is not repeated.
 func actionFor(e *toolerr.Error, s *State) Action {
+	whole, _ := overall(e, s)
+	continues := !e.Partial.IsEmpty() && e.Partial.ContinueFrom != nil
 	switch {
-	case mayHaveTakenEffect(e, s):
+	case mayHaveTakenEffect(e, s), whole == toolerr.EffectApplied && !continues:
 		return ActionVerify
-	case e.Code == toolerr.CodeFailedPrecondition:
-		return ActionFixInput // call another tool first
+	case e.Code == toolerr.CodeCanceled:
+		return ActionPropagate
+	case hint.Fixes(string(e.Category), string(e.Code)):
+		return ActionFixInput
 	}
 	return categoryActions[e.Category]
 }
@@ -153,15 +166,17 @@ var categoryActions = map[toolerr.Category]Action{
 }
 
 // overall returns the effect of all attempts, the last of which failed with e, and whether the
-// identical call may be repeated, because it may succeed and cannot do the work twice.
+// identical call may be repeated, because it may succeed and cannot do the work twice. A key makes
+// only the same part safe to repeat, and not the call that continues.
 func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
+	worst := effect.Worst(s.past, e.Effect)
 	f := effect.Facts{
-		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
-		Partial: e.Partial != nil, Attempted: len(e.Attempted) > 0,
+		Effect: string(worst), Temporary: isTemporary(e, s), Attempted: len(e.Attempted) > 0,
+		Partial: !e.Partial.IsEmpty(), Processed: e.Partial != nil && e.Partial.Processed > 0 && isUnknown(worst),
 	}
 	var tool *effect.Tool // nil if nothing is known about it
 	if s.Safety != SafetyUnknown {
-		tool = &effect.Tool{ReadOnly: s.Safety == SafetyReadOnly, Idempotent: true}
+		tool = &effect.Tool{ReadOnly: s.Safety == SafetyReadOnly, Idempotent: s.Safety != SafetyKeyed || !f.Partial}
 	}
 	decided, repeat := effect.Resolve(f, tool)
 	return toolerr.Effect(decided), repeat
@@ -194,7 +209,7 @@ func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	if whole != "" {
 		return isUnknown(whole)
 	}
-	return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
+	return !e.Retryable && e.Partial.IsEmpty() && categoryActions[e.Category] == ActionPropagate
 }
 
 // isShed reports whether a server sheds load by asking for input without a question.

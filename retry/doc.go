@@ -61,13 +61,16 @@
 //	data or empty                           accept         succeeded
 //	input_required                          provide_input  input_required
 //	unreadable                              propagate      unreadable
+//	partial, with an unknown effect         verify         may_have_taken_effect
 //	partial, to be continued                fix_input      partial_result
+//	partial, applied, not to be continued   verify         may_have_taken_effect
 //	partial, of category business           escalate       partial_result
 //
 //	a failure that may not be repeated,
-//	with an unknown effect                  verify         may_have_taken_effect
+//	with an unknown or applied effect       verify         may_have_taken_effect
 //	of code canceled                        propagate      canceled
-//	of code failed_precondition             fix_input      not_retryable
+//	of code failed_precondition, conflict   fix_input      not_retryable
+//	of code already_exists                  fix_input      not_retryable
 //	of category transient, retried inside   propagate      already_retried
 //	of category transient                   propagate      not_retryable
 //	of category validation                  fix_input      not_retryable
@@ -90,7 +93,9 @@
 // with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
 // attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
 // have taken effect if its effect is unknown. The same holds if the effect is not stated and the
-// failure is neither retryable nor partial nor of category validation, business or permission.
+// failure is neither retryable nor partial nor of category validation, business or permission. After
+// an applied effect nothing is repeated either: what was done has to be looked up. A partial result
+// without processed items and results counts as none.
 // After any other failure that is not repeated, and after a partial result that fits no line
 // (reason partial_result) or whose wait is too long, the action depends on the category. A
 // [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.

@@ -5,8 +5,11 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // A Guard stops a model that repeats a call although it cannot succeed, or although it may have
 // taken effect. A stopped call is not sent. Its outcome repeats an earlier answer. For a failure,
 // the hint says what to do instead, more firmly from the second time on. The [Decision] has the
-// earlier action, [ReasonRepeatedCall], and no attempts. Set one Guard as [Policy.Guard] for each
-// conversation.
+// earlier action, or [ActionPropagate] if the input was not fixed at the third stop,
+// [ReasonRepeatedCall], and no attempts. Set one Guard as [Policy.Guard] for each conversation. One
+// [Client] serves many conversations:
+//
+//	out, d := retry.CallTool(ctx, retry.Policy{Guard: conversation.guard}, client.AsSession(), params)
 //
 //	the first call                    the same call again
 //
@@ -17,6 +20,9 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
 //	a retryable or retried failure    sent; from the third failure the hint is to report it
 //
+// After a tool has refused four calls with different arguments and answered none in between, the hint
+// is to stop guessing and to ask the user.
+//
 // Identical calls do not run concurrently. A second call waits for the first and is then treated as
 // a repeat, unless its context ends. A handler for input must therefore not make the call that
 // asked for the input.
@@ -25,8 +31,8 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
 // after any successful call.
 //
-// A call that took or may have taken effect is held for a day or, unless its effect is unknown and
-// it was sent with a key, until the same thing is looked up, and may then be made once more. Other
+// A call that took or may have taken effect is held for a day or until the same thing is looked up,
+// and may then be made once more. Other
 // writes do not release it. A lookup is a later call to a read-only tool of the same server that
 // returns data, an empty answer or not_found. Its arguments share one of these with those of the
 // held call:
@@ -36,8 +42,9 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //     underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //
-// A held call with an unknown effect and an idempotency key may be made again with the same key
-// until it succeeds. A repeat with another key is stopped.
+// A held call with an unknown effect that was sent with an idempotency key may be made again with
+// the same key until it succeeds; without a key it gets the same one. With another key it is sent
+// only after a lookup. After a lookup that found nothing it gets a new key.
 //
 // Two calls are identical if their server, tool, arguments, InputResponses and RequestState are the
 // same. The order of members, the spelling of numbers and the idempotency key are ignored. The

@@ -190,6 +190,45 @@ func TestClient_URLElicitation(t *testing.T) {
 	}
 }
 
+// TestClient_Consent checks that Client.Input is asked to open the URL, once, and the call made again.
+func TestClient_Consent(t *testing.T) {
+	t.Parallel()
+	required := mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{Mode: "url", ElicitationID: "e-1", URL: "https://bank.example/connect"}})
+	for want, test := range map[string]struct {
+		action  string
+		err     error
+		answers []any
+	}{
+		"accept succeeded , asked 1, calls 2":                                {"accept", nil, []any{required, "done"}},
+		"reauthorize not_retryable permission_denied none, asked 1, calls 2": {"accept", nil, []any{required, required, required}},
+		"propagate canceled canceled none, asked 1, calls 1":                 {"decline", nil, []any{required, "done"}},
+		"propagate canceled canceled none, asked 1, calls 1, after an error": {"accept", errors.New("gone"), []any{required, "done"}},
+		"escalate not_retryable  none, asked 1, calls 1, after a tool error": {"accept", toolerr.Business("Not now."), []any{required}},
+	} {
+		w, asked := newWorld(gives(test.answers...)), 0
+		c := w.client(t)
+		c.Input = func(_ context.Context, question *mcp.CallToolResult) (mcp.InputResponseMap, error) {
+			asked++
+			answers := mcp.InputResponseMap{}
+			for name, q := range question.InputRequests {
+				assert.Equal(t, "https://bank.example/connect", q.(*mcp.ElicitParams).URL) //nolint:errcheck,forcetypeassert // a panic tells
+				answers[name] = &mcp.ElicitResult{Action: test.action}
+			}
+			return answers, test.err
+		}
+		out, d := call(t, c, "write")
+		var e toolerr.Error
+		if out.Err != nil {
+			e = *out.Err
+		}
+		got := fmt.Sprintf("%v %s %s", d.Action, d.Reason, strings.TrimSpace(string(e.Code)+" "+string(e.Effect)))
+		if e.Code == "" && out.Err != nil {
+			got = fmt.Sprintf("%v %s  %s", d.Action, d.Reason, e.Effect)
+		}
+		assert.True(t, strings.HasPrefix(want, fmt.Sprintf("%s, asked %d, calls %d", got, asked, w.calls.Load())), "%s, not %s", got, want)
+	}
+}
+
 // TestParse_URLElicitation records which URLs are kept: only displayable ones, as many as fit.
 func TestParse_URLElicitation(t *testing.T) {
 	t.Parallel()

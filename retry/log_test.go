@@ -53,7 +53,7 @@ func TestLog_Decisions(t *testing.T) {
 		}
 		_, _ = doing(t.Context(), p, errLost)
 		_, _ = doing(t.Context(), p, errRefused, nil)
-		_, _ = doing(t.Context(), p, errRefused.WithPartial(new(toolerr.Partial)))
+		_, _ = doing(t.Context(), p, errRefused.WithPartial(&toolerr.Partial{Processed: 1}))
 		var got, levels []string
 		for line := range bytes.Lines(log.Bytes()) {
 			var r struct {
@@ -74,7 +74,7 @@ func TestLog_Decisions(t *testing.T) {
 		}
 		assert.Equal(t, []string{
 			"t retry retryable 1 failure", "t accept succeeded 2 data", "t fix_input not_retryable 1 failure", "t fix_input repeated_call 0 failure", "t fix_input repeated_call 0 failure",
-			" verify may_have_taken_effect 1 failure", " retry retryable 1 failure", " accept succeeded 2 data", " propagate partial_result 1 partial",
+			" verify may_have_taken_effect 1 failure", " retry retryable 1 failure", " accept succeeded 2 data", " verify may_have_taken_effect 1 partial",
 		}, got)
 		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN", "DEBUG", "DEBUG", "WARN"}, levels)
 		assert.Equal(t, got, told)

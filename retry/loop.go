@@ -166,6 +166,10 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	switch {
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)
+	case byDefault && whole == "": // nothing to verify
+		refused := *e
+		refused.Effect = toolerr.EffectNone
+		return e.WithHint(hints.Default(&refused, ""))
 	case byDefault:
 		return e.WithHint(hints.Default(e, keyArgumentOf(&l.policy)))
 	}

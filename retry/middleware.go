@@ -121,6 +121,9 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 		m.out = result.Outcome{Kind: result.KindData}
 	case m.err == nil && called != nil && !called.IsError && !called.NeedsInput(): // the program gets it unchanged
 		m.out = result.Outcome{Kind: result.KindData, Result: called}
+		if parsed := result.Parse(called, nil); parsed.Kind == result.KindEmpty {
+			m.out = parsed
+		}
 	default:
 		m.out = result.Parse(called, m.err)
 	}

@@ -32,7 +32,7 @@ func (q question) String() string {
 	if q.o.Err == nil {
 		return fmt.Sprintf("%v, %+v", q.o.Kind, q.s)
 	}
-	return fmt.Sprintf("%v lost=%v, %+v, %+v", q.o.Kind, q.o.SessionLost, *q.o.Err, q.s)
+	return fmt.Sprintf("%v lost=%v, %+v, %+v", q.o.Kind, q.o.SessionLost, struct{ *toolerr.Error }{q.o.Err}, q.s)
 }
 
 // questions calls f with every question: all words and flags, and random numbers.
@@ -46,7 +46,7 @@ func questions(r *rand.Rand, f func(question)) {
 			Code: digit[toolerr.Code](&left, "", "timeout", "unavailable", "rate_limited", "canceled", "internal", "not_found", "conflict",
 				"failed_precondition", "flux_inverted"),
 			Effect:     digit[toolerr.Effect](&left, "", "none", "applied", "unknown", "undone"),
-			Partial:    digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{ContinueFrom: "16"}),
+			Partial:    digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{Processed: 1, ContinueFrom: "16"}, &toolerr.Partial{ContinueFrom: "16"}),
 			Attempted:  digit(&left, nil, []toolerr.Attempt{{Attempts: 3}}),
 			RetryAfter: pick(r, 0, 0, 0, -1, time.Second, 30*time.Second, 30*time.Second+1),
 		}
@@ -86,6 +86,9 @@ func digit[T any](left *int, values ...T) T {
 // contract, it is written from the documentation, not from the code.
 func isSafe(q question) bool {
 	e := q.o.Err
+	if e.Effect == "applied" && q.s.Safety != retry.SafetyReadOnly {
+		return false
+	}
 	switch q.s.Safety {
 	case retry.SafetyKeyed:
 		return e.Retryable
@@ -103,11 +106,21 @@ func isOpen(q question) bool {
 	if q.s.Safety == retry.SafetyReadOnly {
 		return false
 	}
-	if e.Effect == "none" || e.Effect == "applied" {
-		return q.s.Unsettled && e.Effect == "none"
+	isPart := e.Partial != nil && e.Partial.Processed > 0
+	switch { // what was done stays done, but a part can be continued
+	case e.Effect == "applied":
+		return !continues(e)
+	case isPart && q.s.Safety == retry.SafetyIdempotent && (q.s.Unsettled || e.Effect != "" && e.Effect != "none"):
+		return !continues(e) // the next item may be done again
+	case e.Effect == "none":
+		return q.s.Unsettled
 	}
 	refused := e.Category == "validation" || e.Category == "business" || e.Category == "permission"
-	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && e.Partial == nil
+	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && !isPart
+}
+
+func continues(e *toolerr.Error) bool {
+	return e.Partial != nil && e.Partial.Processed > 0 && e.Partial.ContinueFrom != nil
 }
 
 // waits returns the server's hint, and the wait before the next attempt.
@@ -133,10 +146,14 @@ func contract(q question) retry.Decision {
 		return d
 	}
 	hint, wait := waits(q)
-	tooLong, open, continues := hint > 30*time.Second, isOpen(q), e.Partial != nil && e.Partial.ContinueFrom != nil
+	tooLong, open := hint > 30*time.Second, isOpen(q)
+	isPart := e.Partial != nil && e.Partial.Processed > 0 || e.Partial == nil && q.o.Kind == result.KindPartial
 	action := map[toolerr.Category]retry.Action{"validation": retry.ActionFixInput, "business": retry.ActionEscalate, "permission": retry.ActionReauthorize}[e.Category]
-	if e.Code == "failed_precondition" {
+	switch e.Code {
+	case "failed_precondition", "conflict":
 		action = retry.ActionFixInput
+	case "canceled":
+		action = retry.ActionPropagate
 	}
 	for _, row := range []struct {
 		applies bool
@@ -144,9 +161,9 @@ func contract(q question) retry.Decision {
 		reason  retry.Reason
 		delay   time.Duration
 	}{
-		{continues && tooLong, action, retry.ReasonRetryAfterTooLong, hint},
-		{continues, retry.ActionFixInput, retry.ReasonPartialResult, hint},
-		{e.Partial != nil || q.o.Kind == result.KindPartial, action, retry.ReasonPartialResult, 0},
+		{isPart && continues(e) && tooLong, action, retry.ReasonRetryAfterTooLong, hint},
+		{isPart && continues(e), retry.ActionFixInput, retry.ReasonPartialResult, hint},
+		{isPart, action, retry.ReasonPartialResult, 0},
 		{!e.Retryable && e.Code == "canceled", action, retry.ReasonCanceled, 0},
 		{e.Attempted != nil && (e.Retryable || e.Category == "transient"), action, retry.ReasonAlreadyRetried, 0},
 		{!isSafe(q), action, retry.ReasonNotRetryable, 0},
@@ -190,7 +207,7 @@ func TestPolicy_DecideEverything(t *testing.T) {
 			t.Fatalf("%+v, and later %+v, of %v", d, again, q)
 		}
 	})
-	assert.Equal(t, 2*6*10*5*3*2*6*4*2*2, n)
+	assert.Equal(t, 2*6*10*5*4*2*6*4*2*2, n)
 	assert.Len(t, actions, 8, "actions")
 	assert.Len(t, reasons, 16, "reasons, all but those of a guard and of Resume")
 	assert.Greater(t, actions[retry.ActionRetry], 300)
@@ -201,17 +218,20 @@ var documented = map[string]question{
 	"data or empty":                         {o: result.Outcome{Kind: result.KindEmpty}},
 	"input_required":                        {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
 	"unreadable":                            {},
-	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
-	"partial, of category business":         {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
+	"partial, with an unknown effect":       {o: part(toolerr.Timeout("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
+	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
+	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15}))},
+	"partial, of category business":         {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{Results: []byte("[1]")}))},
 	"of code canceled":                      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
 	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{}))},
 	"of category transient":                 {o: failure(errRefused.WithRetryable(false))},
-	"of code failed_precondition":           {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
+	"of code failed_precondition, conflict": {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
+	"of code already_exists":                {o: failure(toolerr.AlreadyExists("branch", "a"))},
 	"of category validation":                {o: failure(toolerr.Validation("m"))},
 	"of category business":                  {o: failure(toolerr.Business("m"))},
 	"of category permission":                {o: failure(toolerr.Permission("m"))},
-	"of an unknown category":                {o: failure(&toolerr.Error{Category: "odd", Effect: toolerr.EffectApplied})},
-	"with an unknown effect":                {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
+	"of an unknown category":                {o: failure(&toolerr.Error{Category: "odd", Effect: toolerr.EffectNone})},
+	"with an unknown or applied effect":     {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
 	"and was retried inside":                {o: failure(errRefused.WithAttempted(toolerr.Attempt{}))},
 	"after a person was asked":              {o: failure(errRefused), s: retry.State{Asked: true}},
 	"at the last attempt":                   {o: failure(errRefused), s: retry.State{Attempt: 3}},

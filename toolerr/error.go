@@ -91,8 +91,8 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 
 // An origin records which properties [From] has set and the author has not changed: the kind
 // (category, code and whether it is retryable), and the effect. Text means that [FromText] has read
-// the kind from the message.
-type origin struct{ kind, effect, text bool }
+// the kind from the message, and hint that a constructor has set the hint.
+type origin struct{ kind, effect, text, hint bool }
 
 // An Attempt is an operation that was tried once or more before a failure was returned. Elapsed is
 // sent in whole milliseconds, rounded up.
@@ -110,7 +110,8 @@ type Attempt struct {
 // A Partial is the part of the work that was done before a failure. It is never cut to fit an
 // envelope, because the results are data.
 type Partial struct {
-	// Processed is the number of finished items, 0 or more. Total is the number of requested items;
+	// Processed is the number of finished items, 0 or more. With neither processed items nor results,
+	// there is no partial result: the failure is sent, and retried, like one without it. Total is the number of requested items;
 	// 0 means unknown. On 32-bit platforms, a count that an int cannot hold is read as 0.
 	Processed, Total int
 	// ContinueFrom is the argument with which the next call continues: a string or an integer. Nil

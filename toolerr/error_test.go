@@ -62,15 +62,16 @@ func TestError_With(t *testing.T) {
 	e := toolerr.Transient("m").WithMessage("n").WithCode("c").WithRetryable(false).WithHint("h").WithCustomerMessage("cm").
 		WithRetryAfter(time.Second).WithField("f").WithSuggestions("s").WithOptions(1).WithEffect(toolerr.EffectApplied).
 		WithIdempotencyKey("k").WithAlternatives("a").WithCorrelationID("id").WithDetails(map[string]any{"d": 1}).
-		WithAttempted(toolerr.Attempt{Tool: "t"}).WithPartial(&toolerr.Partial{Total: 2}).WithCause(cause)
+		WithAttempted(toolerr.Attempt{Tool: "t"}).WithPartial(&toolerr.Partial{Processed: 1}).WithCause(cause)
 	assert.EqualExportedValues(t, toolerr.Error{
 		Category: "transient", Message: "n", Code: "c", Hint: "h", CustomerMessage: "cm", RetryAfter: time.Second, Field: "f", Suggestions: []string{"s"},
 		Options: []any{1}, Effect: "applied", IdempotencyKey: "k", Alternatives: []string{"a"}, CorrelationID: "id", Details: map[string]any{"d": 1},
-		Attempted: []toolerr.Attempt{{Tool: "t"}}, Partial: &toolerr.Partial{Total: 2},
+		Attempted: []toolerr.Attempt{{Tool: "t"}}, Partial: &toolerr.Partial{Processed: 1},
 	}, *e)
 	require.ErrorIs(t, e, cause)
 	assert.Nil(t, e.WithPartial(nil).Partial)
-	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
+	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}).Retryable)
+	assert.Equal(t, toolerr.Transient("m").Retryable, toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
 }
 
 // TestError_AttemptedNotRetryable checks a failure with attempts in every representation.

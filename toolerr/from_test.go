@@ -80,7 +80,7 @@ func TestFrom(t *testing.T) {
 		"the effect of the other":   {errors.Join(authored, context.DeadlineExceeded), "business c unknown", 0},
 		"permission after authored": {fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission), "permission permission_denied none", 0},
 		"before retryable":          {errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission), "permission permission_denied", 0},
-		"a part":                    {errors.Join(toolerr.Transient("m").WithPartial(&toolerr.Partial{})), "transient ", 0},
+		"a part":                    {errors.Join(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1})), "transient  applied", 0},
 		"in a field":                {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x")), 0},
 		"a stand-in":                {fmt.Errorf("a: %w", standInError{}), "business c none", 0},
 		"a nil *Error":              {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown", 0},
@@ -187,7 +187,7 @@ func TestConstructors_Swapped(t *testing.T) {
 	neither := toolerr.FailedPrecondition("The server is busy.", sentence)
 	assert.Equal(t, "The server is busy.", neither.Message)
 	assert.Nil(t, neither.Details)
-	assert.Empty(t, neither.Hint)
+	assert.Equal(t, sentence, neither.Hint)
 	for name, e := range map[string]*toolerr.Error{
 		"InvalidArgument": toolerr.InvalidArgument("The ticker is unknown.", "X", "a ticker"),
 		"MissingArgument": toolerr.MissingArgument("No ticker.", "a ticker"),

@@ -9,7 +9,7 @@ func defaultHint(e *Error) string {
 	}
 	facts := hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(cleanEffect(e.Effect)), Retryable: e.retryable(),
-		Delay: e.RetryAfter, Field: e.Field != "", Options: len(e.Options) > 0, Partial: e.Partial != nil,
+		Delay: e.RetryAfter, Field: e.Field != "", Options: len(e.Options) > 0, Partial: !e.Partial.IsEmpty(),
 	}
 	if e.IdempotencyKey != "" {
 		facts.Key = hint.AnyArgument

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
@@ -21,7 +23,7 @@ import (
 // not a failure: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
-		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
+		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone, origin: origin{hint: true},
 		Message: fmt.Sprintf("There is no %s %s.", cmp.Or(kind, "thing"), quoted(name)),
 	}
 	if near := nearmiss.Find(name, known); len(near) > 0 {
@@ -36,16 +38,18 @@ func NotFound(kind, name string, known ...string) *Error {
 // InvalidArgument returns a validation failure for the argument at field. Got is the value that was
 // sent, and want describes the expected value ("a date such as 2026-07-31"). The choices, if any,
 // are the allowed values; up to five of the nearest become suggestions. If none is near, the hint
-// lists all, unless there are more than five or want contains the first. The message shows up to
+// lists all, unless there are more than five or want contains the first. A choice that differs only
+// in its digits is not near. Name no choices for the position at which a batch continues. The message shows up to
 // 256 bytes of got: pass nil to hide it. Message and hint quote field unless it is one word.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: nameOf(field),
+		origin:  origin{hint: true},
 		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), cmp.Or(want, "thing"), shown(got)),
 		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
 	if text, ok := stringOf(got); ok {
-		e.Suggestions = nearmiss.Find(text, choices)
+		e.Suggestions = slices.DeleteFunc(nearmiss.Find(text, choices), func(near string) bool { return isOtherNumber(text, near) })
 	}
 	switch {
 	case len(e.Suggestions) > 0:
@@ -54,6 +58,18 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 		e.Hint = fmt.Sprintf("Call again with %s as one of %s.", sanitize.Name(field), list(choices))
 	}
 	return e
+}
+
+// isOtherNumber reports whether two names differ only in their digits, like the ids of a batch: then
+// one is not a misspelling of the other.
+func isOtherNumber(a, b string) bool {
+	withoutDigits := func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}
+	return !strings.EqualFold(a, b) && strings.Map(withoutDigits, a) == strings.Map(withoutDigits, b)
 }
 
 // maxListed is the maximum number of names in a hint if none is near, chosen to equal the maximum
@@ -65,6 +81,7 @@ const maxListed = 5
 func MissingArgument(field, want string) *Error {
 	return &Error{
 		Category: CategoryValidation, Code: CodeMissingArgument, Effect: EffectNone, Field: nameOf(field),
+		origin:  origin{hint: true},
 		Message: fmt.Sprintf("The argument %s is missing.", sanitize.Name(field)),
 		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), cmp.Or(want, "thing")),
 	}
@@ -89,6 +106,7 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 	}
 	e := &Error{
 		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: nameOf(field),
+		origin:  origin{hint: true},
 		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), bounds(low, high), shown(got)),
 		Hint:    fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), bounds(low, high)),
 	}
@@ -154,15 +172,16 @@ func RateLimited(message string, wait time.Duration) *Error {
 
 // FailedPrecondition returns a business failure for a call that requires another call first.
 // Message says why. First is the name of the tool to call first, which appears in the hint and as
-// Details["first"]. If first is empty, or a sentence instead of a name, the hint is the code's
-// default. If the message is a name and first a sentence, they are swapped.
+// Details["first"]; result.Middleware sends neither if its server has no such tool. If first is a
+// sentence of one line instead of a name, it is the hint, or the message if the message is a name:
+// never pass a caller's text. If first is empty, the hint is the code's default.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message
 	}
-	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
+	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message, Hint: sanitize.Word(first)}
 	if first = nameOf(first); first != "" {
-		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first))
+		e.Hint, e.origin.hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first)), true
 		e.Details = map[string]any{"first": first}
 	}
 	return e

@@ -3,6 +3,7 @@ package toolerr
 import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // ToolAnnotations describe the tool whose call failed, like MCP's annotations. The zero value
@@ -21,9 +22,11 @@ type ToolAnnotations struct {
 //   - A read-only tool has effect none.
 //   - A tool that is not known to be safe to repeat has an unknown effect, unless the failure
 //     states an effect, or is a refusal, partial or unclassified.
-//   - A partial result with processed items has effect applied, unless the tool is read-only.
-//   - A temporary failure is retryable only if a repeat is safe, so that a host can act on the flag
-//     alone. If the tool is safe to repeat, this includes failures from [From], such as a timeout,
+//   - A partial result with processed items has effect applied, unless the tool is read-only. If
+//     the failure's effect is unknown, so is that of the next item: the effect stays unknown, unless
+//     the tool is idempotent.
+//   - A temporary failure is retryable only if a repeat is safe and nothing was applied, so that a
+//     host can act on the flag alone. If the tool is safe to repeat, this includes failures from [From], such as a timeout,
 //     that were not retryable because their effect is unknown.
 func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	if e == nil {
@@ -31,6 +34,7 @@ func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	}
 	c := *e // Resolve changes no list and no map
 	c.parent = e
+	c.dropEmptyPartial()
 	c.decide(c.facts(), &effect.Tool{ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent})
 	return &c
 }
@@ -39,6 +43,45 @@ func (e *Error) Resolve(tool ToolAnnotations) *Error {
 func (e *Error) decide(f effect.Facts, tool *effect.Tool) {
 	decided, retryable := effect.Resolve(f, tool)
 	e.Effect, e.Retryable, e.temporary = Effect(decided), retryable, f.Temporary && !retryable
+	e.yieldHint()
+}
+
+// yieldHint drops a constructor's hint to call again, if that may do work twice.
+func (e *Error) yieldHint() {
+	if e.origin.hint && (e.Partial != nil || e.Effect != "" && e.Effect != EffectNone) {
+		e.Hint, e.origin.hint = "", false
+	}
+}
+
+// dropEmptyPartial drops a partial result if nothing was done: the failure is then handled, and
+// retried, like one without it.
+func (e *Error) dropEmptyPartial() {
+	if e.Partial.IsEmpty() {
+		e.Partial = nil
+	}
+}
+
+// IsEmpty reports whether there are neither processed items nor results. It is true for nil.
+func (p *Partial) IsEmpty() bool {
+	if p == nil || p.Processed <= 0 && len(p.Results) == 0 {
+		return true
+	}
+	v, ok := jsonvalue.Decode(p.Results)
+	return p.Processed <= 0 && ok && isVoid(v)
+}
+
+// isVoid reports whether a decoded value is zero, or an object whose members all are.
+func isVoid(v any) bool {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return jsonvalue.IsZero(v)
+	}
+	for _, member := range object {
+		if !isVoid(member) {
+			return false
+		}
+	}
+	return true
 }
 
 // retryable returns the flag that is sent.

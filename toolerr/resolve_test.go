@@ -35,6 +35,10 @@ func TestResolve(t *testing.T) {
 		"not retryable stays so": {busy.WithRetryable(false), readOnly, toolerr.EffectNone, false},
 		"not classified":         {&toolerr.Error{Message: "m"}, unknown, "", false},
 		"partial":                {part, unknown, toolerr.EffectApplied, false},
+		"partial, in doubt":      {toolerr.Timeout("m").WithPartial(part.Partial), unknown, toolerr.EffectUnknown, false},
+		"the same, idempotent":   {toolerr.Timeout("m").WithPartial(part.Partial), idempotent, toolerr.EffectApplied, false},
+		"nothing processed":      {toolerr.Unavailable("m", 0).WithPartial(&toolerr.Partial{Total: 5, ContinueFrom: 1}), unknown, toolerr.EffectNone, true},
+		"applied, idempotent":    {busy.WithEffect(toolerr.EffectApplied), idempotent, toolerr.EffectApplied, false},
 		"partial, effect none":   {part.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectApplied, false},
 		"partial, read-only":     {part, readOnly, toolerr.EffectNone, false},
 	} {
@@ -47,7 +51,7 @@ func TestResolve(t *testing.T) {
 	for name, e := range map[string]*toolerr.Error{
 		"a timeout":                        timeout,
 		"stated after the flag":            busy.WithRetryable(true).WithEffect(toolerr.EffectUnknown),
-		"stated before the flag":           busy.WithEffect(toolerr.EffectApplied).WithRetryable(true),
+		"stated before the flag":           busy.WithEffect(toolerr.EffectUnknown).WithRetryable(true),
 		"wrapped":                          toolerr.From(toolerr.Wrap(context.DeadlineExceeded, "m")),
 		"joined with one that is not safe": toolerr.From(errors.Join(busy, context.DeadlineExceeded)),
 		"with a message":                   timeout.WithMessage("m"),

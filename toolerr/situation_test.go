@@ -125,7 +125,7 @@ func quoting(s string) map[string]*toolerr.Error {
 		"OutOfRange, field":            toolerr.OutOfRange("filters."+s, 1, 1, 2, 3),
 		"Ambiguous":                    toolerr.Ambiguous("path", s, s),
 		"Ambiguous, field":             toolerr.Ambiguous("filters."+s, "x", s),
-		"FailedPrecondition":           toolerr.FailedPrecondition("Too early.", s),
+		"FailedPrecondition":           toolerr.FailedPrecondition("Too early.", "x\n"+s),
 		"FromResponse, scope":          toolerr.FromResponse(response),
 		"With":                         toolerr.Validation("m").WithHint("h").WithField(s).WithCode(toolerr.Code(s)).WithCorrelationID(s).WithEffect(toolerr.Effect(s)).WithIdempotencyKey(s),
 		"With, attempted":              toolerr.Validation("m").WithHint("h").WithAttempted(toolerr.Attempt{Tool: s, Code: toolerr.Code(s)}),

@@ -23,6 +23,7 @@ func (e *Error) with(change func(*Error)) *Error {
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
+		c.dropEmptyPartial()
 		c.decide(c.facts(), nil)
 	})
 }
@@ -58,7 +59,7 @@ func (e *Error) WithRetryable(retryable bool) *Error {
 
 // WithHint returns a copy with the next step, in the imperative.
 func (e *Error) WithHint(hint string) *Error {
-	return e.with(func(c *Error) { c.Hint = hint })
+	return e.with(func(c *Error) { c.Hint, c.origin.hint = hint, false })
 }
 
 // WithCustomerMessage returns a copy with text to show the customer verbatim.
@@ -88,7 +89,8 @@ func (e *Error) WithOptions(options ...any) *Error {
 }
 
 // WithEffect returns a copy that states what the call changed. Unless changed is EffectNone or
-// empty, the copy is not retryable. If a partial result has processed items, the effect is applied.
+// empty, the copy is not retryable, and has no hint of a constructor to call again. If a partial
+// result has processed items, the effect is applied, or unknown if changed is EffectUnknown.
 func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
@@ -121,8 +123,10 @@ func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.reflag(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy with the part of the work that was done. The copy is not retryable,
-// and has EffectApplied if items were processed. Nil removes the part; the effect stays.
+// WithPartial returns a copy with the part of the work that was done. The copy is not retryable. If
+// items were processed, it has EffectApplied, unless e's effect is unknown: then the next item may
+// have been done too, and the effect stays. A part without processed items and results is ignored.
+// Nil removes the part; the effect stays.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
@@ -142,6 +146,7 @@ func (e *Error) setCause(cause error) {
 	}
 	e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
 	e.Effect = effect.Worst(cmp.Or(e.Effect, inner.Effect), inner.Effect)
+	e.yieldHint()
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {

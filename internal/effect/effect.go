@@ -14,7 +14,8 @@ type Facts struct {
 	Category, Effect string
 	// Temporary means that the identical call may succeed later.
 	Temporary bool
-	// Partial means that there is a partial result; Processed, that items of it were processed.
+	// Partial means that there is a partial result; Processed, that items of it were processed. An
+	// unknown effect is then that of the item at which the work stopped.
 	Partial, Processed bool
 	// Attempted means that the call was already retried.
 	Attempted bool
@@ -28,7 +29,7 @@ type Tool struct {
 }
 
 // Resolve returns the effect of a failed call, and whether the identical call may be sent again
-// because it may succeed and cannot do the work twice. A nil tool means that the failure is not yet
+// because it may succeed and cannot do the work twice. What was applied is never sent again. A nil tool means that the failure is not yet
 // a tool's result: an effect that is not stated remains so, unless items were processed, and does
 // not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
@@ -41,13 +42,13 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	switch {
 	case t.ReadOnly:
 		effect = None
-	case f.Processed:
+	case f.Processed && (safe || rank(f.Effect) != rank(Unknown)): // the unknown item must not be passed over
 		effect = Applied
 	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusal(f.Category):
 		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil
-	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
+	return effect, safe && effect != Applied && f.Temporary && !f.Partial && !f.Attempted
 }
 
 // isRefusal reports whether a category means a refusal, whose effect is not assumed unknown.

@@ -40,13 +40,17 @@ func KeyArgument(text string) string {
 
 // Default returns the default hint, or "". A retryable call may be repeated even if it may have
 // been executed. The properties of the failure take precedence over its code, and the code over the
-// category.
+// category, unless they disagree about what to do next.
 func Default(f Facts) string {
 	key := ""
-	if f.Key != "" && (f.Effect == "unknown" || f.Effect == "applied") {
+	if f.Key != "" && f.Effect == "unknown" {
 		key = " with " + f.Key + setKey
 	}
 	switch {
+	case f.Partial && f.Continue && f.Effect == "unknown":
+		return "Check whether the item at partial.continueFrom was done; call again from it only if not."
+	case f.Partial && f.Effect == "unknown":
+		return "Check what else was done, before calling again."
 	case f.Partial && f.Continue && (f.Category == "business" || f.Category == "permission"):
 		return "Tell the user why it stopped; when solved, call again from partial.continueFrom."
 	case f.Partial && f.Continue && f.Delay > longDelay:
@@ -55,8 +59,12 @@ func Default(f Facts) string {
 		return "Wait for retryAfterMs, then call again from partial.continueFrom."
 	case f.Partial && f.Continue:
 		return "Call again from partial.continueFrom to get the rest."
+	case f.Partial && f.Effect != "applied" && Fixes(f.Category, f.Code):
+		return "Correct the input, and call again for what partial lacks."
 	case f.Partial && f.Results:
 		return "Use the results in partial, and say that they are incomplete."
+	case f.Effect == "applied":
+		return "Do not repeat it; look up what was done, and tell the user."
 	case f.Partial:
 		return "Tell the user what was done and what was not."
 	case f.Retryable && f.Delay > longDelay:
@@ -67,17 +75,15 @@ func Default(f Facts) string {
 		return "Wait, then retry the same call" + key + " at most twice; then tell the user."
 	case f.Effect == "unknown" && key != "":
 		return "Send the same arguments" + key + "; it takes effect only once."
-	case f.Effect == "applied":
-		return "Do not repeat it; tell the user what was done and what was not."
-	case f.Effect == "unknown":
-		return Unknown
+	case f.Effect == "unknown", f.Effect == "" && f.Category == "transient" && !f.Partial:
+		return Unknown // nothing says that nothing was done
 	case f.Code == "ambiguous" && !f.Options:
 		return "Ask the user which one is meant."
 	}
 	if f.Code == "invalid_argument" && !f.Field { // services send 422 for states and quotas too
 		return "Check the arguments; do not repeat the call unchanged."
 	}
-	if hint := Code(f.Code); hint != "" {
+	if hint := Code(f.Code); hint != "" && (f.Category == "" || isFixed[f.Code] == Fixes(f.Category, f.Code)) {
 		return hint
 	}
 	switch f.Category {
@@ -101,6 +107,19 @@ const Unknown = "Before calling again, check whether the call took effect."
 // Shown is the hint for a text that Reveal selects if an error's type determines the category. It
 // claims nothing that the text could contradict.
 const Shown = "Read the message to decide what to do next."
+
+// isFixed are the codes whose hints say to call again after a change.
+var isFixed = map[string]bool{
+	"not_found": true, "invalid_argument": true, "missing_argument": true, "ambiguous": true, "out_of_range": true,
+	"conflict": true, "already_exists": true, "failed_precondition": true,
+}
+
+// Fixes reports whether a call that was refused may be made again after a change: of its arguments,
+// or of the state that it needs.
+func Fixes(category, code string) bool {
+	isState := code == "conflict" || code == "already_exists" || code == "failed_precondition"
+	return isState || category == "validation" && code != "canceled"
+}
 
 // Code returns the default hint of a code for failures that are not retryable, or "".
 func Code(code string) string { return hints[code] }

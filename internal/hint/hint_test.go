@@ -26,7 +26,7 @@ func facts() (all []hint.Facts) {
 						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Nanosecond, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0, Continue: bits&12 == 12,
 						Results: bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0, Field: bits&32 > 0,
 					}
-					if f.Retryable && f.Partial {
+					if f.Retryable && (f.Partial || f.Effect == "applied") {
 						continue // never on the wire
 					}
 					all = append(all, f)
@@ -70,9 +70,12 @@ func TestDefault(t *testing.T) {
 		if !f.Partial && f.Effect == "unknown" && !f.Retryable {
 			assert.Regexp(t, "check whether the call took effect|takes effect only once", text, "%+v", f)
 		}
+		if f.Partial && f.Effect == "unknown" {
+			assert.Regexp(t, "^Check .*calling again|^Check .* only if not", text, "%+v", f)
+		}
 		if name := hint.KeyArgument(text); name != "" {
 			assert.Equal(t, f.Key, name, text)
-			assert.Contains(t, []string{"unknown", "applied"}, f.Effect, "%+v", f)
+			assert.Equal(t, "unknown", f.Effect, "%+v", f)
 		} else {
 			assert.False(t, f.Key != "" && f.Effect == "unknown" && !f.Partial, "%+v: the key is not named: %s", f, text)
 		}
@@ -92,10 +95,11 @@ func TestDefault(t *testing.T) {
 // checkNames checks that a hint names the members that are sent, and no other.
 func checkNames(t *testing.T, f hint.Facts, text string) {
 	t.Helper()
-	solved := f.Category == "business" || f.Category == "permission" // first
+	doubtful := f.Effect == "unknown"
+	solved := !doubtful && (f.Category == "business" || f.Category == "permission") // first
 	for name, is := range map[string]bool{
-		"retryAfterMs": f.Delay > 0 && (f.Retryable && !f.Partial || f.Partial && f.Continue && !solved), "partial.continueFrom": f.Partial && f.Continue,
-		"results in partial": f.Partial && f.Results && !f.Continue, "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
+		"retryAfterMs": f.Delay > 0 && (f.Retryable && !f.Partial || f.Partial && f.Continue && !solved && !doubtful), "partial.continueFrom": f.Partial && f.Continue,
+		"results in partial": f.Partial && f.Results && !f.Continue && !doubtful && (f.Effect == "applied" || !hint.Fixes(f.Category, f.Code)), "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
 		"Correct the argument": f.Field && strings.Contains(text, "Correct the argument"), "Check the arguments": !f.Field && f.Code == "invalid_argument" && strings.Contains(text, "Check the arguments"),
 	} {
 		assert.Equal(t, is, strings.Contains(text, name), "%+v: %s", f, text)

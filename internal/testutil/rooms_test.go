@@ -23,7 +23,7 @@ var rooms = map[string]int{
 	"internal/classify/texts":               996,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
-	"internal/hint":                         150,
+	"internal/hint":                         170,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
 	"internal/redact":                       740,
@@ -42,20 +42,20 @@ var rooms = map[string]int{
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     350,
 	"result/resulttest/faults":              310,
-	"result/resulttest/internal/storecheck": 475,
+	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2410,
-	"retry":                                 2440,
+	"retry":                                 2575,
 	"retry/handoff":                         390,
-	"retry/internal/guard":                  570,
+	"retry/internal/guard":                  650,
 	"retry/internal/hints":                  50,
-	"retry/internal/parts":                  280,
+	"retry/internal/parts":                  285,
 	"retry/internal/session":                1075,
-	"toolerr":                               2270,
+	"toolerr":                               2300,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_050
+	maxLines = 26_900
 	maxFiles = 22
 )
 

@@ -87,7 +87,7 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 // it is a partial result that can be continued. Keyed means that the caller sent the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
-	hints.Idempotent = hints.Idempotent || keyed
+	hints.Idempotent = hints.Idempotent || keyed && e.Partial == nil // the next part has another key
 	e = e.Resolve(hints)
 	if e.Effect == toolerr.EffectNone && (c.lost.Load() || c.isRerun) { // another run of the call may have had an effect
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
@@ -95,7 +95,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	isUnknown := e.Effect == toolerr.EffectUnknown
 	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.UpstreamDedupes || !isUnknown) { // the call must not run again
 		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
-			e = e.WithHint("Check whether the call took effect; a repeat with this key only gets this answer.")
+			e = e.WithHint("Check whether the call took effect. A repeat with this key only gets this answer: if nothing was done, make the call with another " + c.opts.argument() + ".")
 		}
 	}
 	continues := e.Partial != nil && e.Partial.ContinueFrom != nil

@@ -59,7 +59,7 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	assert.Contains(t, first["charge"], `"structuredContent":{"lines":[],"number":9007199254740994}`)
 	assert.Contains(t, first["any"], `"structuredContent":{"Z":9007199254740997,"A":1}`)
 	e := charge(t, session, "charge", 41, "k").Err
-	assert.Equal(t, "validation conflict none idempotency_key", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
+	assert.Equal(t, "business conflict none idempotency_key", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
 	assert.NotEqual(t, first["charge"], reply("charge", 40, "other"))
 	for range 2 {
 		reply("charge", 40, "")

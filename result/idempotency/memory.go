@@ -76,6 +76,24 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	return claim, nil
 }
 
+// Resolve implements [Resolver].
+func (s *MemoryStore) Resolve(_ context.Context, id string, effect toolerr.Effect) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const resolved = "resolved"
+	known, now := s.records[id], time.Now()
+	switch {
+	case known == nil:
+		return ErrLost
+	case known.Effect == toolerr.EffectUnknown, known.Effect == "" && !now.Before(known.LeaseEnds):
+		known.Request.Owner = resolved
+		s.end(known, Ending{Effect: effect}, now)
+	case known.Effect != effect || known.Request.Owner != resolved:
+		return ErrLost
+	}
+	return nil
+}
+
 // recordOf returns the record for a request's id. An attempt that may have reached an earlier
 // process gets the record of a call with an unknown effect.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
@@ -114,7 +132,11 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 	if !ok || known.Request.Owner != owner {
 		return ErrLost
 	}
-	now := time.Now()
+	s.end(known, end, time.Now())
+	return nil
+}
+
+func (s *MemoryStore) end(known *memoryRecord, end Ending, now time.Time) {
 	s.charge(known.of, -len(known.Answer))
 	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
 	known.leaveList() // the record must not be dropped for its own answer
@@ -123,5 +145,4 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 		s.charge(known.of, len(end.Answer))
 	}
 	known.enlist()
-	return nil
 }

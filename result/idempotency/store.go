@@ -57,6 +57,16 @@ type Store interface {
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
+// A Resolver is a [Store] whose abandoned calls people can end. All stores of this module are.
+type Resolver interface {
+	// Resolve ends a call whose effect is unknown, or whose lease has ended: with
+	// [toolerr.EffectApplied] if it was executed, or [toolerr.EffectNone], so that a repeat is. Its
+	// answer is dropped. [Options.ID] returns the id. First make sure that the call's server has
+	// exited. The error matches [ErrLost] if the call is unknown or running, or its effect is known,
+	// unless it was resolved with the same effect.
+	Resolve(ctx context.Context, id string, effect toolerr.Effect) error
+}
+
 // ErrLost is returned by a [Store] if the given owner does not own the id, for example because
 // another owner has claimed it. Renew also returns it to an owner that has finished.
 var ErrLost = errors.New("the idempotency key is claimed by another call")

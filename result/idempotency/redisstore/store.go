@@ -151,10 +151,7 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	return s.change(ctx, "finish", finish, id, owner, string(end.Effect), end.Answer, s.maxAge().Milliseconds())
 }
 
-// Resolve ends an abandoned call by hand. Pass [toolerr.EffectApplied] if it was executed,
-// otherwise [toolerr.EffectNone], so that a repeat is executed. [idempotency.Options.ID] returns
-// the id. First make sure the call's server has exited. The error matches [idempotency.ErrLost] if
-// the call is running or its effect is known.
+// Resolve implements [idempotency.Resolver].
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.change(ctx, "resolve", resolve, id, string(effect), s.maxAge().Milliseconds())
 }

@@ -68,10 +68,7 @@ func (s *Store) sweepAfter(pause time.Duration) {
 	})
 }
 
-// Resolve ends an abandoned call by hand. Pass [toolerr.EffectApplied] if it was executed,
-// otherwise [toolerr.EffectNone], so that a repeat is executed. [idempotency.Options.ID] returns
-// the id. First make sure the call's server has exited. The error matches [idempotency.ErrLost] if
-// the call is running or its effect is known.
+// Resolve implements [idempotency.Resolver].
 func (s *Store) Resolve(ctx context.Context, id string, effect toolerr.Effect) error {
 	return s.update(ctx, "resolve", id, string(effect), s.maxAge().Milliseconds())
 }

@@ -1,7 +1,9 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"strings"
 
@@ -38,11 +40,24 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Message != "" {
 		message = strings.TrimSuffix(message, ".") + ": " + wire.Message
 	}
-	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied).WithEffect(toolerr.EffectNone)
+	e := cmp.Or(denial(wire), toolerr.Permission("").WithCode(toolerr.CodePermissionDenied)).WithMessage(message)
 	if len(shown) == 0 {
 		return e.WithHint("Tell the user that the service wants to be set up first: it named no URL that can be shown.")
 	}
-	return e.WithDetails(map[string]any{"elicitations": shown}).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
+	details := map[string]any{"elicitations": shown}
+	maps.Copy(details, e.Details)
+	return e.WithDetails(details).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
+}
+
+// denial reads the error of a server that refuses a call for lack of authorization and says how to
+// get it (SEP-2643), or returns nil.
+func denial(wire *jsonrpc.Error) *toolerr.Error {
+	data, _ := object(string(wire.Data))
+	if denied, _ := data["authorization"].(map[string]any); len(denied) > 0 {
+		return toolerr.Permission(cmp.Or(wire.Message, "The call is not authorized.")).WithCode(toolerr.CodePermissionDenied).
+			WithDetails(map[string]any{"authorization": denied})
+	}
+	return nil
 }
 
 // cleanURL returns a URL that can safely be shown to a person, or "". It must use HTTP or HTTPS and

@@ -22,6 +22,9 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
 	}
+	if e := denial(wire); e != nil {
+		return e
+	}
 	if e := dataOf(wire); e != nil {
 		return e
 	}

@@ -29,21 +29,32 @@ func repeated(tool string, known *remembered) *toolerr.Error {
 	e := known.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
-		toolerr.CategoryBusiness:   cmp.Or(e.Hint, "Explain it to the user, or hand over to a person."),
+		toolerr.CategoryBusiness:   cmp.Or(e.Hint, hints.Default(e, "")),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
-	switch {
+	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
+	switch keyed := e.WithIdempotencyKey(known.key); {
+	case known.unresolved && known.key != "" && (known.times > 1 || !hints.IsDefault(keyed)): // with the same key it gets the same answer
+		e, instead = keyed, check+" If not, send the same arguments with another key."
 	case known.unresolved && known.key != "":
-		e = e.WithIdempotencyKey(known.key)
-		instead = hints.Default(e.WithEffect(toolerr.EffectUnknown), hint.AnyArgument)
-	case known.unresolved:
-		instead = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
-	case known.held:
-		instead = cmp.Or(e.Hint, "Tell the user what was done and what was not: the call took effect although it failed.")
+		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)
+	case known.unresolved, e.Effect == toolerr.EffectUnknown:
+		instead = check
+	case known.continues:
+		instead = "It was done in part. Call again from partial.continueFrom of the first answer."
+	case known.held, e.Effect == toolerr.EffectApplied:
+		instead = cmp.Or(e.Hint, "Look up what was done, and tell the user: the call took effect although it failed.")
+	case hint.Fixes("", string(e.Code)):
+		instead = cmp.Or(e.Hint, hint.Code(string(e.Code)))
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
 	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
 		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
+}
+
+// isFutile reports whether the hint for the stopped call is to stop.
+func (r *remembered) isFutile() bool {
+	return r.stopped > 2 && r.err != nil && !r.held && r.err.Effect != toolerr.EffectUnknown && r.err.Effect != toolerr.EffectApplied
 }
 
 // firmer returns the hint for a stopped call: what to do instead or, from the third stop on and if
@@ -52,20 +63,36 @@ func firmer(tool, instead string, known *remembered) string {
 	switch {
 	case known.stopped == 1:
 		return instead
-	case known.stopped == 2 || known.unresolved:
+	case !known.isFutile():
 		return "This call was stopped before, and is not sent as it is. " + instead
 	}
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
-// Reported returns e, the nth temporary failure of a call, with a hint not to make the call again,
-// followed by the author's hint, if any.
-func Reported(e *toolerr.Error, n int) *toolerr.Error {
-	hint := fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", n)
-	if !hints.IsDefault(e) {
-		hint += " The tool says: " + e.Hint
+// reportHint is the hint of the last of several temporary failures of a call, or "" if the call can
+// be changed.
+func (r *remembered) reportHint() string {
+	instead := "tell"
+	switch {
+	case r.unresolved || r.err.Effect == toolerr.EffectUnknown:
+		instead = "check whether it took effect, or tell"
+	case hint.Fixes(string(r.err.Category), string(r.err.Code)):
+		return ""
 	}
-	return e.WithHint(hint)
+	return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", r.times, instead)
+}
+
+// askHint is the hint of a tool's nth refusal in a row, of different arguments.
+func askHint(tool string, n int) string {
+	return fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", n, sanitize.Name(tool))
+}
+
+// Reported returns e with a hint of [Call.Report], followed by the author's hint, if any.
+func Reported(e *toolerr.Error, advice string) *toolerr.Error {
+	if !hints.IsDefault(e) {
+		advice += " The tool says: " + e.Hint
+	}
+	return e.WithHint(advice)
 }
 
 // maxBrief is the maximum size of a remembered answer, in bytes. Envelopes have the same limit.
@@ -88,7 +115,7 @@ func brief(e *toolerr.Error) *toolerr.Error {
 	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
 		return &toolerr.Error{Effect: toolerr.EffectUnknown}
 	}
-	if e.Hint == "" {
+	if e.Hint == "" || e.Retryable && hints.IsDefault(e) {
 		short.Hint = ""
 	}
 	short.Retryable = false

@@ -50,6 +50,7 @@ func (c *Call) remember(e *Ending) *remembered {
 		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.held, now.unresolved, now.until = true, e.Unresolved, time.Now().Add(HeldAge)
+	case err.Code == toolerr.CodeCanceled && err.Category == toolerr.CategoryBusiness: // a person's no
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	case e.Temporary:
@@ -57,7 +58,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
 	}
-	now.err = brief(err)
+	now.err, now.continues = brief(err), err.Partial != nil && err.Partial.ContinueFrom != nil
 	if now.unresolved {
 		now.err.Effect, now.key, now.ownKey = toolerr.EffectUnknown, e.Key, e.OwnKey
 	}
@@ -69,14 +70,17 @@ func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
-	r.key = cmp.Or(before.key, r.key)
+	if !before.looked {
+		r.key = cmp.Or(before.key, r.key)
+	}
 	if r.err == nil && before.err == nil {
 		r.empty = before.empty
 	}
 }
 
 // release forgets the calls that may end differently after this one, and those that are too old. A
-// success may satisfy a precondition.
+// success may satisfy a precondition. A held call with its own key is forgotten only if the look-up
+// found nothing: until then a repeat with the key is safe.
 func (c *Call) release(e *Ending) {
 	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
@@ -85,8 +89,11 @@ func (c *Call) release(e *Ending) {
 		switch {
 		case now.After(known.until):
 			return true
+		case known.held && looked && c.looksUp(known):
+			known.looked = true
+			return known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData
 		case known.held:
-			return looked && c.looksUp(known)
+			return false
 		}
 		return id != c.id && (changed || answered && toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition)
 	})
@@ -102,9 +109,8 @@ func isLookup(o result.Outcome) bool {
 }
 
 // looksUp reports whether the call shares an identifying value with the held one, is a different
-// call to the same server, and started after the held one ended. A held call with its own key is
-// not released, because a repeat with the key is safe.
+// call to the same server, and started after the held one ended.
 func (c *Call) looksUp(known *remembered) bool {
-	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start > known.ended &&
+	return known.id != c.id && known.id.server == c.id.server && c.start > known.ended &&
 		slices.ContainsFunc(c.values, func(v uint64) bool { return slices.Contains(known.values, v) })
 }

@@ -47,7 +47,7 @@ func TestReported(t *testing.T) {
 	t.Parallel()
 	const report = "This exact call has failed 3 times. Do not make it again for now: tell the user what you could not do, and why."
 	for hint, more := range map[string]string{"": "", "Ask Ann.": " The tool says: Ask Ann."} {
-		assert.Equal(t, report+more, guard.Reported(toolerr.Unavailable("Busy.", 0).WithHint(hint), 3).Hint)
+		assert.Equal(t, report+more, guard.Reported(toolerr.Unavailable("Busy.", 0).WithHint(hint), report).Hint)
 	}
 }
 

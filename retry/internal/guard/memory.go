@@ -43,8 +43,10 @@ type remembered struct {
 
 	held       bool   // it has taken effect, or may have
 	unresolved bool   // it may have taken effect
+	continues  bool   // another call continues it
 	key        string // the key with which a repeat of a held call is safe
 	ownKey     bool   // a repeat gets the key
+	looked     bool   // it was looked up since, so that a call with another key is sent
 	values     []uint64
 }
 

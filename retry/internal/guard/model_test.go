@@ -47,7 +47,7 @@ var ends = func() []end {
 	unresolved, applied := with(lost, func(e *guard.Ending) { e.Unresolved = true }), failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied))
 	missing, bug := failed(toolerr.NotFound("order", "7")), failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
 	const correct, onward = "Call again with other arguments: correct what the message says.", "Go on without it, or tell the user that it does not work."
-	const explain, told = "Explain it to the user, or hand over to a person.", "Tell the user what was done and what was not: the call took effect although it failed."
+	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.", "Read the current state, and decide by that.", "Look up what was done, and tell the user: the call took effect although it failed."
 	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
 	return []end{
 		{"data", data, 0, false, "answers changes", ""},
@@ -58,8 +58,10 @@ var ends = func() []end {
 		{"a hint", failed(toolerr.Validation("No.").WithHint("Do this.")), 1, false, "", "Call again with other arguments: Do this."},
 		{"precondition", failed(toolerr.FailedPrecondition("No.", "plan")), 1, false, "", "Call plan first, then call this tool again."},
 		{"business", failed(toolerr.Business("No.")), 1, false, "", explain},
+		{"conflict", failed(toolerr.Conflict("No.")), 1, false, "", fix},
+		{"a person's no", failed(toolerr.Business("No.").WithCode(toolerr.CodeCanceled)), 1, false, "", "Do not retry: it was canceled on purpose."},
 		{"permission", failed(toolerr.Permission("No.")), 2, false, "", "A repeat does not grant access. Tell the user what is missing."},
-		{"a bug", with(bug, readOnly), 2, false, "", onward},
+		{"a bug", with(failed(bug.Outcome.Err.WithEffect(toolerr.EffectNone)), readOnly), 2, false, "", onward},
 		{"unclassified", failed(&toolerr.Error{Message: "No.", Effect: toolerr.EffectNone}), 1, false, "", onward},
 		{"canceled", with(failed(toolerr.Transient("No.").WithCode(toolerr.CodeCanceled)), readOnly), 0, false, "", ""},
 		{"missing", missing, 1, false, "", correct},
@@ -69,13 +71,14 @@ var ends = func() []end {
 		{"busy", busy, 1000, false, "", ""},
 		{"lost", unresolved, 1, true, "changes", check},
 		{"lost, and busy", with(unresolved, temporary), 1, true, "changes", check},
-		{"lost, read-only", with(lost, readOnly), 2, false, "", onward},
-		{"lost, idempotent", with(unresolved, idempotent), 2, false, "changes", onward},
+		{"lost, told", with(failed(toolerr.Timeout("Late.").WithHint("Check.")), func(e *guard.Ending) { e.Unresolved = true }), 1, true, "changes", check},
+		{"lost, read-only", with(failed(toolerr.Timeout("Late.").WithEffect(toolerr.EffectNone)), readOnly), 2, false, "", onward},
+		{"lost, idempotent", with(unresolved, idempotent), 2, false, "changes", check},
 		{"applied", applied, 1, true, "changes", told},
 		{"applied, advised", failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied).WithHint("Wait.")), 1, true, "changes", "Wait."},
-		{"applied, idempotent", with(applied, idempotent), 1, false, "changes", explain},
+		{"applied, idempotent", with(applied, idempotent), 1, false, "changes", told},
 		{"a part", with(failed(toolerr.Business("No.").WithPartial(&toolerr.Partial{Processed: 1})), partial), 1, true, "changes", told},
-		{"a part, nothing done", with(failed(toolerr.Business("No.").WithPartial(new(toolerr.Partial))), partial), 0, false, "changes", ""},
+		{"a part, nothing done", with(failed(toolerr.Business("No.").WithPartial(new(toolerr.Partial))), partial), 0, false, "", ""},
 		{"busy, not sent", with(busy, unsent), 1000, false, "", ""},
 		{"not sent", with(bug, unsent), 0, false, "", ""},
 	}
@@ -88,6 +91,7 @@ type memory struct {
 	first          *end // whose empty answer it is
 	key            string
 	ownKey         bool
+	looked         bool // it was looked up since it ended
 	until          time.Time
 	ended          int // the model's clock
 }
@@ -113,6 +117,7 @@ type model struct {
 	guard guard.Guard
 	known map[call]*memory
 	open  map[call]*open
+	wrong map[call]int // without an order: the refusals since the last answer
 	clock int
 	keys  int
 }
@@ -120,7 +125,7 @@ type model struct {
 // run carries out steps, and returns the first difference.
 func (m *model) run(t *testing.T, steps []step) (differs string) {
 	t.Helper()
-	m.known, m.open = map[call]*memory{}, map[call]*open{}
+	m.known, m.open, m.wrong = map[call]*memory{}, map[call]*open{}, map[call]int{}
 	for n, s := range steps {
 		id, e := calls[s[1]%len(calls)], ends[s[2]%len(ends)]
 		e.Action = s[2]
@@ -158,13 +163,16 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	m.clock++
 	m.open[id] = &open{c, m.clock, key}
 	k := m.find(id)
-	if k == nil {
+	if k == nil || k.looked && k.key != "" && key != "" && key != k.key {
 		k = new(memory)
 	}
 	unresolved, own := k.held && k.Unresolved, map[bool]string{true: k.key}[k.ownKey]
 	isSafe := unresolved && k.key != "" && (key == k.key || key == "" && k.ownKey)
 	stops := k.times > 0 && k.times >= k.allowed && !isSafe
 	action := map[bool]int{true: k.Action}[stops]
+	if fixes := strings.HasPrefix(k.instead, "Call ") || strings.HasPrefix(k.instead, "Read "); k.stopped >= 2 && !k.lasts() && fixes {
+		action = 0 // the next is the third, whose hint is to stop
+	}
 	differs = differ(fmt.Sprint(c.Stopped != nil, c.Unresolved, c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
 	if !stops || differs != "" {
 		return differs
@@ -183,11 +191,13 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 	if inDoubt {
 		key, effect = k.key, toolerr.EffectUnknown
 	}
-	if key != "" {
+	if key != "" && (k.times > 1 || k.name == "lost, told") {
+		hint = k.check() + " If not, send the same arguments with another key."
+	} else if key != "" {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
 	}
 	switch {
-	case k.stopped > 2 && !inDoubt:
+	case k.stopped > 2 && !k.lasts():
 		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you could not do, and why."
 	case k.stopped > 1:
 		hint = "This call was stopped before, and is not sent as it is. " + hint
@@ -195,6 +205,16 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 	message := "This exact call has failed before, and was not sent again. The first answer was: " + was.Message
 	got := fmt.Sprint(e.Message, e.Hint, e.IdempotencyKey, e.Category, e.Code, e.Effect, e.Retryable, e.Details, e.Partial, e.Attempted)
 	return differ(got, fmt.Sprint(message, hint, key, was.Category, was.Code, effect, false, was.Details, (*toolerr.Partial)(nil), []toolerr.Attempt(nil)))
+}
+
+// lasts reports whether the hint stays the same: it took effect, or may have.
+func (k *memory) lasts() bool {
+	return k.held || k.Outcome.Err != nil && (k.Outcome.Err.Effect == "applied" || k.Outcome.Err.Effect == "unknown")
+}
+
+// check is the hint of a call in doubt, which some authors replace.
+func (k *memory) check() string {
+	return ends[slices.IndexFunc(ends, func(e end) bool { return e.name == "lost" })].instead
 }
 
 func differ(got, want any) string {
@@ -232,9 +252,9 @@ func (m *model) end(id call, e end, how int) (differs string) {
 	return differ(c.Report(e.Ending), m.report(id, e))
 }
 
-func (m *model) report(id call, e end) (failures int) {
+func (m *model) report(id call, e end) (hint string) {
 	if !e.Sent && !e.Temporary {
-		return 0
+		return ""
 	}
 	m.clock++
 	if e.Sent {
@@ -242,11 +262,21 @@ func (m *model) report(id call, e end) (failures int) {
 	}
 	k := m.find(id)
 	if k != nil && (!e.Sent && !k.Temporary || k.held && !e.held && !strings.Contains(e.follows, "answers")) {
-		return 0 // it shows nothing of what the first call has done
+		return "" // it shows nothing of what the first call has done
 	}
 	delete(m.known, id)
+	tool := call{id.server, id.tool, ""}
+	switch {
+	case k != nil && !strings.Contains(e.follows, "answers"):
+	case strings.Contains(e.follows, "answers"):
+		delete(m.wrong, tool)
+	case e.Outcome.Err != nil && e.Outcome.Err.Category == toolerr.CategoryValidation:
+		if m.wrong[tool]++; m.wrong[tool] >= 4 {
+			hint = fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", m.wrong[tool], id.tool)
+		}
+	}
 	if e.allowed == 0 {
-		return 0
+		return hint
 	}
 	now := &memory{end: e, times: 1, first: &e, until: time.Now().Add(10 * time.Minute), ended: m.clock}
 	if e.held {
@@ -263,13 +293,19 @@ func (m *model) report(id call, e end) (failures int) {
 		if isEmpty && wasEmpty {
 			now.first = k.first
 		}
-		now.key = cmp.Or(k.key, now.key)
+		if !k.looked {
+			now.key = cmp.Or(k.key, now.key)
+		}
 	}
 	m.known[id] = now
 	if now.times >= 3 && (now.allowed == 1000 || now.key != "") {
-		return now.times
+		advice := "tell"
+		if e.held && e.Unresolved || e.Outcome.Err.Effect == "unknown" {
+			advice = "check whether it took effect, or tell"
+		}
+		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, advice)
 	}
-	return 0
+	return hint
 }
 
 // release forgets the calls that may end differently after one that was sent.
@@ -278,7 +314,11 @@ func (m *model) release(id call, e end) {
 		switch {
 		case k.held:
 			looksUp := strings.Contains(e.follows, "looks") && other.server == id.server && other.order == id.order && m.open[id].begun > k.ended
-			return looksUp && other != id && (k.key == "" || !k.ownKey)
+			if !looksUp || other == id {
+				return false
+			}
+			k.looked = true
+			return k.key == "" || !k.ownKey || !strings.HasPrefix(e.name, "data")
 		case strings.Contains(e.follows, "changes"):
 			return other != id
 		}

@@ -66,13 +66,14 @@ func (ps *Parts) add(b *part, all bool) {
 }
 
 // worst returns the worst effect of all parts and a failure. Processed items have taken effect,
-// unless the failure states otherwise, as it does for a read-only tool.
+// unless the failure states otherwise, as it does for a read-only tool. If the failure's effect is
+// unknown, so is that of the item after them.
 func (ps *Parts) worst(e *toolerr.Error) toolerr.Effect {
 	last := e.Effect
 	if last == "" && e.Partial != nil && e.Partial.Processed > 0 {
 		last = toolerr.EffectApplied
 	}
-	if ps.n == 0 {
+	if ps.n == 0 || last == toolerr.EffectUnknown {
 		return last
 	}
 	return effect.Worst(ps.effect, last)
@@ -113,6 +114,8 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if key != "" {
 		out.Err.IdempotencyKey = key
 	}
-	out.Kind = result.KindPartial
+	if out.Err.Partial != nil {
+		out.Kind = result.KindPartial
+	}
 	return out
 }

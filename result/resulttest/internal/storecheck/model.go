@@ -60,11 +60,14 @@ func (k *record) claim(r idempotency.Request) idempotency.Claim {
 	return kept
 }
 
+// resolved is the owner of a call that Resolve has ended, and no request's.
+const resolved = "resolved"
+
 // A step is one owner's call to the store in a sequence.
 type step struct {
-	method  string              // Claim, Renew or Finish
+	method  string              // Claim, Renew, Finish or Resolve
 	by      idempotency.Request // whose strings are only the last characters
-	end     idempotency.Ending  // for Finish
+	end     idempotency.Ending  // for Finish, and the effect for Resolve
 	expires bool                // the lease that begins ends before the next step
 }
 
@@ -73,6 +76,8 @@ func (s step) String() string {
 	switch s.method {
 	case "Claim":
 		text += fmt.Sprintf(", fingerprint %s, call %q, attempt %d, rerun %v", s.by.Fingerprint, s.by.Call, s.by.Attempt, s.by.Rerun)
+	case "Resolve":
+		text += fmt.Sprintf(", effect %s", s.end.Effect)
 	case "Finish":
 		text += fmt.Sprintf(", effect %s, %d bytes", s.end.Effect, len(s.end.Answer))
 	}
@@ -85,8 +90,9 @@ func (s step) String() string {
 // pick returns one of the values at random; a value that is listed twice is twice as likely.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-// randomSteps returns a sequence; leases may end in it if expires is set.
-func randomSteps(r *rand.Rand, answers [][]byte, expires bool) []step {
+// randomSteps returns a sequence with these further methods; leases may end in it if expires is set.
+func randomSteps(r *rand.Rand, answers [][]byte, expires bool, more ...string) []step {
+	methods := append([]string{"Claim", "Claim", "Claim", "Claim", "Finish", "Finish", "Renew"}, more...)
 	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectUnknown, toolerr.EffectApplied}
 	requests, steps := make([]idempotency.Request, owners), make([]step, length)
 	for i := range requests {
@@ -98,7 +104,7 @@ func randomSteps(r *rand.Rand, answers [][]byte, expires bool) []step {
 	var owner idempotency.Request // probably
 	for i := range steps {
 		s := step{
-			method: pick(r, "Claim", "Claim", "Claim", "Claim", "Finish", "Finish", "Renew"), by: pick(r, requests...), expires: expires && pick(r, true, false),
+			method: pick(r, methods...), by: pick(r, requests...), expires: expires && pick(r, true, false),
 			end: idempotency.Ending{Effect: pick(r, effects...), Answer: pick(r, answers...)},
 		}
 		switch s.method {
@@ -106,6 +112,8 @@ func randomSteps(r *rand.Rand, answers [][]byte, expires bool) []step {
 			owner = cmp.Or(owner, s.by)
 		case "Finish":
 			s.by, owner = cmp.Or(owner, s.by), idempotency.Request{}
+		case "Resolve":
+			s.end.Effect = pick(r, toolerr.EffectNone, toolerr.EffectApplied)
 		}
 		steps[i] = s
 	}
@@ -116,8 +124,12 @@ func randomSteps(r *rand.Rand, answers [][]byte, expires bool) []step {
 // reports the steps needed to show it.
 func (c *check) randomCalls() {
 	answers := someAnswers()
+	var more []string
+	if _, ok := c.stores[0].(idempotency.Resolver); ok {
+		more = []string{"Resolve"}
+	}
 	for n := range uint64(sequences) {
-		steps := randomSteps(rand.New(rand.NewPCG(n, 0)), answers, n%expiring == expiring-1) //nolint:gosec // the same in every run
+		steps := randomSteps(rand.New(rand.NewPCG(n, 0)), answers, n%expiring == expiring-1, more...) //nolint:gosec // the same in every run
 		differs := c.differs(steps)
 		for i := len(steps) - 1; i >= 0 && differs != ""; i-- {
 			fewer := slices.Delete(slices.Clone(steps), i, i+1)
@@ -158,8 +170,12 @@ func (c *check) differs(steps []step) string {
 func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs string) {
 	want := k.claim(r)
 	owns := k.Owner == r.Owner && (k.Effect == "" || s.method == "Finish") || s.method == "Claim" && want.State == idempotency.StateClaimed
-	if s.expires = s.expires && owns && s.method != "Finish" && !c.endless; s.expires {
+	if s.expires = s.expires && owns && s.method != "Finish" && s.method != "Resolve" && !c.endless; s.expires {
 		r.Lease = shortLease
+	}
+	again := k.Owner == resolved && k.Effect == s.end.Effect
+	if s.method == "Resolve" {
+		owns = k.Owner != "" && (k.Effect == toolerr.EffectUnknown || k.Effect == "" && k.expired) || again
 	}
 	var err error
 	switch s.method {
@@ -174,6 +190,10 @@ func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs str
 	case "Finish":
 		if err = c.store().Finish(c.ctx, r.ID, r.Owner, s.end); owns {
 			k.Ending = s.end
+		}
+	case "Resolve":
+		if err = c.store().(idempotency.Resolver).Resolve(c.ctx, r.ID, s.end.Effect); owns { //nolint:errcheck,forcetypeassert // randomCalls has checked it
+			k.Owner, k.Ending = resolved, idempotency.Ending{Effect: s.end.Effect}
 		}
 	}
 	switch {
