@@ -18,6 +18,8 @@ type Classification struct {
 	After time.Duration
 	// Field is the path of the argument that the error names, or empty.
 	Field string
+
+	unexpected bool
 }
 
 // Known reports whether the failure is classified.
@@ -56,7 +58,7 @@ const (
 	Internal
 
 	// Unparsed means that text cannot be parsed. It may be the reply to a request that was carried
-	// out. This class and those down to [Untrusted] are the tool's fault unless the error names a
+	// out. This class and those down to [StatementDenied] are the tool's fault unless the error names a
 	// value of the call's arguments: see [Class.AsCallersFault].
 	Unparsed
 	// UnparsedRange means that a number does not fit its type.
@@ -77,6 +79,10 @@ const (
 	NoHost
 	// Untrusted means that the peer failed authentication: nothing was sent.
 	Untrusted
+	// Statement means that a service rejects the statement that it was sent, or a name in it.
+	Statement
+	// StatementDenied means that a statement needs a right that the tool's login lacks.
+	StatementDenied
 
 	// Invalid means that an argument or the request is invalid. This class and the following ones
 	// are rejections by a service.
@@ -147,6 +153,9 @@ var classes = [...]Classification{
 	ProgramDenied: {Category: Transient, Code: "internal", Effect: EffectNone},
 	NoHost:        {Category: Transient, Code: "internal", Effect: EffectNone},
 	Untrusted:     {Category: Transient, Code: "internal", Effect: EffectNone},
+	Statement:     {Category: Transient, Code: "internal", Effect: EffectUnknown},
+
+	StatementDenied: {Category: Transient, Code: "internal", Effect: EffectUnknown},
 
 	Invalid:    {Category: Validation, Code: "invalid_argument", Effect: EffectNone},
 	Missing:    {Category: Validation, Code: "missing_argument", Effect: EffectNone},
@@ -179,7 +188,20 @@ var byCaller = [...]Classification{
 	ProgramDenied: classes[Denied],
 	NoHost:        classes[NotFound],
 	Untrusted:     classes[Unauthenticated],
+	Statement:     {Category: Validation, Code: "invalid_argument"}, // an earlier one may have been executed
+
+	StatementDenied: {Category: Permission, Code: "permission_denied"},
 }
+
+// Unexpected returns the classification of a failure that nothing classifies: that of [Internal].
+func Unexpected() Classification {
+	c := classes[Internal]
+	c.unexpected = true
+	return c
+}
+
+// IsUnexpected reports whether nothing classifies the failure.
+func (c Classification) IsUnexpected() bool { return c.unexpected }
 
 // MayBeCallersFault reports whether the class is the caller's fault if the error names a
 // value of the call's arguments.
@@ -192,7 +214,13 @@ func (c Class) Retryable() bool { return classes[c].Retryable }
 func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c == OverLimit }
 
 // IsVague reports whether the class states only that something failed.
-func (c Class) IsVague() bool { return c == Unknown || c == Invalid || c == Internal }
+func (c Class) IsVague() bool {
+	return c == Unknown || c == Invalid || c == Internal || c.IsVerdict()
+}
+
+// IsVerdict reports whether the class is a service's judgment of a statement, which may be one that
+// the caller wrote.
+func (c Class) IsVerdict() bool { return c == Statement || c == StatementDenied }
 
 // After returns the classification of the class with the delay d, clamped to
 // [0, MaxDelay]. Classes that are not retryable have no delay.

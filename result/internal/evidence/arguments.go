@@ -75,6 +75,7 @@ func (r *reader) value(at *step, depth int) {
 		v := r.Value()
 		if l.end = int64(r.Offset()); !isOpen && r.Offset()-from <= maxText {
 			l.text = r.text(v)
+			r.inside(l.text, at, depth)
 		}
 		r.leaves = append(r.leaves, l)
 		return
@@ -91,6 +92,16 @@ func (r *reader) value(at *step, depth int) {
 		}
 		r.value(next, depth+1)
 	}
+}
+
+// inside reads the JSON in a text, which a handler may decode.
+func (r *reader) inside(text string, at *step, depth int) {
+	if text == "" || text[0] != '{' && text[0] != '[' || !jsonvalue.Valid([]byte(text)) {
+		return
+	}
+	inner := reader{Scanner: jsonvalue.NewScanner([]byte(text)), leaves: r.leaves}
+	inner.value(at, depth+1)
+	r.leaves = inner.leaves
 }
 
 // text returns the text of a string or number, or "".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
@@ -16,7 +17,7 @@ import (
 // guess stands. An error that names something is the caller's fault if the name is in the
 // arguments, otherwise the tool's. Typed means that a type or an author classifies the error, or
 // that it names something.
-func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classification, typed bool) {
+func (c *Classifier) blame(e *toolerr.Error, err error) (found *blamed, typed bool) {
 	if !e.Is(classify.ErrGuessed) {
 		return nil, true
 	}
@@ -27,27 +28,37 @@ func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classif
 	if arguments == nil {
 		arguments = evidence.New(nil)
 	}
-	blamed, author := classify.Error(err, stated, func(chain []error) (string, classify.Fault) {
+	named := map[string]blamed{} // by field
+	by, author := classify.Error(err, stated, func(chain []error, verdict string) (string, classify.Fault) {
 		asked = true
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
-		field, fault := arguments.Blame(chain)
-		own = own || fault == classify.Own
-		return field, fault
+		at, fault := arguments.Blame(chain, verdict)
+		if own = own || fault == classify.Own; fault == classify.Callers {
+			named[at.Field] = blamed{name: at.Name, verdict: verdict}
+		}
+		return at.Field, fault
 	})
-	typed = e.Code != toolerr.CodeInternal || own
-	if author != nil || !asked {
-		return nil, typed
-	}
 	guess, _ := classify.Error(err, stated, nil)
-	if guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
+	typed = e.Code != toolerr.CodeInternal || own || !guess.IsUnexpected()
+	if author != nil || !asked || guess == by || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		return nil, typed // in the last two cases an author has set the fields
 	}
 	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
-		blamed.Effect = string(e.Effect)
+		by.Effect = string(e.Effect)
 	}
-	return &blamed, true
+	b := named[by.Field]
+	b.Classification = by
+	return &b, true
+}
+
+// A blamed is the classification that the call's arguments prove.
+type blamed struct {
+	classify.Classification
+
+	name    string // what the error names in the argument, or ""
+	verdict string // of the service, if the argument holds a statement
 }
 
 // stated implements [classify.Known]: it returns an author's classification.
@@ -62,12 +73,19 @@ func stated(err error) (classify.Classification, error) {
 }
 
 // sentence returns the message for a classification. It names the argument at fault, if known.
-func sentence(c classify.Classification) string {
-	if c.Field == "" {
-		return hint.Sentence(c.Code)
+func (b *blamed) sentence() string {
+	if b.Field == "" {
+		return hint.Sentence(b.Code)
 	}
-	return fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
+	text := fmt.Sprintf(sentences[toolerr.Code(b.Code)], sanitize.Name(b.Field))
+	if b.name != "" {
+		text = strings.TrimSuffix(text, ".") + ": see " + sanitize.Quote(b.name, maxQuoted) + "."
+	}
+	return text
 }
+
+// maxQuoted is how much of an argument a message quotes, in bytes.
+const maxQuoted = 64
 
 // sentences has all codes of errors that are the caller's fault if they name an argument.
 var sentences = map[toolerr.Code]string{

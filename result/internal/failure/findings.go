@@ -6,7 +6,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -18,11 +17,11 @@ type Findings struct {
 	Cause   error               // for the log
 	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
 
-	typed    bool                     // an author or a type classifies the failure
-	blamed   *classify.Classification // what the arguments prove instead of a guess, or nil
-	field    string                   // the argument that a service names
-	message  *string                  // of the author, of Reveal, or of the end of the context
-	revealed bool                     // Reveal selects the message
+	typed    bool    // an author or a type classifies the failure
+	blamed   *blamed // what the arguments prove instead of a guess, or nil
+	field    string  // the argument that a service names
+	message  *string // of the author, of Reveal, or of the end of the context
+	revealed bool    // Reveal selects the message
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an
@@ -108,7 +107,7 @@ func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 		e = e.WithRetryable(p.Retryable)
 		e.Category, e.Code, e.Effect = toolerr.Category(p.Category), toolerr.Code(p.Code), toolerr.Effect(p.Effect)
 		if e.Field = cmp.Or(e.Field, p.Field); isDefault {
-			e.Message = sentence(*p)
+			e.Message = p.sentence()
 		}
 	}
 	if e.Category == toolerr.CategoryValidation && e.Field == "" && f.field != "" {

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,9 +27,13 @@ func (m *ServiceError) Error() string { return m.text }
 func (m *ServiceError) Unwrap() error { return m.err }
 
 // serviceMessage returns the message of the service that answered with err, or nil if there is
-// none, and the member of the request that it concerns.
-func serviceMessage(err error) (m *ServiceError, field string) {
+// none, and the member of the request that it concerns. The message may be its verdict on a
+// statement in the arguments.
+func serviceMessage(err error, b *blamed) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
+	if b != nil {
+		text = cmp.Or(text, b.verdict)
+	}
 	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
 		return nil, field
 	}
@@ -52,7 +57,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // text. It also adds the field that the service names, if the tool has such an argument. If no type
 // classifies the error, this text is all that is sent.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
-	message, field := serviceMessage(f.Cause)
+	message, field := serviceMessage(f.Cause, f.blamed)
 	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
 		f.field = field
 	}
