@@ -81,7 +81,7 @@ func (a *Arguments) Blame(chain []error, verdict string) (at Culprit, fault clas
 // culprit returns the argument, and the name if it is a part of the argument and no secret.
 func (l *leaf) culprit(name string) Culprit {
 	at := Culprit{Field: l.at.path()}
-	shown := strings.ToLower(redact.Mask(at.Field + "=" + l.text)[len(at.Field):])
+	shown := strings.ToLower(redact.Mask(at.Field + "=" + l.text))
 	if l.kind == '"' && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
 		at.Name = name
 	}

@@ -13,7 +13,7 @@ const nouns = " table relation column function view index schema database sequen
 	"name named reference identifier expression alias "
 
 // fillers follow a noun and are no names. Words in capitals that say what the verdict is are none either.
-const fillers = " or and of is in on to for does must may has cannot not with was already specified calls functions list error sql sqlstate ora "
+const fillers = " or and of is in on to for does must may has cannot not with was already specified calls functions count list error sql sqlstate ora "
 
 // verbs begin a statement.
 const verbs = " select with insert update delete merge replace create alter drop truncate explain show describe pragma call exec " +
@@ -28,13 +28,14 @@ func isOneOf(list, word string) bool {
 // nothing at all, and the argument is a statement.
 func (a *Arguments) judged(verdict string) (found *leaf, name string) {
 	names := namesIn(verdict[:min(len(verdict), maxVerdict)])
+	isInTable := false // what was found
 	for _, n := range names {
 		l := a.find(statements(n.text), len(n.text))
 		switch {
 		case l == nil && n.isTable:
 			return nil, ""
-		case found == nil && l != nil:
-			found, name = l, strings.Fields(n.text)[0]
+		case l != nil && (found == nil || isInTable):
+			found, name, isInTable = l, strings.Trim(strings.Fields(n.text)[0], "\"'`"), n.isTable
 			if !strings.Contains(strings.ToLower(l.text), strings.ToLower(name)) {
 				name = name[strings.LastIndexByte(name, '.')+1:]
 			}
@@ -137,7 +138,7 @@ func statements(name string) []spelling {
 		func(l *leaf) bool {
 			return l.kind == '"' && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(l.text), isSeparator), func(item string) bool {
 				first, _, _ := strings.Cut(strings.TrimSpace(item), " ")
-				return first == name || first == last
+				return first == name || first == last || item == name
 			})
 		},
 		func(l *leaf) bool {

@@ -98,6 +98,14 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	return shown
 }
 
+// Named returns what an error names in the argument at fault, or "".
+func (f *Findings) Named() string {
+	if f.blamed == nil {
+		return ""
+	}
+	return f.blamed.name
+}
+
 // Merge merges the findings into an envelope for a tool with these annotations. If tool is nil, the
 // tool is unknown, and the effect and the flag stay unresolved: see [toolerr.Error.Resolve].
 func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
