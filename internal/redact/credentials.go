@@ -32,7 +32,7 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{"word": {}, "key": {}, "query": {}, "status": {}}}
+	t := &table{words: map[string]map[string]bool{"word": {}, "end": {}, "id": {}, "key": {}, "query": {}, "status": {}}}
 	t.third[headOf('e', 'y')] = math.MaxUint32 // a JSON web token
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
@@ -43,6 +43,13 @@ var rows = sync.OnceValue(func() *table {
 			for part := range strings.FieldsSeq(row[1]) {
 				head := headOf(part[0], part[1])
 				t.names[head] = append(t.names[head], part)
+			}
+		case row[0] == "end":
+			left, right, _ := strings.Cut(row[1], "+")
+			for _, follower := range append(strings.Fields(right), "")[:max(1, len(strings.Fields(right)))] {
+				for word := range strings.FieldsSeq(left) {
+					words[strings.TrimSpace(word+" "+follower)], words[word+follower] = true, true
+				}
 			}
 		case words != nil:
 			for word := range strings.FieldsSeq(row[1]) {

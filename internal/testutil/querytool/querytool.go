@@ -29,7 +29,7 @@ var level = regexp.MustCompile(`level=(\w+)`)
 
 // New returns a function for [testutil.Recorded]. A sample is the name of a tool and a statement,
 // separated by a space. Only the tool "query" has the statement as an argument. Fails returns the
-// error of a tool's statement. The answers are those in each mode.
+// error of a tool's statement, and gets what follows a tab in the sample too. The answers are those in each mode.
 func New(t *testing.T, fails func(ctx context.Context, tool, statement string) error) func(sample string) string {
 	t.Helper()
 	var statement string
@@ -58,7 +58,8 @@ func New(t *testing.T, fails func(ctx context.Context, tool, statement string) e
 			statement = text
 			arguments, err := json.Marshal(map[string]any{"customer": "ann", "limit": 10})
 			if tool == "query" {
-				arguments, err = json.Marshal(map[string]string{"sql": statement})
+				text, _, _ = strings.Cut(text, "\t")
+				arguments, err = json.Marshal(map[string]string{"sql": text})
 			}
 			require.NoError(t, err)
 			logs[i].Reset()

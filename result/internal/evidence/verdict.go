@@ -13,7 +13,7 @@ const nouns = " table relation column function view index schema database sequen
 	"name named reference identifier expression alias "
 
 // fillers follow a noun and are no names. Words in capitals that say what the verdict is are none either.
-const fillers = " or and of is in on to for does must may has cannot not with was already specified calls functions count list error sql sqlstate ora "
+const fillers = " or and of is in on to for does must may has cannot not with was already specified calls functions count list requires definition permission error sql sqlstate ora "
 
 // verbs begin a statement.
 const verbs = " select with insert update delete merge replace create alter drop truncate explain show describe pragma call exec " +
@@ -60,8 +60,8 @@ type named struct {
 	isTable bool
 }
 
-// namesIn returns what a verdict names: quoted text, a word behind a noun, and a word that ends the
-// text behind a colon; or else the words in capitals, which are of the language.
+// namesIn returns what a verdict names: quoted text, a word behind a noun, and a word with a dot or at
+// the end behind a colon; or else the words in capitals, which are of the language.
 func namesIn(text string) (list []named) {
 	text = strings.NewReplacer("`.`", ".", `"."`, ".", "].[", ".").Replace(text)
 	var keywords []named
@@ -81,7 +81,7 @@ func namesIn(text string) (list []named) {
 			isEnd := last == ':' && strings.Trim(strings.TrimLeft(text[end:], "()"), " (0123456789).") == ""
 			switch {
 			case isOneOf(fillers, word), isOneOf(nouns, word):
-			case noun != "", isEnd, word == "transaction":
+			case noun != "", isEnd, word == "transaction", strings.Contains(word, ".") && !unicode.IsDigit(c):
 				list = append(list, named{word, isTable(noun)})
 			case len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word):
 				keywords = append(keywords, named{text: word})
