@@ -2,42 +2,34 @@ package redact
 
 import (
 	"bytes"
-	"strconv"
+	"regexp"
 	"strings"
 )
 
-// issuers are the first digits of payment cards, from and to, and how many digits they have (ISO/IEC 7812).
-var issuers = []struct{ from, to, lengths string }{
-	{"4", "4", "13 16 19"}, {"51", "55", "16"}, {"2221", "2720", "16"}, {"34", "34", "15"}, {"37", "37", "15"},
-	{"300", "305", "14"}, {"36", "36", "14"}, {"38", "39", "14"}, {"3528", "3589", "16"},
-	{"6011", "6011", "16 19"}, {"62", "62", "16 17 18 19"}, {"644", "659", "16 19"},
-}
+var (
+	// cards matches a number of 13 to 19 digits, or its usual groups.
+	cards = regexp.MustCompile(`^(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5})\b`)
+	// issuers matches the first digits and the lengths of payment cards (ISO/IEC 7812).
+	issuers = regexp.MustCompile(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|` +
+		`3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|5\d\d|4[4-9]\d)\d{12}(?:\d{3})?|62\d{14,17})$`)
+)
 
-// card returns the end of the card number that begins at i, or i if there is none. Groups of digits
-// are separated by spaces or hyphens. Other numbers are no card numbers even if they pass as one: one
-// behind a plus or the name of an identifier, such as order_no, and 13 digits that are a barcode.
+// card returns the end of the card number that begins at i, or i if there is none. A number behind a
+// plus, a dot, a slash or the name of an identifier, such as order_no, is none.
 func (f *finder) card(i int) int {
-	s, to := f.text, i
-	var digits []byte
-	for at := i; at < len(s) && len(digits) <= 19; at++ {
-		switch isEnd := at+1 == len(s) || !alnum[s[at+1]]; {
-		case isDigit(s[at]):
-			if digits = append(digits, s[at]); isEnd && isCard(string(digits)) {
-				to = at + 1
-			}
-		case s[at] != ' ' && s[at] != '-' || isEnd || len(digits) < 4:
-			at = len(s)
-		}
-	}
-	before := strings.TrimRight(s[f.least(i):i], " \"'`=:#>\\")
-	name, _, _ := f.name(f.least(i) + len(before))
-	if to > i && (i > 0 && (s[i-1] == '+' || s[i-1] == '.' || s[i-1] == '/') || isIdentifier(name)) {
+	end := i + len(cards.FindString(f.text[i:min(len(f.text), i+32)]))
+	if end == i || !isCard(strings.NewReplacer(" ", "", "-", "").Replace(f.text[i:end])) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
 		return i
 	}
-	return to
+	before := strings.TrimRight(f.text[f.least(i):i], " \"'`=:#>\\")
+	if name, _, _ := f.name(f.least(i) + len(before)); isIdentifier(name) {
+		return i
+	}
+	return end
 }
 
-// isCard reports whether digits have an issuer's form and the check digit of a card (Luhn).
+// isCard reports whether digits have an issuer's form and the check digit of a card (Luhn). 13
+// digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
 	luhn, barcode := 0, 0
 	for i := range len(digits) {
@@ -45,15 +37,7 @@ func isCard(digits string) bool {
 		barcode += d * (1 + 2*(i%2))
 		luhn += d*(1+i%2) - 9*(i%2)*(d/5)
 	}
-	if len(digits) < 13 || luhn%10 != 0 || len(digits) == 13 && barcode%10 == 0 || digits[0] == digits[1] && strings.Count(digits, digits[:1]) == len(digits) {
-		return false
-	}
-	for _, is := range issuers {
-		if first := digits[:len(is.from)]; is.from <= first && first <= is.to && strings.Contains(is.lengths, strconv.Itoa(len(digits))) {
-			return true
-		}
-	}
-	return false
+	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && issuers.MatchString(digits)
 }
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.
