@@ -48,7 +48,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	found, isKept := f.findings()
 	isKeyed := isKept || hasKey(f.tool, f.arguments)
 	e := found.Merge(hintsOf(f.tool, isKeyed))
-	if name := found.Named(); name != "" && f.tool != nil && len(e.Suggestions) == 0 {
+	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
 		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], strings.FieldsFunc(f.tool.Description, isNoName))...)
 	}
 	f.adviseSafety(e, found.Failure, isKeyed && !isKept && failure.ClaimOf(f.ctx).ID == "")

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,52 +14,39 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// blame returns the classification that the call's arguments prove, or nil if [toolerr.From]'s
-// guess stands. An error that names something is the caller's fault if the name is in the
-// arguments, otherwise the tool's. Typed means that a type or an author classifies the error, or
-// that it names something.
-func (c *Classifier) blame(e *toolerr.Error, err error) (found *blamed, typed bool) {
+// blame adds the classification that the call's arguments prove, if [toolerr.From]'s guess does not
+// stand. An error that names something is the caller's fault if the name is in the arguments,
+// otherwise the tool's.
+func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 	if !e.Is(classify.ErrGuessed) {
-		return nil, true
+		return
 	}
-	if slices.Contains(constantTypes[:2], reflect.TypeOf(err)) { // a text alone names nothing
-		return nil, e.Code != toolerr.CodeInternal
+	f.typed = e.Code != toolerr.CodeInternal
+	if slices.Contains(constantTypes[:2], reflect.TypeOf(f.Cause)) { // a text alone names nothing
+		return
 	}
-	asked, own, arguments := false, false, c.Arguments
-	if arguments == nil {
-		arguments = evidence.New(nil)
-	}
-	named := map[string]blamed{} // by field
-	by, author := classify.Error(err, stated, func(chain []error, verdict string) (string, classify.Fault) {
+	asked, arguments := false, cmp.Or(c.Arguments, evidence.New(nil))
+	type proof struct{ name, verdict string }
+	proofs := map[string]proof{} // by field
+	blamed, author := classify.Error(f.Cause, stated, func(chain []error, verdict string) (string, classify.Fault) {
 		asked = true
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
 		at, fault := arguments.Blame(chain, verdict)
-		if own = own || fault == classify.Own; fault == classify.Callers {
-			named[at.Field] = blamed{name: at.Name, verdict: verdict}
-		}
+		f.typed = f.typed || fault == classify.Own
+		proofs[at.Field] = proof{at.Name, verdict}
 		return at.Field, fault
 	})
-	guess, _ := classify.Error(err, stated, nil)
-	typed = e.Code != toolerr.CodeInternal || own || !guess.IsUnexpected()
-	if author != nil || !asked || guess == by || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return nil, typed // in the last two cases an author has set the fields
+	guess, _ := classify.Error(f.Cause, stated, nil)
+	f.typed = f.typed || !guess.IsUnexpected()
+	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
+		return // in the last two cases an author has set the fields
 	}
 	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
-		by.Effect = string(e.Effect)
+		blamed.Effect = string(e.Effect)
 	}
-	b := named[by.Field]
-	b.Classification = by
-	return &b, true
-}
-
-// A blamed is the classification that the call's arguments prove.
-type blamed struct {
-	classify.Classification
-
-	name    string // what the error names in the argument, or ""
-	verdict string // of the service, if the argument holds a statement
+	f.typed, f.blamed, f.Named, f.verdict = true, &blamed, proofs[blamed.Field].name, proofs[blamed.Field].verdict
 }
 
 // stated implements [classify.Known]: it returns an author's classification.
@@ -72,20 +60,19 @@ func stated(err error) (classify.Classification, error) {
 	}, e
 }
 
-// sentence returns the message for a classification. It names the argument at fault, if known.
-func (b *blamed) sentence() string {
-	if b.Field == "" {
-		return hint.Sentence(b.Code)
+// sentence returns the message for a classification. It names the argument at fault, if known, and
+// what the error names in it.
+func sentence(c classify.Classification, name string) string {
+	if c.Field == "" {
+		return hint.Sentence(c.Code)
 	}
-	text := fmt.Sprintf(sentences[toolerr.Code(b.Code)], sanitize.Name(b.Field))
-	if b.name != "" {
-		text = strings.TrimSuffix(text, ".") + ": see " + sanitize.Quote(b.name, maxQuoted) + "."
+	text := fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
+	if name != "" {
+		const maxQuoted = 64
+		text = strings.TrimSuffix(text, ".") + ": see " + sanitize.Quote(name, maxQuoted) + "."
 	}
 	return text
 }
-
-// maxQuoted is how much of an argument a message quotes, in bytes.
-const maxQuoted = 64
 
 // sentences has all codes of errors that are the caller's fault if they name an argument.
 var sentences = map[toolerr.Code]string{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -17,11 +18,15 @@ type Findings struct {
 	Cause   error               // for the log
 	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
 
-	typed    bool    // an author or a type classifies the failure
-	blamed   *blamed // what the arguments prove instead of a guess, or nil
-	field    string  // the argument that a service names
-	message  *string // of the author, of Reveal, or of the end of the context
-	revealed bool    // Reveal selects the message
+	// Named is what the error names in the argument at fault, or empty.
+	Named string
+
+	typed    bool                     // an author or a type classifies the failure
+	blamed   *classify.Classification // what the arguments prove instead of a guess, or nil
+	verdict  string                   // a service's, on a statement in the arguments
+	field    string                   // the argument that a service names
+	message  *string                  // of the author, of Reveal, or of the end of the context
+	revealed bool                     // Reveal selects the message
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an
@@ -83,7 +88,7 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 		}
 		return shown
 	}
-	if f.blamed, f.typed = c.blame(e, f.Cause); own != nil { // an author's words are kept, also at the end of the context
+	if c.blame(e, f); own != nil { // an author's words are kept, also at the end of the context
 		f.typed = true
 		if shown = c.Revealed(f.Cause); shown != nil && foreign.FirstText(shown) != e.Message { // with the text around them
 			text := foreign.FirstText(shown)
@@ -98,14 +103,6 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 	return shown
 }
 
-// Named returns what an error names in the argument at fault, or "".
-func (f *Findings) Named() string {
-	if f.blamed == nil {
-		return ""
-	}
-	return f.blamed.name
-}
-
 // Merge merges the findings into an envelope for a tool with these annotations. If tool is nil, the
 // tool is unknown, and the effect and the flag stay unresolved: see [toolerr.Error.Resolve].
 func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
@@ -115,7 +112,7 @@ func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 		e = e.WithRetryable(p.Retryable)
 		e.Category, e.Code, e.Effect = toolerr.Category(p.Category), toolerr.Code(p.Code), toolerr.Effect(p.Effect)
 		if e.Field = cmp.Or(e.Field, p.Field); isDefault {
-			e.Message = p.sentence()
+			e.Message = sentence(*p, f.Named)
 		}
 	}
 	if e.Category == toolerr.CategoryValidation && e.Field == "" && f.field != "" {
