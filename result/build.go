@@ -109,7 +109,7 @@ func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	case e != nil && e.Partial == nil && warn != nil:
 		warn()
 		return res
-	case e == nil, e.Partial == nil && !hasFlag(res):
+	case e == nil, e.Partial == nil && !strings.Contains(strings.ReplaceAll(foreign.FirstText(res), " ", ""), `"isError":true`):
 		return res
 	}
 	marked := *res // res may be shared by calls
@@ -118,9 +118,4 @@ func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	}
 	marked.Meta[kindKey] = KindData.String()
 	return &marked
-}
-
-// hasFlag reports whether the text of a result has the flag of an envelope.
-func hasFlag(res *mcp.CallToolResult) bool {
-	return strings.Contains(strings.ReplaceAll(foreign.FirstText(res), " ", ""), `"isError":true`)
 }

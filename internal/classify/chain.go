@@ -19,9 +19,9 @@ type Known func(error) (c class.Classification, author error)
 
 // A Blame reports whose fault the last error of a chain is, and which argument is at fault. The
 // caller is at fault if the call's arguments contain what that error, or one around it, names. The
-// chain begins with the outermost error and must not be retained. Verdict is what a service or a
-// library's parser says of a statement or a text, if the error is such a verdict.
-type Blame func(chain []error, verdict string) (field string, fault Fault)
+// chain begins with the outermost error and must not be retained. Rejection is what a service or a
+// library's parser says of a statement or a text, if the error is such a rejection.
+type Blame func(chain []error, rejection string) (field string, fault Fault)
 
 // A Fault says whose fault an error is.
 type Fault int
@@ -144,12 +144,12 @@ func (w *walker) attributed(err error, f finding) finding {
 	if doubt == class.Unknown {
 		return f
 	}
-	verdict := ""
-	if t := typeInfoOf(reflect.TypeOf(err)); doubt.IsVerdict() || doubt == class.Unparsed && t.isForeign {
+	rejection := ""
+	if t := typeInfoOf(reflect.TypeOf(err)); doubt.IsRejection() || doubt == class.Unparsed && t.isForeign {
 		l := t.link(err, place{})
-		verdict = cmp.Or(l.paths.message(l.object).text, l.text())
+		rejection = cmp.Or(l.paths.message(l.object).text, l.text())
 	}
-	switch field, fault := w.blame(w.path, verdict); fault {
+	switch field, fault := w.blame(w.path, rejection); fault {
 	case Callers:
 		return finding{class: doubt, blamed: true, field: field, confidence: high}
 	case Own:

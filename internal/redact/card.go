@@ -17,6 +17,9 @@ var (
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
 func (f *finder) card(i int) int {
+	if !isDigit(f.text[i]) {
+		return i
+	}
 	end := i + len(cards.FindString(f.text[i:min(len(f.text), i+32)]))
 	if end == i || !isCard(strings.NewReplacer(" ", "", "-", "").Replace(f.text[i:end])) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
 		return i

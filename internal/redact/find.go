@@ -81,15 +81,8 @@ func (f *finder) least(i int) int {
 // token reads a word of letters and digits that begins at i, and returns where to continue.
 func (f *finder) token(i int) int {
 	s := f.text
-	if i+2 < len(s) && f.table.third[headOf(s[i], s[i+1])]>>(s[i+2]&31)&1 == 1 {
-		if to := f.credential(i); to > i {
-			return f.add(i, to)
-		}
-	}
-	if isDigit(s[i]) {
-		if to := f.card(i); to > i {
-			return f.add(i, to)
-		}
+	if to := max(f.credential(i), f.card(i)); to > i {
+		return f.add(i, to)
 	}
 	end := alnum.end(s, i)
 	if !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {

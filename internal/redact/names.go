@@ -41,8 +41,8 @@ func gradeOf(name string) grade {
 	if has(t.words["end"], last) || has(t.words["end"], pair) || len(last) < len(folded) && has(list, folded) { // p.i.n
 		return secret
 	}
-	for i := range max(1, len(folded)) - 1 {
-		for _, part := range t.names[headOf(folded[i], folded[i+1])] {
+	for i, c := range folded {
+		for _, part := range t.names[c] {
 			if bytes.HasPrefix(folded[i:], []byte(part)) {
 				return secret
 			}

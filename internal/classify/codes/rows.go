@@ -54,6 +54,6 @@ var classes = map[string]class.Class{
 	"not_sent": class.NotSent, "out_of_range": class.OutOfRange, "over_limit": class.OverLimit,
 	"precondition": class.Precondition, "reply_lost": class.ReplyLost, "throttled": class.Throttled,
 	"timed_out": class.TimedOut, "unauthenticated": class.Unauthenticated, "unavailable": class.Unavailable,
-	"unparsed": class.Unparsed, "statement": class.Statement, "statement_denied": class.StatementDenied,
+	"unparsed": class.Unparsed, "statement": class.Statement, "forbidden": class.Forbidden,
 	"ambiguous": class.Ambiguous, "untrusted": class.Untrusted,
 }

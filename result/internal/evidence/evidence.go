@@ -1,7 +1,7 @@
 // Package evidence finds the argument of a tool call that an error names.
 //
-// Only errors of the types in table.go count, and the verdicts of services on a statement, whose
-// text is searched for what it names (verdict.go). Names may be spelled differently in the
+// Only errors of the types in table.go count, and the rejections of services on a statement, whose
+// text is searched for what it names (rejection.go). Names may be spelled differently in the
 // arguments: match.go holds the spellings. Other texts are not searched.
 package evidence
 
@@ -37,12 +37,12 @@ func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: bud
 // of the argument.
 type Culprit struct{ Field, Name string }
 
-// Blame is for [classify.Blame]. It searches the arguments for what a verdict names, then for the
+// Blame is for [classify.Blame]. It searches the arguments for what a rejection names, then for the
 // names in the last error of the chain and in the errors around it. An error that names something
 // else is the tool's fault, as are all errors once the budget is spent.
-func (a *Arguments) Blame(chain []error, verdict string) (at Culprit, fault classify.Fault) {
-	if verdict != "" {
-		if l, name := a.judged(verdict); l != nil {
+func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault classify.Fault) {
+	if rejection != "" {
+		if l, name := a.rejected(rejection); l != nil {
 			return l.culprit(name), classify.Callers
 		}
 	}

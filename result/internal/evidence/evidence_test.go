@@ -58,17 +58,17 @@ func TestBlame(t *testing.T) {
 	testutil.Recorded(t, "testdata/blame.txt", func(sample string) string {
 		cells := strings.Split(testutil.Repeat(sample), "\t")
 		var chain []error
-		verdict := ""
+		rejection := ""
 		for _, cell := range cells[1:] {
 			kind, name, _ := strings.Cut(cell, "=")
-			if kind == "verdict" {
-				chain, verdict = append(chain, errors.New(name)), name
+			if kind == "rejection" {
+				chain, rejection = append(chain, errors.New(name)), name
 				continue
 			}
 			require.Contains(t, naming, kind)
 			chain = append(chain, naming[kind](name))
 		}
-		at, fault := evidence.New(json.RawMessage(cells[0])).Blame(chain, verdict)
+		at, fault := evidence.New(json.RawMessage(cells[0])).Blame(chain, rejection)
 		if at.Name != "" {
 			at.Field += " names " + at.Name
 		}

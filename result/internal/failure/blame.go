@@ -3,11 +3,10 @@ package failure
 import (
 	"cmp"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
@@ -21,32 +20,28 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 	if !e.Is(classify.ErrGuessed) {
 		return
 	}
-	f.typed = e.Code != toolerr.CodeInternal
-	if slices.Contains(constantTypes[:2], reflect.TypeOf(f.Cause)) { // a text alone names nothing
-		return
-	}
-	asked, arguments := false, cmp.Or(c.Arguments, evidence.New(nil))
-	type proof struct{ name, verdict string }
+	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
+	type proof struct{ name, rejection string }
 	proofs := map[string]proof{} // by field
-	blamed, author := classify.Error(f.Cause, stated, func(chain []error, verdict string) (string, classify.Fault) {
+	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
 		asked = true
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
-		at, fault := arguments.Blame(chain, verdict)
-		f.typed = f.typed || fault == classify.Own
-		proofs[at.Field] = proof{at.Name, verdict}
+		at, fault := arguments.Blame(chain, rejection)
+		isOwn = isOwn || fault == classify.Own
+		proofs[at.Field] = proof{at.Name, rejection}
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
-	f.typed = f.typed || !guess.IsUnexpected()
+	f.typed = isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected()
 	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		return // in the last two cases an author has set the fields
 	}
 	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
 		blamed.Effect = string(e.Effect)
 	}
-	f.typed, f.blamed, f.Named, f.verdict = true, &blamed, proofs[blamed.Field].name, proofs[blamed.Field].verdict
+	f.typed, f.blamed, f.Named, f.rejection = true, &blamed, proofs[blamed.Field].name, proofs[blamed.Field].rejection
 }
 
 // stated implements [classify.Known]: it returns an author's classification.

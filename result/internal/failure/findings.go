@@ -23,7 +23,7 @@ type Findings struct {
 
 	typed    bool                     // an author or a type classifies the failure
 	blamed   *classify.Classification // what the arguments prove instead of a guess, or nil
-	verdict  string                   // a service's, on a statement in the arguments
+	rejection  string                   // a service's, on a statement in the arguments
 	field    string                   // the argument that a service names
 	message  *string                  // of the author, of Reveal, or of the end of the context
 	revealed bool                     // Reveal selects the message

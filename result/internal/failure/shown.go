@@ -27,11 +27,11 @@ func (m *ServiceError) Error() string { return m.text }
 func (m *ServiceError) Unwrap() error { return m.err }
 
 // serviceMessage returns the message of the service that answered with err, or nil if there is
-// none, and the member of the request that it concerns. Verdict is the service's, if the arguments
+// none, and the member of the request that it concerns. Rejection is the service's, if the arguments
 // hold the statement that it is about.
-func serviceMessage(err error, verdict string) (m *ServiceError, field string) {
+func serviceMessage(err error, rejection string) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
-	if text = sanitize.Ends(redact.Mask(cmp.Or(text, verdict)), sanitize.MaxLength); text == "" {
+	if text = sanitize.Ends(redact.Mask(cmp.Or(text, rejection)), sanitize.MaxLength); text == "" {
 		return nil, field
 	}
 	return &ServiceError{err, text}, field
@@ -54,7 +54,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // text. It also adds the field that the service names, if the tool has such an argument. If no type
 // classifies the error, this text is all that is sent.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
-	message, field := serviceMessage(f.Cause, f.verdict)
+	message, field := serviceMessage(f.Cause, f.rejection)
 	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
 		f.field = field
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// naming matches what a verdict names: quoted text, the word behind a noun (column o.emial), one at
+// naming matches what a rejection names: quoted text, the word behind a noun (column o.emial), one at
 // the end behind a colon, and one with a dot. Keywords matches words in capitals.
 var naming, keywords = sync.OnceValue(func() *regexp.Regexp {
 	const word = `([A-Za-z_][\w.$#]*)`
@@ -28,13 +28,13 @@ const verbs = " select with insert update delete merge replace create alter drop
 
 func isOneOf(list, word string) bool { return strings.Contains(list, " "+strings.ToLower(word)+" ") }
 
-// judged returns the argument that a verdict of a service is about, and the name in it. The service
+// rejected returns the argument that a rejection of a service is about, and the name in it. The service
 // names something that stands in the argument, and names no table that stands in none, or it names
 // nothing at all, and the argument is a statement.
-func (a *Arguments) judged(verdict string) (found *leaf, name string) {
-	const maxVerdict = 1 << 10 // what follows may quote the whole statement
-	verdict = strings.NewReplacer("`.`", ".", `"."`, ".").Replace(verdict[:min(len(verdict), maxVerdict)])
-	names := naming().FindAllStringSubmatch(verdict, -1)
+func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
+	const maxRejection = 1 << 10 // what follows may quote the whole statement
+	rejection = strings.NewReplacer("`.`", ".", `"."`, ".").Replace(rejection[:min(len(rejection), maxRejection)])
+	names := naming().FindAllStringSubmatch(rejection, -1)
 	explicit, capital, isInTable := false, false, false
 	look := func(text string, isTable bool) bool {
 		l := a.find(statements(text), len(text))
@@ -55,7 +55,7 @@ func (a *Arguments) judged(verdict string) (found *leaf, name string) {
 			return nil, ""
 		}
 	}
-	for _, word := range keywords().FindAllString(verdict, -1) {
+	for _, word := range keywords().FindAllString(rejection, -1) {
 		if !explicit && !isOneOf(fillers, word) {
 			capital = true
 			look(word, false)
@@ -67,7 +67,7 @@ func (a *Arguments) judged(verdict string) (found *leaf, name string) {
 	return found, name
 }
 
-// statements returns the spellings of what a verdict names: an argument or an item of a list that
+// statements returns the spellings of what a rejection names: an argument or an item of a list that
 // is the name or begins with it, and a request that contains it. Of a name with dots, the last part
 // suffices.
 func statements(name string) []spelling {
