@@ -119,7 +119,7 @@ func hosts(name string) []spelling {
 		func(l *leaf) bool { return hostOf(l.text) == host },
 		func(l *leaf) bool {
 			return strings.TrimSuffix(strings.ToLower(l.text), ".") == host && (strings.ContainsAny(host, ".:") ||
-				l.at != nil && isOneOf(" host hostname server domain url address ", l.at.name))
+				isOneOf(" host hostname server domain url address ", l.name))
 		},
 		func(l *leaf) bool { return dotted && len(label) >= shortText && strings.ToLower(l.text) == label },
 	}

@@ -100,6 +100,6 @@ func isStatement(l *leaf) bool {
 func (a *Arguments) malformed(e *json.SyntaxError) *leaf {
 	return a.find([]spelling{func(l *leaf) bool {
 		same, ok := json.Unmarshal([]byte(l.text), new(any)).(*json.SyntaxError) //nolint:errorlint // what the decoder returns
-		return ok && strings.ContainsRune("{[", rune(l.text[0])) && same.Offset == e.Offset && same.Error() == e.Error()
+		return ok && isJSON(l.text) && same.Offset == e.Offset && same.Error() == e.Error()
 	}}, 0)
 }

@@ -59,7 +59,7 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
 	member := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
 	for i := range a.leaves {
-		if l := &a.leaves[i]; l.at != nil && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.at.name, member) {
+		if l := &a.leaves[i]; l.path != "" && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
 			return l
 		}
 	}

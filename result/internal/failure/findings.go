@@ -21,12 +21,12 @@ type Findings struct {
 	// Named is what the error names in the argument at fault, or empty.
 	Named string
 
-	typed    bool                     // an author or a type classifies the failure
-	blamed   *classify.Classification // what the arguments prove instead of a guess, or nil
-	rejection  string                   // a service's, on a statement in the arguments
-	field    string                   // the argument that a service names
-	message  *string                  // of the author, of Reveal, or of the end of the context
-	revealed bool                     // Reveal selects the message
+	typed     bool                     // an author or a type classifies the failure
+	blamed    *classify.Classification // what the arguments prove instead of a guess, or nil
+	rejection string                   // a service's, on a statement in the arguments
+	field     string                   // the argument that a service names
+	message   *string                  // of the author, of Reveal, or of the end of the context
+	revealed  bool                     // Reveal selects the message
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an
