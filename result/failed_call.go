@@ -49,7 +49,8 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	isKeyed := isKept || hasKey(f.tool, f.arguments)
 	e := found.Merge(hintsOf(f.tool, isKeyed))
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], strings.FieldsFunc(f.tool.Description, isNoName))...)
+		listed := strings.FieldsFunc(f.tool.Description, isNoName)
+		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
 	}
 	f.adviseSafety(e, found.Failure, isKeyed && !isKept && failure.ClaimOf(f.ctx).ID == "")
 	f.warnOfLoss(e)

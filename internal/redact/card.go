@@ -4,15 +4,21 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 var (
 	// cards matches a number of 13 to 19 digits, or its usual groups.
-	cards = regexp.MustCompile(`^(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5})\b`)
+	cards = compiled(`^(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5})\b`)
 	// issuers matches the first digits and the lengths of payment cards (ISO/IEC 7812).
-	issuers = regexp.MustCompile(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|` +
+	issuers = compiled(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|` +
 		`3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|5\d\d|4[4-9]\d)\d{12}(?:\d{3})?|62\d{14,17})$`)
 )
+
+// compiled returns an expression that is compiled on first use.
+func compiled(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
@@ -20,8 +26,9 @@ func (f *finder) card(i int) int {
 	if !isDigit(f.text[i]) {
 		return i
 	}
-	end := i + len(cards.FindString(f.text[i:min(len(f.text), i+32)]))
-	if end == i || !isCard(strings.NewReplacer(" ", "", "-", "").Replace(f.text[i:end])) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
+	end := i + len(cards().FindString(f.text[i:min(len(f.text), i+32)]))
+	digits := strings.NewReplacer(" ", "", "-", "").Replace(f.text[i:end])
+	if end == i || !isCard(digits) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
 		return i
 	}
 	before := strings.TrimRight(f.text[f.least(i):i], " \"'`=:#>\\")
@@ -40,7 +47,7 @@ func isCard(digits string) bool {
 		barcode += d * (1 + 2*(i%2))
 		luhn += d*(1+i%2) - 9*(i%2)*(d/5)
 	}
-	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && issuers.MatchString(digits)
+	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && issuers().MatchString(digits)
 }
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.

@@ -3,6 +3,8 @@ package failure
 import (
 	"cmp"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -20,6 +22,10 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 	if !e.Is(classify.ErrGuessed) {
 		return
 	}
+	f.typed = e.Code != toolerr.CodeInternal
+	if slices.Contains(constantTypes[:2], reflect.TypeOf(f.Cause)) { // a text alone names nothing
+		return
+	}
 	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
 	type proof struct{ name, rejection string }
 	proofs := map[string]proof{} // by field
@@ -34,7 +40,7 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
-	f.typed = isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected()
+	f.typed = f.typed || isOwn || guess != class.Unexpected()
 	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		return // in the last two cases an author has set the fields
 	}
