@@ -23,24 +23,21 @@ func compiled(expr string) func() *regexp.Regexp {
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
 func (f *finder) card(i int) int {
-	if !isDigit(f.text[i]) {
+	if !isDigit(f.text[i]) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
 		return i
 	}
 	end := i + len(cards().FindString(f.text[i:min(len(f.text), i+32)]))
-	digits := strings.NewReplacer(" ", "", "-", "").Replace(f.text[i:end])
-	if end == i || !isCard(digits) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
-		return i
-	}
 	before := strings.TrimRight(f.text[f.least(i):i], " \"'`=:#>\\")
-	if name, _, _ := f.name(f.least(i) + len(before)); isIdentifier(name) {
-		return i
+	if name, _, _ := f.name(f.least(i) + len(before)); end > i && isCard(f.text[i:end]) && !isIdentifier(name) {
+		return end
 	}
-	return end
+	return i
 }
 
 // isCard reports whether digits have an issuer's form and the check digit of a card (Luhn). 13
 // digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
+	digits = strings.NewReplacer(" ", "", "-", "").Replace(digits)
 	luhn, barcode := 0, 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')

@@ -17,9 +17,7 @@ type Findings struct {
 	Failure *toolerr.Error      // of an envelope, a rule, an author, or the types of the errors
 	Cause   error               // for the log
 	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
-
-	// Named is what the error names in the argument at fault, or empty.
-	Named string
+	Named   string              // what the error names in the argument at fault, or empty
 
 	typed     bool                     // an author or a type classifies the failure
 	blamed    *classify.Classification // what the arguments prove instead of a guess, or nil
