@@ -13,8 +13,8 @@ import (
 // the end behind a colon, and one with a dot. Keywords matches words in capitals.
 var naming, keywords = sync.OnceValue(func() *regexp.Regexp {
 	const word = `([A-Za-z_][\w.$#]*)`
-	return regexp.MustCompile("(?:(?i:\\b(table|relation) )|^|\\W)(?:'(.*?)'|\"(.*?)\"|`(.*?)`|[«“](.*?)[»”])(?:\\W|$)" +
-		`|\b(?i:(table|relation)|column|function|view|index|schema|database|sequence|procedure|object|type|name|named|alias) +` + word +
+	return regexp.MustCompile("(?:(?i:\\b(table|relation) )|^|\\W)(?:'((?:[^':]|'\\w)*?)'|\"(.*?)\"|`(.*?)`|[«“](.*?)[»”])(?:\\W|$)" +
+		`|\b(?i:(table|relation)|column|function|view|index|schema|database|sequence|procedure|object|type|name|named|alias)(?: named?)? +` + word +
 		`|: ` + word + `[()]*(?: \(\d+\))?$|\b([A-Za-z_]\w*(?:\.\w+)+|transaction)\b`)
 }), sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]{2,}\b`) })
 
@@ -33,7 +33,7 @@ func isOneOf(list, word string) bool { return strings.Contains(list, " "+strings
 // nothing at all, and the argument is a statement.
 func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
 	const maxRejection = 1 << 10 // what follows may quote the whole statement
-	rejection = strings.NewReplacer("`.`", ".", `"."`, ".").Replace(rejection[:min(len(rejection), maxRejection)])
+	rejection = strings.NewReplacer("`.`", ".", `"."`, ".", "'@'", "@").Replace(rejection[:min(len(rejection), maxRejection)])
 	names := naming().FindAllStringSubmatch(rejection, -1)
 	explicit, capital, isInTable := false, false, false
 	look := func(text string, isTable bool) bool {
@@ -47,8 +47,9 @@ func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
 		return l != nil || !isTable
 	}
 	for _, m := range names {
-		text := strings.TrimRight(cmp.Or(m[2], m[3], m[4], m[5], m[7], m[8], m[9]), ".")
-		if strings.TrimSpace(text) == "" || isOneOf(fillers, text) {
+		bare := strings.TrimRight(cmp.Or(m[7], m[8], m[9]), ".")
+		text := cmp.Or(m[2], m[3], m[4], m[5], bare)
+		if strings.TrimSpace(text) == "" || isOneOf(fillers, bare) {
 			continue
 		}
 		if explicit = true; !look(text, m[1]+m[6] != "") {
