@@ -30,10 +30,9 @@ func isOneOf(list, word string) bool { return strings.Contains(list, " "+strings
 
 // rejected returns the argument that a rejection of a service is about, and the name in it. The service
 // names something that stands in the argument, and names no table that stands in none, or it names
-// nothing at all, and the argument is a statement.
+// nothing at all, and the argument is a statement. What follows a kilobyte may quote the statement.
 func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
-	const maxRejection = 1 << 10 // what follows may quote the whole statement
-	rejection = strings.NewReplacer("`.`", ".", `"."`, ".", "'@'", "@").Replace(rejection[:min(len(rejection), maxRejection)])
+	rejection = strings.NewReplacer("`.`", ".", `"."`, ".", "'@'", "@").Replace(rejection[:min(len(rejection), 1<<10)])
 	names := naming().FindAllStringSubmatch(rejection, -1)
 	explicit, capital, isInTable := false, false, false
 	look := func(text string, isTable bool) bool {
