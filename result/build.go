@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,8 +26,9 @@ const (
 // the only kind that all clients accept. The text for a string is the string itself, and for nil
 // "Done.". Nil slices and maps are sent as [] and {}. An error is not a success: OK passes it to
 // [Failure]. If value is a tool's result or an [Outcome], or cannot be encoded, OK returns
-// an internal failure. Use OK in raw handlers; a typed handler returns its value. Create a new
-// result for each call, because the SDK writes to results.
+// an internal failure. A text that looks like an envelope is marked as data. Use OK in raw handlers;
+// a typed handler returns its value. Create a new result for each call, because the SDK writes to
+// results.
 func OK(value any) *mcp.CallToolResult {
 	switch value := value.(type) {
 	case nil:
@@ -97,7 +99,8 @@ func Failure(err error) *mcp.CallToolResult {
 
 // markData returns res, marked in _meta as data if a client could mistake it for a partial result,
 // for example a record with an error. If a client would read res as a failure, markData only calls
-// warn, unless warn is nil.
+// warn. Warn is nil if the author calls res a success: then an envelope, such as that in a log file,
+// is data too.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {
 		return res
@@ -106,7 +109,7 @@ func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	case e != nil && e.Partial == nil && warn != nil:
 		warn()
 		return res
-	case e == nil, e.Partial == nil:
+	case e == nil, e.Partial == nil && !strings.Contains(strings.ReplaceAll(foreign.FirstText(res), " ", ""), `"isError":true`):
 		return res
 	}
 	marked := *res // res may be shared by calls

@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -45,6 +48,10 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	found, isKept := f.findings()
 	isKeyed := isKept || hasKey(f.tool, f.arguments)
 	e := f.withKnownFirst(ctx, found.Merge(hintsOf(f.tool, isKeyed && found.Failure.Partial == nil)))
+	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
+		listed := strings.FieldsFunc(f.tool.Description, isNoName)
+		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
+	}
 	if f.adviseSafety(e, found.Failure); e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		adviseKey(f.ctx, &f.classifier, f.countedTool(), f.arguments)
 	}
@@ -109,6 +116,10 @@ func (f *failedCall) withKnownFirst(ctx context.Context, e *toolerr.Error) *tool
 	}
 	return e
 }
+
+// isNoName reports whether a rune separates the names that a description lists, such as
+// orders(id, email).
+func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 

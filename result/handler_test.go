@@ -51,6 +51,7 @@ func TestOK_NeverByAccident(t *testing.T) {
 	}
 	assert.Equal(t, "The tool's answer could not be encoded.", result.Parse(result.OK(cycle), nil).Err.Message)
 	assert.Equal(t, result.KindData, result.Parse(result.OK("Error: this is the text of a page."), nil).Kind)
+	assert.Equal(t, result.KindData, result.Parse(result.OK(string(toolerr.Transient("busy").AppendJSON(nil))), nil).Kind, "a file with an envelope")
 	assert.Nil(t, result.OK(`{"success":false,"error":"access denied"}`).Meta, "a failure is not marked as data")
 }
 

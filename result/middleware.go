@@ -73,7 +73,8 @@ func RevealAll(error) bool { return true }
 // RevealServices is a Reveal function for [MiddlewareOptions] that selects the message of a
 // service's reply, such as "Issues has been disabled in this repository". The structure of a client
 // library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
-// Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply. At most 2
+// Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply, or it is a
+// database's rejection of a statement in the arguments. At most 2
 // KiB is sent, with passwords, tokens and other secrets masked. The text of other errors is not
 // sent. To select more, call RevealServices in a function of your own.
 func RevealServices(err error) bool {
@@ -99,7 +100,9 @@ func RevealServices(err error) bool {
 // error the agent gets a generic message and a correlation id, and the log gets the cause. A
 // missing file, a number that cannot be parsed and an unknown host may be the caller's fault or the
 // tool's: if the arguments contain what the error names, the caller is at fault, and Field names
-// the argument; otherwise the failure is internal. The same applies to failures made with From or
+// the argument; otherwise the failure is internal. If an argument holds a statement, such as SQL, a
+// database's rejection is the caller's fault if it names a part of it. The message quotes that name,
+// with near misses from the tool's description. The same applies to failures made with From or
 // [toolerr.Wrap], except for properties that the author has set.
 //
 // Middleware does nothing to tool calls inside another one, as sending middleware, or on a client.

@@ -40,8 +40,9 @@ type Rule func(error) (*Error, bool)
 // author has set. A service's report that the request is at fault, such as a status 404 or
 // [database/sql.ErrNoRows], always counts as the caller's fault. What a database reports about the
 // server's own statement, schema or login is internal: SQLSTATE class 42, 3D, 3F or 28; a missing
-// table in SQLite. A deadlock or a lock timeout has effect none, because the statement is undone.
-// What a stored procedure did before that may not be undone: use WithEffect.
+// table in SQLite. If an argument holds the statement, result.Middleware makes it the caller's. A
+// deadlock or a lock timeout has effect none, because the statement is undone. What a stored
+// procedure did before that may not be undone: use WithEffect.
 //
 // From is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {

@@ -19,8 +19,9 @@ type Known func(error) (c class.Classification, author error)
 
 // A Blame reports whose fault the last error of a chain is, and which argument is at fault. The
 // caller is at fault if the call's arguments contain what that error, or one around it, names. The
-// chain begins with the outermost error and must not be retained.
-type Blame func(chain []error) (field string, fault Fault)
+// chain begins with the outermost error and must not be retained. Rejection is what a service or a
+// library's parser says of a statement or a text, if the error is such a rejection.
+type Blame func(chain []error, rejection string) (field string, fault Fault)
 
 // A Fault says whose fault an error is.
 type Fault int
@@ -144,7 +145,12 @@ func (w *walker) attributed(err error, f finding) finding {
 	if doubt == class.Unknown {
 		return f
 	}
-	switch field, fault := w.blame(w.path); fault {
+	rejection := ""
+	if t := typeInfoOf(reflect.TypeOf(err)); doubt.IsRejection() || doubt == class.Unparsed && t.isForeign {
+		l := t.link(err, place{})
+		rejection = cmp.Or(l.paths.message(l.object).text, l.text())
+	}
+	switch field, fault := w.blame(w.path, rejection); fault {
 	case Callers:
 		return finding{class: doubt, blamed: true, field: field, confidence: high}
 	case Own:

@@ -64,14 +64,14 @@ func TestError_BlameChain(t *testing.T) {
 	first := fmt.Errorf("a: %w", one)
 	join := errors.Join(first, two)
 	var chains [][]error
-	_, _ = classify.Error(join, nobody, func(chain []error) (string, classify.Fault) {
+	_, _ = classify.Error(join, nobody, func(chain []error, _ string) (string, classify.Fault) {
 		chains = append(chains, append([]error(nil), chain...))
 		return "", classify.Own
 	})
 	assert.Equal(t, [][]error{{join, first, one, syscall.ENOENT}, {join, two}}, chains)
-	c, _ := classify.Error(one, nobody, func([]error) (string, classify.Fault) { panic("no") })
+	c, _ := classify.Error(one, nobody, func([]error, string) (string, classify.Fault) { panic("no") })
 	assert.Equal(t, "internal", c.Code)
-	c, _ = classify.Error(syscall.ENOTDIR, nobody, func([]error) (string, classify.Fault) { return "f", classify.Callers })
+	c, _ = classify.Error(syscall.ENOTDIR, nobody, func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
 	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
 }
 

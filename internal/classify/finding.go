@@ -37,7 +37,7 @@ type finding struct {
 // classification returns the classification of a tree without an author.
 func (f *finding) classification() class.Classification {
 	if f.class == class.Unknown {
-		return class.Internal.Classification()
+		return class.Unexpected()
 	}
 	c := f.class.Classification()
 	if f.blamed {

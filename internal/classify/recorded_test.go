@@ -167,7 +167,7 @@ func TestError_Samples(t *testing.T) {
 				err, _ := build(json.RawMessage(text)).(error)
 				lines := []string{testutil.Fields(from(err))}
 				for fault, who := range []string{"", "own ", "caller's "} {
-					c, _ := classify.Error(err, known, func([]error) (string, classify.Fault) { return "f", classify.Fault(fault) })
+					c, _ := classify.Error(err, known, func([]error, string) (string, classify.Fault) { return "f", classify.Fault(fault) })
 					if line := who + testutil.Fields(c); !strings.HasSuffix(lines[0], testutil.Fields(c)) {
 						lines = append(lines, line)
 					}

@@ -2,7 +2,6 @@ package redact
 
 import (
 	_ "embed"
-	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,16 +10,12 @@ import (
 //go:embed credentials.txt
 var credentialsText string
 
-// A table holds the rows of credentials.txt, some of them indexed by their first two bytes.
+// A table holds the rows of credentials.txt.
 type table struct {
-	names [1 << 10][]string
-	forms [1 << 10][]form
-	third [1 << 10]uint32            // the third bytes of these forms, as bits
+	names [256][]string              // by their first byte
+	forms [256][]form                // by the first byte of the prefix
 	words map[string]map[string]bool // by the kind of row
 }
-
-// headOf returns the index for a word's first two bytes; most words find nothing there.
-func headOf(first, second byte) int { return int(first&31)<<5 | int(second&31) }
 
 // A form describes an issuer's credentials: a prefix, and at least some characters of a set.
 type form struct {
@@ -32,8 +27,7 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{"word": {}, "key": {}, "query": {}, "status": {}}}
-	t.third[headOf('e', 'y')] = math.MaxUint32 // a JSON web token
+	t := &table{words: map[string]map[string]bool{"word": {}, "end": {}, "id": {}, "key": {}, "query": {}, "status": {}}}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -41,8 +35,14 @@ var rows = sync.OnceValue(func() *table {
 			t.addForm(row[1], row[0] == "weak")
 		case row[0] == "name":
 			for part := range strings.FieldsSeq(row[1]) {
-				head := headOf(part[0], part[1])
-				t.names[head] = append(t.names[head], part)
+				t.names[part[0]] = append(t.names[part[0]], part)
+			}
+		case row[0] == "end":
+			left, right, _ := strings.Cut(row[1], "+")
+			for _, follower := range append(strings.Fields(right), "")[:max(1, len(strings.Fields(right)))] {
+				for word := range strings.FieldsSeq(left) {
+					words[strings.TrimSpace(word+" "+follower)], words[word+follower] = true, true
+				}
 			}
 		case words != nil:
 			for word := range strings.FieldsSeq(row[1]) {
@@ -62,19 +62,13 @@ func (t *table) addForm(pattern string, weak bool) {
 	class, least, _ := strings.Cut(rest, "]{")
 	f := form{prefix: strings.ReplaceAll(literal, `\`, ""), weak: weak, set: classOf(escapes.Replace(class))}
 	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
-	head := headOf(f.prefix[0], f.prefix[1])
-	t.forms[head] = append(t.forms[head], f)
-	if len(f.prefix) == 2 {
-		t.third[head] = math.MaxUint32
-	} else {
-		t.third[head] |= 1 << (f.prefix[2] & 31)
-	}
+	t.forms[f.prefix[0]] = append(t.forms[f.prefix[0]], f)
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none.
 func (f *finder) credential(i int) int {
 	s := f.text
-	forms := f.table.forms[headOf(s[i], s[i+1])]
+	forms := f.table.forms[s[i]]
 	for n := range forms {
 		form := &forms[n]
 		if !strings.HasPrefix(s[i:], form.prefix) {

@@ -28,8 +28,8 @@ func Mask(s string) string {
 
 // Find returns the positions of the secrets in a text, in ascending order: values beside the name
 // of a secret (assignments, headers, forms, flags, JSON) or after Basic or Bearer, passwords and
-// lone user names in addresses, private keys, and tokens in an issuer's form or that of JSON web
-// tokens. The work is linear in the length of the text.
+// lone user names in addresses, private keys, and card numbers, and tokens in an issuer's form or
+// that of JSON web tokens. The work is linear in the length of the text.
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
@@ -81,10 +81,8 @@ func (f *finder) least(i int) int {
 // token reads a word of letters and digits that begins at i, and returns where to continue.
 func (f *finder) token(i int) int {
 	s := f.text
-	if i+2 < len(s) && f.table.third[headOf(s[i], s[i+1])]>>(s[i+2]&31)&1 == 1 {
-		if to := f.credential(i); to > i {
-			return f.add(i, to)
-		}
+	if to := max(f.credential(i), f.card(i)); to > i {
+		return f.add(i, to)
 	}
 	end := alnum.end(s, i)
 	if !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {

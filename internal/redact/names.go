@@ -24,24 +24,25 @@ const maxName = 256
 func countsTokens(name string) bool { return strings.Contains(strings.ToLower(name), "tokens") }
 
 func gradeOf(name string) grade {
-	var few, joined [maxName]byte
+	var few, joined, both [maxName]byte
 	words, folded := appendWords(few[:0], name), joined[:0]
-	var word, last []byte
+	var word, last, pair []byte
 	t := rows()
 	list := t.words["word"]
 	for more := true; more; {
 		if word, words, more = bytes.Cut(words, []byte(" ")); len(word) == 0 {
 			continue
 		}
-		if folded, last = append(folded, word...), word; has(list, word) {
+		if pair = append(append(append(both[:0], last...), ' '), word...); has(list, word) {
 			return secret
 		}
+		folded, last = append(folded, word...), word
 	}
-	if len(last) < len(folded) && has(list, folded) { // p.i.n
+	if has(t.words["end"], last) || has(t.words["end"], pair) || len(last) < len(folded) && has(list, folded) { // p.i.n
 		return secret
 	}
-	for i := range max(1, len(folded)) - 1 {
-		for _, part := range t.names[headOf(folded[i], folded[i+1])] {
+	for i, c := range folded {
+		for _, part := range t.names[c] {
 			if bytes.HasPrefix(folded[i:], []byte(part)) {
 				return secret
 			}
@@ -55,6 +56,9 @@ func gradeOf(name string) grade {
 
 // has reports whether a word is in a list, also as a plural or with a number, as in pin2.
 func has(list map[string]bool, word []byte) bool {
+	if list[string(word)] {
+		return true
+	}
 	for len(word) > 0 && isDigit(word[len(word)-1]) {
 		word = word[:len(word)-1]
 	}

@@ -17,7 +17,8 @@ type Classification struct {
 	// After is the minimum delay before a repeat, within [0, MaxDelay].
 	After time.Duration
 	// Field is the path of the argument that the error names, or empty.
-	Field string
+	Field      string
+	unexpected bool
 }
 
 // Known reports whether the failure is classified.
@@ -56,7 +57,7 @@ const (
 	Internal
 
 	// Unparsed means that text cannot be parsed. It may be the reply to a request that was carried
-	// out. This class and those down to [Untrusted] are the tool's fault unless the error names a
+	// out. This class and those down to [Forbidden] are the tool's fault unless the error names a
 	// value of the call's arguments: see [Class.AsCallersFault].
 	Unparsed
 	// UnparsedRange means that a number does not fit its type.
@@ -77,6 +78,10 @@ const (
 	NoHost
 	// Untrusted means that the peer failed authentication: nothing was sent.
 	Untrusted
+	// Statement means that a service rejects the statement that it was sent, or a name in it.
+	Statement
+	// Forbidden means that a statement needs a right that the tool's login lacks.
+	Forbidden
 
 	// Invalid means that an argument or the request is invalid. This class and the following ones
 	// are rejections by a service.
@@ -149,6 +154,8 @@ var classes = [...]Classification{
 	ProgramDenied: {Category: Transient, Code: "internal", Effect: EffectNone},
 	NoHost:        {Category: Transient, Code: "internal", Effect: EffectNone},
 	Untrusted:     {Category: Transient, Code: "internal", Effect: EffectNone},
+	Statement:     {Category: Transient, Code: "internal", Effect: EffectUnknown},
+	Forbidden:     {Category: Transient, Code: "internal", Effect: EffectUnknown},
 
 	Invalid:    {Category: Validation, Code: "invalid_argument", Effect: EffectNone},
 	Missing:    {Category: Validation, Code: "missing_argument", Effect: EffectNone},
@@ -182,6 +189,13 @@ var byCaller = [...]Classification{
 	ProgramDenied: classes[Denied],
 	NoHost:        classes[NotFound],
 	Untrusted:     classes[Unauthenticated],
+	Statement:     {Category: Validation, Code: "invalid_argument"}, // an earlier one may have been executed
+	Forbidden:     {Category: Permission, Code: "permission_denied"},
+}
+
+// Unexpected returns the classification of a failure that nothing classifies: that of [Internal].
+func Unexpected() Classification {
+	return Classification{Category: Transient, Code: "internal", Effect: EffectUnknown, unexpected: true}
 }
 
 // MayBeCallersFault reports whether the class is the caller's fault if the error names a
@@ -195,7 +209,12 @@ func (c Class) Retryable() bool { return classes[c].Retryable }
 func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c == OverLimit }
 
 // IsVague reports whether the class states only that something failed.
-func (c Class) IsVague() bool { return c == Unknown || c == Invalid || c == Internal }
+func (c Class) IsVague() bool {
+	return c == Unknown || c == Invalid || c == Internal || c.IsRejection()
+}
+
+// IsRejection reports whether the class is a service's rejection of a statement.
+func (c Class) IsRejection() bool { return c == Statement || c == Forbidden }
 
 // After returns the classification of the class with the delay d, clamped to
 // [0, MaxDelay]. Classes that are not retryable have no delay.

@@ -216,4 +216,5 @@ var classes = map[string]class.Class{
 	"overloaded": class.Overloaded, "precondition": class.Precondition, "reply_lost": class.ReplyLost, "throttled": class.Throttled,
 	"timed_out": class.TimedOut, "unauthenticated": class.Unauthenticated, "unavailable": class.Unavailable, "unparsed": class.Unparsed,
 	"untrusted": class.Untrusted,
+	"statement": class.Statement, "forbidden": class.Forbidden,
 }

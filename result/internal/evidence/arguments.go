@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +11,10 @@ const (
 	// maxLeaves is the maximum number of values that are compared. Tools have about ten arguments,
 	// and lists have about a hundred items.
 	maxLeaves = 2000
-	// maxDepth limits the nesting of values that are compared. Errors name nothing deeper.
+	// maxDepth and maxPath limit the nesting of values that are compared, and the bytes of their
+	// paths. Errors name nothing deeper.
 	maxDepth = 32
+	maxPath  = 1 << 10
 	// maxText is the maximum length, in bytes, of a text that is compared. A longer text is a
 	// document, which errors name by its path.
 	maxText = 64 << 10
@@ -21,34 +22,10 @@ const (
 
 // A leaf is a value in the arguments.
 type leaf struct {
-	text string // of a text or number
-	kind byte   // as in [jsonvalue.Span]
-	at   *step
-	end  int64 // the offset after a scalar, or after the beginning of an object or list
-}
-
-// A step leads from a value to one of its members or items. A nil step stands for the arguments.
-type step struct {
-	up    *step
-	name  string // of the member; an item has that of its list
-	index int    // negative for a member
-}
-
-// path returns the path of a value, such as items[3].sku.
-func (s *step) path() string {
-	var parts []string
-	for ; s != nil; s = s.up {
-		switch {
-		case s.index >= 0:
-			parts = append(parts, "["+strconv.Itoa(s.index)+"]")
-		case s.up != nil:
-			parts = append(parts, "."+s.name)
-		default:
-			parts = append(parts, s.name)
-		}
-	}
-	slices.Reverse(parts)
-	return strings.Join(parts, "")
+	text       string // of a text or number
+	kind       byte   // as in [jsonvalue.Span]
+	path, name string // such as items[3].sku and sku; an item has the name of its list
+	end        int64  // the offset after a scalar, or after the beginning of an object or list
 }
 
 // read sets the leaves, in the order of the arguments.
@@ -57,7 +34,7 @@ func (a *Arguments) read() {
 		return
 	}
 	r := reader{Scanner: jsonvalue.NewScanner(a.raw)}
-	r.value(nil, 0)
+	r.value("", "", 0)
 	a.leaves = r.leaves
 }
 
@@ -68,13 +45,14 @@ type reader struct {
 }
 
 // value reads one value and its contents.
-func (r *reader) value(at *step, depth int) {
-	l := leaf{kind: r.Kind(), at: at}
+func (r *reader) value(path, name string, depth int) {
+	l := leaf{kind: r.Kind(), path: path, name: name}
 	from := r.Offset()
-	if isOpen := l.kind == '{' || l.kind == '['; !isOpen || depth > maxDepth {
+	if isOpen := l.kind == '{' || l.kind == '['; !isOpen || depth > maxDepth || len(path) > maxPath {
 		v := r.Value()
 		if l.end = int64(r.Offset()); !isOpen && r.Offset()-from <= maxText {
 			l.text = r.text(v)
+			r.inside(&l, depth)
 		}
 		r.leaves = append(r.leaves, l)
 		return
@@ -82,16 +60,29 @@ func (r *reader) value(at *step, depth int) {
 	l.end = int64(from) + 1
 	r.leaves = append(r.leaves, l)
 	for i, more := 0, r.Open(); more && len(r.leaves) < maxLeaves; i, more = i+1, r.More(l.kind+2) {
-		next := &step{up: at, index: i}
+		at := path + "[" + strconv.Itoa(i) + "]"
 		if l.kind == '{' {
-			next.name, _ = r.Text(r.Name())
-			next.index = -1
-		} else if at != nil {
-			next.name = at.name
+			if name, _ = r.Text(r.Name()); depth == 0 {
+				at = name
+			} else {
+				at = path + "." + name
+			}
 		}
-		r.value(next, depth+1)
+		r.value(at, name, depth+1)
 	}
 }
+
+// inside reads the JSON in a text, which a handler may decode.
+func (r *reader) inside(l *leaf, depth int) {
+	if l.kind == '"' && isJSON(l.text) && jsonvalue.Valid([]byte(l.text)) {
+		inner := reader{Scanner: jsonvalue.NewScanner([]byte(l.text)), leaves: r.leaves}
+		inner.value(l.path, l.name, depth+1)
+		r.leaves = inner.leaves
+	}
+}
+
+// isJSON reports whether a text begins like an object or a list.
+func isJSON(text string) bool { return text != "" && (text[0] == '{' || text[0] == '[') }
 
 // text returns the text of a string or number, or "".
 func (r *reader) text(v jsonvalue.Span) string {

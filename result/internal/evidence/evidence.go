@@ -1,13 +1,16 @@
 // Package evidence finds the argument of a tool call that an error names.
 //
-// Only errors of the types in table.go count. Names may be spelled differently in the arguments:
-// match.go holds the spellings. Error texts are not searched for arguments.
+// Only errors of the types in table.go count, and the rejections of services on a statement, whose
+// text is searched for what it names (rejection.go). Names may be spelled differently in the
+// arguments: match.go holds the spellings. Other texts are not searched.
 package evidence
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 )
 
 const (
@@ -30,13 +33,22 @@ type Arguments struct {
 // New returns the arguments of a call. Raw is a JSON object or empty.
 func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
-// Blame implements [classify.Blame]. It searches the arguments for the names in the last error of
-// the chain, then for those in the errors around it. An error that names something else is the
-// tool's fault, as are all errors once the budget is spent.
-func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
+// A Culprit is the argument at fault, and what the error names in it. Name is empty if that is all
+// of the argument.
+type Culprit struct{ Field, Name string }
+
+// Blame is for [classify.Blame]. It searches the arguments for what a rejection names, then for the
+// names in the last error of the chain and in the errors around it. An error that names something
+// else is the tool's fault, as are all errors once the budget is spent.
+func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault classify.Fault) {
+	if rejection != "" {
+		if l, name := a.rejected(rejection); l != nil {
+			return l.culprit(name), classify.Callers
+		}
+	}
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
 		if a.left -= perError; a.left < 0 {
-			return "", classify.Own
+			return at, classify.Own
 		}
 		for _, r := range rows {
 			name, named := r.name(chain[i])
@@ -48,17 +60,32 @@ func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 				continue
 			}
 			if l := a.find(r.spellings(name), len(name)); l != nil {
-				return l.at.path(), classify.Callers
+				return l.culprit(name), classify.Callers
 			}
 		}
-		if e, ok := chain[i].(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
+		switch e := chain[i].(type) { //nolint:errorlint // one link of the chain
+		case *json.UnmarshalTypeError:
 			fault = classify.Own
 			if l := a.mistyped(e); l != nil {
-				return l.at.path(), classify.Callers
+				return l.culprit(""), classify.Callers
+			}
+		case *json.SyntaxError:
+			if l := a.malformed(e); l != nil {
+				return l.culprit(""), classify.Callers
 			}
 		}
 	}
-	return "", fault
+	return at, fault
+}
+
+// culprit returns the argument, and the name if it is a part of the argument and no secret.
+func (l *leaf) culprit(name string) Culprit {
+	at := Culprit{Field: l.path}
+	shown := strings.ToLower(redact.Mask(at.Field + "=" + l.text))
+	if l.kind == '"' && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
+		at.Name = name
+	}
+	return at
 }
 
 // find returns the first argument that matches one of the spellings, tried in order, or nil; n is

@@ -30,6 +30,8 @@ var naming = map[string]func(name string) error{
 	"program":     func(s string) error { return &exec.Error{Name: s} },
 	"number":      func(s string) error { return &strconv.NumError{Num: s} },
 	"date":        func(s string) error { return &time.ParseError{Value: s} },
+	"layout":      func(s string) error { return &time.ParseError{Layout: s} },
+	"syntax":      func(s string) error { return json.Unmarshal([]byte(s), new(any)) },
 	"expression":  func(s string) error { return &syntax.Error{Expr: s} },
 	"URL":         func(s string) error { return &url.Error{URL: s} },
 	"escape":      func(s string) error { return url.EscapeError(s) },
@@ -56,12 +58,20 @@ func TestBlame(t *testing.T) {
 	testutil.Recorded(t, "testdata/blame.txt", func(sample string) string {
 		cells := strings.Split(testutil.Repeat(sample), "\t")
 		var chain []error
+		rejection := ""
 		for _, cell := range cells[1:] {
 			kind, name, _ := strings.Cut(cell, "=")
+			if kind == "rejection" {
+				chain, rejection = append(chain, errors.New(name)), name
+				continue
+			}
 			require.Contains(t, naming, kind)
 			chain = append(chain, naming[kind](name))
 		}
-		field, fault := evidence.New(json.RawMessage(cells[0])).Blame(chain)
-		return faults[fault] + field
+		at, fault := evidence.New(json.RawMessage(cells[0])).Blame(chain, rejection)
+		if at.Name != "" {
+			at.Field += " names " + at.Name
+		}
+		return faults[fault] + at.Field
 	})
 }

@@ -118,15 +118,11 @@ func hosts(name string) []spelling {
 	return []spelling{
 		func(l *leaf) bool { return hostOf(l.text) == host },
 		func(l *leaf) bool {
-			return strings.TrimSuffix(strings.ToLower(l.text), ".") == host && (strings.ContainsAny(host, ".:") || isHostName(l.at))
+			return strings.TrimSuffix(strings.ToLower(l.text), ".") == host && (strings.ContainsAny(host, ".:") ||
+				isOneOf(" host hostname server domain url address ", l.name))
 		},
 		func(l *leaf) bool { return dotted && len(label) >= shortText && strings.ToLower(l.text) == label },
 	}
-}
-
-// isHostName reports whether an argument is named like a host.
-func isHostName(at *step) bool {
-	return at != nil && slices.Contains([]string{"host", "hostname", "server", "domain", "url", "address"}, strings.ToLower(at.name))
 }
 
 // hostOf returns the host in a URL, a host with a port, or a mail address, in lower case, or "".

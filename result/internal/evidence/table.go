@@ -21,8 +21,7 @@ type row struct {
 	spellings func(name string) []spelling
 }
 
-// rows lists error types of the standard library that name something. A parser's error with only a
-// position, such as [*json.SyntaxError], names nothing.
+// rows lists error types of the standard library that name something.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
@@ -30,6 +29,7 @@ var rows = []row{
 	names(programs, func(e *exec.Error) string { return e.Name }),
 	names(values, func(e *strconv.NumError) string { return e.Num }),
 	names(values, func(e *time.ParseError) string { return e.Value }),
+	names(values, func(e *time.ParseError) string { return e.Layout }),
 	names(values, func(e *syntax.Error) string { return e.Expr }),
 	names(urls, func(e *url.Error) string { return e.URL }),
 	names(values, func(e url.EscapeError) string { return string(e) }),
@@ -59,7 +59,7 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
 	member := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
 	for i := range a.leaves {
-		if l := &a.leaves[i]; l.at != nil && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.at.name, member) {
+		if l := &a.leaves[i]; l.path != "" && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
 			return l
 		}
 	}

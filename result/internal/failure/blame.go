@@ -1,53 +1,53 @@
 package failure
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// blame returns the classification that the call's arguments prove, or nil if [toolerr.From]'s
-// guess stands. An error that names something is the caller's fault if the name is in the
-// arguments, otherwise the tool's. Typed means that a type or an author classifies the error, or
-// that it names something.
-func (c *Classifier) blame(e *toolerr.Error, err error) (found *classify.Classification, typed bool) {
+// blame adds the classification that the call's arguments prove, if [toolerr.From]'s guess does not
+// stand. An error that names something is the caller's fault if the name is in the arguments,
+// otherwise the tool's.
+func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 	if !e.Is(classify.ErrGuessed) {
-		return nil, true
+		return
 	}
-	if slices.Contains(constantTypes[:2], reflect.TypeOf(err)) { // a text alone names nothing
-		return nil, e.Code != toolerr.CodeInternal
+	f.typed = e.Code != toolerr.CodeInternal
+	if slices.Contains(constantTypes[:2], reflect.TypeOf(f.Cause)) { // a text alone names nothing
+		return
 	}
-	asked, own, arguments := false, false, c.Arguments
-	if arguments == nil {
-		arguments = evidence.New(nil)
-	}
-	blamed, author := classify.Error(err, stated, func(chain []error) (string, classify.Fault) {
+	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
+	type proof struct{ name, rejection string }
+	proofs := map[string]proof{} // by field
+	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
 		asked = true
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
-		field, fault := arguments.Blame(chain)
-		own = own || fault == classify.Own
-		return field, fault
+		at, fault := arguments.Blame(chain, rejection)
+		isOwn = isOwn || fault == classify.Own
+		proofs[at.Field] = proof{at.Name, rejection}
+		return at.Field, fault
 	})
-	typed = e.Code != toolerr.CodeInternal || own
-	if author != nil || !asked {
-		return nil, typed
-	}
-	guess, _ := classify.Error(err, stated, nil)
-	if guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return nil, typed // in the last two cases an author has set the fields
+	guess, _ := classify.Error(f.Cause, stated, nil)
+	f.typed = f.typed || isOwn || guess != class.Unexpected()
+	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
+		return // in the last two cases an author has set the fields
 	}
 	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
 		blamed.Effect = string(e.Effect)
 	}
-	return &blamed, true
+	f.typed, f.blamed, f.Named, f.rejection = true, &blamed, proofs[blamed.Field].name, proofs[blamed.Field].rejection
 }
 
 // stated implements [classify.Known]: it returns an author's classification.
@@ -61,12 +61,18 @@ func stated(err error) (classify.Classification, error) {
 	}, e
 }
 
-// sentence returns the message for a classification. It names the argument at fault, if known.
-func sentence(c classify.Classification) string {
+// sentence returns the message for a classification. It names the argument at fault, if known, and
+// what the error names in it.
+func sentence(c classify.Classification, name string) string {
 	if c.Field == "" {
 		return hint.Sentence(c.Code)
 	}
-	return fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
+	text := fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
+	if name != "" {
+		const maxQuoted = 64
+		text = strings.TrimSuffix(text, ".") + ": see " + sanitize.Quote(name, maxQuoted) + "."
+	}
+	return text
 }
 
 // sentences has all codes of errors that are the caller's fault if they name an argument.

@@ -17,12 +17,14 @@ type Findings struct {
 	Failure *toolerr.Error      // of an envelope, a rule, an author, or the types of the errors
 	Cause   error               // for the log
 	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
+	Named   string              // what the error names in the argument at fault, or empty
 
-	typed    bool                     // an author or a type classifies the failure
-	blamed   *classify.Classification // what the arguments prove instead of a guess, or nil
-	field    string                   // the argument that a service names
-	message  *string                  // of the author, of Reveal, or of the end of the context
-	revealed bool                     // Reveal selects the message
+	typed     bool                     // an author or a type classifies the failure
+	blamed    *classify.Classification // what the arguments prove instead of a guess, or nil
+	rejection string                   // a service's, on a statement in the arguments
+	field     string                   // the argument that a service names
+	message   *string                  // of the author, of Reveal, or of the end of the context
+	revealed  bool                     // Reveal selects the message
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an
@@ -84,7 +86,7 @@ func (c *Classifier) readError(ctx context.Context, f *Findings) (shown *mcp.Cal
 		}
 		return shown
 	}
-	if f.blamed, f.typed = c.blame(e, f.Cause); own != nil { // an author's words are kept, also at the end of the context
+	if c.blame(e, f); own != nil { // an author's words are kept, also at the end of the context
 		f.typed = true
 		if shown = c.Revealed(f.Cause); shown != nil && foreign.FirstText(shown) != e.Message { // with the text around them
 			text := foreign.FirstText(shown)
@@ -111,7 +113,7 @@ func (f *Findings) Merge(tool *toolerr.ToolAnnotations) *toolerr.Error {
 		e = e.WithRetryable(p.Retryable)
 		e.Category, e.Code, e.Effect = toolerr.Category(p.Category), toolerr.Code(p.Code), toolerr.Effect(p.Effect)
 		if e.Field = cmp.Or(e.Field, p.Field); isDefault {
-			e.Message = sentence(*p)
+			e.Message = sentence(*p, f.Named)
 		}
 	}
 	if e.Category == toolerr.CategoryValidation && e.Field == "" && f.field != "" {

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,10 +27,11 @@ func (m *ServiceError) Error() string { return m.text }
 func (m *ServiceError) Unwrap() error { return m.err }
 
 // serviceMessage returns the message of the service that answered with err, or nil if there is
-// none, and the member of the request that it concerns.
-func serviceMessage(err error) (m *ServiceError, field string) {
+// none, and the member of the request that it concerns. Rejection is the service's, if the arguments
+// hold the statement that it is about.
+func serviceMessage(err error, rejection string) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
-	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
+	if text = sanitize.Ends(redact.Mask(cmp.Or(text, rejection)), sanitize.MaxLength); text == "" {
 		return nil, field
 	}
 	return &ServiceError{err, text}, field
@@ -52,7 +54,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // text. It also adds the field that the service names, if the tool has such an argument. If no type
 // classifies the error, this text is all that is sent.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
-	message, field := serviceMessage(f.Cause)
+	message, field := serviceMessage(f.Cause, f.rejection)
 	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
 		f.field = field
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
@@ -57,6 +58,9 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		return refused.WithCode(toolerr.CodeInvalidArgument)
 	case jsonrpc.CodeInternalError: // also if a handler panics, or its output is invalid
 	default:
+		if byStatus := classify.Code("", int(wire.Code)); byStatus.Category == string(toolerr.CategoryPermission) {
+			return newError(byStatus, message) // gateways use the statuses of HTTP
+		}
 		// The code is the server's own, and its text may be more specific. The SDK's HTTP
 		// transport puts the status into the text of -32005.
 		if words := (reader{prose: true}).text(wire.Message); words.Known() {
