@@ -66,14 +66,16 @@ var (
 
 // resultType returns the type of a result, which the SDK exposes only in JSON.
 func resultType(res *mcp.CallToolResult) string {
-	var wire struct {
-		ResultType string `json:"resultType"`
-	}
 	shallow := *res
 	shallow.Meta, shallow.Content, shallow.StructuredContent = nil, nil, nil
 	text, _ := json.Marshal(&shallow)
-	if bytes.Contains(text, []byte(`"resultType":`)) && !bytes.Contains(text, []byte(`"resultType":"complete"`)) {
-		_ = json.Unmarshal(text, &wire)
+	const complete = "complete"
+	if !bytes.Contains(text, []byte(`"resultType":`)) || bytes.Contains(text, []byte(`"resultType":"`+complete+`"`)) {
+		return complete
 	}
-	return cmp.Or(wire.ResultType, "complete")
+	var wire struct {
+		ResultType string `json:"resultType"`
+	}
+	_ = json.Unmarshal(text, &wire)
+	return cmp.Or(wire.ResultType, complete)
 }

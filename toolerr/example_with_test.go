@@ -37,6 +37,13 @@ func ExampleError_WithPartial() {
 	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again from partial.continueFrom to get the rest.","effect":"applied","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
 }
 
+// If the first item fails, nothing was done: the failure is sent, and retried, like one without a part.
+func ExamplePartial_IsEmpty() {
+	nothing := toolerr.Partial{Total: 50, ContinueFrom: 1}
+	fmt.Println(nothing.IsEmpty(), toolerr.RateLimited("Too many mails.", 0).WithPartial(&nothing).Retryable)
+	// Output: true true
+}
+
 // The reply to a payment was lost. A repeat is safe only with the same key.
 func ExampleError_WithEffect() {
 	e := toolerr.Transient("The bank did not confirm the payment.").

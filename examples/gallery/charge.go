@@ -23,7 +23,7 @@ func addChargeCard(server *mcp.Server, bank *service) {
 		Description: "Charge a card for an order. It is not idempotent by itself: a repeat needs the idempotency_key " +
 			"of the first call, and is then not charged twice.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no},
-	}, &idempotency.Options{UpstreamDedupes: true}, (&cashier{bank}).charge)
+	}, &idempotency.Options{UpstreamDedupes: true, Store: new(idempotency.MemoryStore)}, (&cashier{bank}).charge)
 }
 
 type chargeIn struct {

@@ -40,7 +40,7 @@ func TestPrepare(t *testing.T) {
 		"bad gateway of a booking": "verify", "connection refused": "retry", "rate limit": "retry", "exhausted plan": "escalate",
 		"missing argument": "fix_input", "misspelt name": "fix_input", "another tool first": "fix_input", "over a limit": "escalate",
 		"sold out": "escalate", "not allowed": "reauthorize", "expired token": "reauthorize", "bug in a look-up": "propagate",
-		"sent, then failed": "propagate",
+		"sent, then failed": "verify",
 	}, got)
 	assert.Equal(t, []string{"timeout of a refund", "bad gateway of a booking", "sent, then failed"}, dangers)
 }

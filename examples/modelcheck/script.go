@@ -46,7 +46,7 @@ func scripted(text string, seed int) string {
 		switch {
 		case e.Retryable:
 			return retry.ActionRetry.String()
-		case e.Effect == toolerr.EffectUnknown:
+		case e.Effect == toolerr.EffectUnknown, e.Effect == toolerr.EffectApplied:
 			return retry.ActionVerify.String()
 		case e.Code == toolerr.CodeFailedPrecondition:
 			return retry.ActionFixInput.String()

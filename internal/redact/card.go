@@ -37,7 +37,7 @@ func (f *finder) card(i int) int {
 // isCard reports whether digits have an issuer's form and the check digit of a card (Luhn). 13
 // digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
-	digits = strings.NewReplacer(" ", "", "-", "").Replace(digits)
+	digits = groups.Replace(digits)
 	luhn, barcode := 0, 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')
@@ -53,3 +53,6 @@ func isIdentifier(name string) bool {
 	words := bytes.Fields(appendWords(few[:0], name))
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }
+
+// groups removes what separates the groups of a number.
+var groups = strings.NewReplacer(" ", "", "-", "")

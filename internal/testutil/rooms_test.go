@@ -16,9 +16,9 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":                      100,
-	"internal/classify":                     2385,
-	"internal/classify/answers":             340,
-	"internal/classify/class":               250,
+	"internal/classify":                     2400,
+	"internal/classify/answers":             1095,
+	"internal/classify/class":               255,
 	"internal/classify/codes":               715,
 	"internal/classify/texts":               996,
 	"internal/correlation":                  50,
@@ -26,10 +26,10 @@ var rooms = map[string]int{
 	"internal/hint":                         170,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
-	"internal/redact":                       785,
+	"internal/redact":                       790,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
-	"internal/spelling":                     35,
+	"internal/spelling":                     145,
 	"internal/toolinfo":                     110,
 	"result":                                2250,
 	"result/idempotency":                    1480,
@@ -37,25 +37,25 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1190,
-	"result/internal/foreign":               1925,
-	"result/internal/refusal":               90,
+	"result/internal/foreign":               1680,
+	"result/internal/refusal":               115,
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     350,
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
-	"result/servertest":                     2410,
+	"result/servertest":                     2420,
 	"retry":                                 2575,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  650,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  285,
 	"retry/internal/session":                1075,
-	"toolerr":                               2300,
+	"toolerr":                               2310,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_900
+	maxLines = 27_350
 	maxFiles = 22
 )
 
@@ -90,7 +90,7 @@ var arrows = map[string]string{
 	"internal/classify/codes":               "internal/classify/class",
 	"internal/classify/texts":               "internal/classify/class internal/classify/codes",
 	"internal/redact":                       "internal/jsonvalue internal/sanitize",
-	"internal/toolinfo":                     "internal/schema",
+	"internal/toolinfo":                     "internal/schema internal/spelling",
 	"internal/schema":                       "internal/jsonvalue",
 	"result/internal/foreign":               "toolerr result/internal/refusal result/internal/sdktext internal/*",
 	"result/internal/refusal":               "toolerr result/internal/sdktext internal/*",

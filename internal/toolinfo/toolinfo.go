@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A Lister returns a page of a server's tool list, like the method ListTools of a client session.
@@ -84,7 +84,7 @@ func (t *Tool) Input() schema.Schema {
 
 // IsKeyArgument reports whether an argument's name is that of an idempotency key, in any spelling.
 func IsKeyArgument(name string) bool {
-	return strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey")
+	return spelling.Fold(name) == "idempotencykey"
 }
 
 // KeyArgument returns the name of the argument for an idempotency key, in any spelling

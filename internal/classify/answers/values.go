@@ -50,6 +50,9 @@ func Number(v any) (float64, bool) {
 	case string:
 		text = strings.TrimSpace(v)
 	}
+	if text == "" {
+		return 0, false
+	}
 	f, err := strconv.ParseFloat(text, 64)
 	return f, err == nil || math.IsInf(f, 0)
 }

@@ -218,7 +218,8 @@ func TestChain_Keyed(t *testing.T) {
 		var runs atomic.Int64
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-		idempotency.AddTool(server, &mcp.Tool{Name: "pay_all"}, nil, func(_ context.Context, _ *mcp.CallToolRequest, in page) (*mcp.CallToolResult, paid, error) {
+		keys := &idempotency.Options{Store: new(idempotency.MemoryStore)} // the keys are the same for each failure
+		idempotency.AddTool(server, &mcp.Tool{Name: "pay_all"}, keys, func(_ context.Context, _ *mcp.CallToolRequest, in page) (*mcp.CallToolResult, paid, error) {
 			runs.Add(1)
 			if in.From+1 == parts {
 				return nil, paid{[]int{in.From}}, nil

@@ -104,12 +104,15 @@ func (s *Server) MCP() *mcp.Server {
 	server.AddReceivingMiddleware(result.Middleware(o))
 	once, kept := s.Once, s.Kept
 	if once == nil {
-		once = &idempotency.Options{UpstreamDedupes: true}
+		once = &idempotency.Options{UpstreamDedupes: true, Store: new(idempotency.MemoryStore)} // several run in one process
 	}
 	if kept == nil {
 		kept = &idempotency.Options{Store: s.Store, Wait: keptWait}
+		if s.Store == nil {
+			kept.Store = new(idempotency.MemoryStore)
+		}
 	}
-	as := &idempotency.Options{UpstreamDedupes: true, Argument: OtherKey}
+	as := &idempotency.Options{UpstreamDedupes: true, Argument: OtherKey, Store: new(idempotency.MemoryStore)}
 	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
