@@ -63,11 +63,16 @@ func (e *Error) dropEmptyPartial() {
 
 // IsEmpty reports whether there are neither processed items nor results. It is true for nil.
 func (p *Partial) IsEmpty() bool {
-	if p == nil || p.Processed <= 0 && len(p.Results) == 0 {
+	switch {
+	case p == nil:
+		return true
+	case p.Processed > 0:
+		return false
+	case len(p.Results) == 0:
 		return true
 	}
 	v, ok := jsonvalue.Decode(p.Results)
-	return p.Processed <= 0 && ok && isVoid(v)
+	return ok && isVoid(v)
 }
 
 // isVoid reports whether a decoded value is zero, or an object whose members all are.
