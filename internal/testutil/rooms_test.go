@@ -84,7 +84,7 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // arrows lists the packages of this module that each package may import. A package that
 // is not listed imports none.
 var arrows = map[string]string{
-	"toolerr":                               2320"internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"toolerr":                               "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
 	"internal/classify":                     "internal/classify/* internal/effect internal/spelling",
 	"internal/classify/answers":             "internal/classify/* internal/spelling",
 	"internal/classify/codes":               "internal/classify/class",
