@@ -71,7 +71,7 @@ func protocolError(resp *http.Response) *jsonrpc.Error {
 	}{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
 	message, _ := jsonrpc.DecodeMessage(head)
 	if answer, ok := message.(*jsonrpc.Response); ok {
-		wire, _ := answer.Error.(*jsonrpc.Error)
+		wire, _ := answer.Error.(*jsonrpc.Error) //nolint:errorlint // as the SDK decodes it
 		return wire
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -53,7 +53,7 @@ var again = regexp.MustCompile(`(?i)^(call|correct|add|use the one)|retry the sa
 
 // TestAdvice checks that action and hint say the same for every failure, effect, tool and partial
 // result: of the server's answer, of the client's decision about it, and of a repeat that a guard stops.
-func TestAdvice(t *testing.T) {
+func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 	t.Parallel()
 	parts := map[string]*toolerr.Partial{
 		"no": nil, "a void": {Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)}, "a": {Processed: 2, Total: 5},
@@ -90,8 +90,10 @@ func TestAdvice(t *testing.T) {
 
 func checkAdvice(t *testing.T, what string, action retry.Action, e *toolerr.Error) {
 	t.Helper()
-	var wire struct{ Hint string }
-	assert.NoError(t, json.Unmarshal(e.AppendJSON(nil), &wire))
+	var wire struct {
+		Hint string `json:"hint"`
+	}
+	require.NoError(t, json.Unmarshal(e.AppendJSON(nil), &wire))
 	m, ok := means[action]
 	if !ok || !m.says.MatchString(wire.Hint) || m.never.MatchString(wire.Hint) {
 		t.Errorf("%s: %v, but %q (%s %s %s)", what, action, wire.Hint, e.Category, e.Code, e.Effect)

@@ -193,7 +193,7 @@ func back(t *testing.T, c *retry.Client) string {
 // the ending, with the numbers of attempts, dials and executions, and the time until a read succeeds after refusals of
 // calls and requests have ended. If it depends on the body, the transport or the stream of notifications, there are
 // several. Without -all it tests two bodies, with a stream.
-func TestClient_Refusals(t *testing.T) {
+func TestClient_Refusals(t *testing.T) { //nolint:gocognit // loops around one call
 	t.Parallel()
 	tested := []string{"json", "text"}
 	if *allStatuses {
@@ -209,7 +209,7 @@ func TestClient_Refusals(t *testing.T) {
 			for _, reads := range []bool{true, false} {
 				for _, streams := range map[bool][]bool{false: {true}, true: {true, false}}[*allStatuses] {
 					s := &restarting{status: status, body: bodies[body], streams: streams}
-					s.within(t, "2025-06-18", reads, func(t *testing.T, c *retry.Client) {
+					s.within(t, "2025-06-18", reads, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 						_, _ = call(t, c, name)
 						if s.restart(); refused != "session" {
 							s.refuse(refused)
@@ -319,7 +319,7 @@ func TestClient_Stories(t *testing.T) {
 		server := &restarting{streams: true, body: bodies[is[2]]}
 		server.status, _ = strconv.Atoi(is[1])
 		var lines []string
-		server.within(t, "2025-06-18", is[0] == "RoundTripper", func(t *testing.T, c *retry.Client) {
+		server.within(t, "2025-06-18", is[0] == "RoundTripper", func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 			s := &story{server, c, 0}
 			for what := range strings.SplitSeq(steps, ", ") {
 				dials, ran, start := s.dials.Load(), s.ran.Load(), time.Now()
@@ -397,7 +397,7 @@ func TestMiddleware_Refused(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{400: "internal none", 401: "unauthenticated none", 410: "internal none", 403: "permission_denied none"} {
 		s := &restarting{status: status, body: bodies["text"], streams: true}
-		s.within(t, "2025-06-18", true, func(t *testing.T, c *retry.Client) {
+		s.within(t, "2025-06-18", true, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 			inner, err := c.Connect(t.Context())
 			require.NoError(t, err)
 			session, _ := inner.(*mcp.ClientSession)
@@ -418,7 +418,7 @@ func TestMiddleware_Refused(t *testing.T) {
 			}
 			err = call()
 			e := toolerr.From(err)
-			assert.NotErrorIs(t, err, mcp.ErrSessionMissing, status)
+			require.NotErrorIs(t, err, mcp.ErrSessionMissing, status)
 			assert.Equal(t, want, fmt.Sprint(e.Code, " ", e.Effect), status)
 			assert.Equal(t, map[bool]int{true: 2, false: 3}[status == http.StatusForbidden], calls)
 			_ = session.Close()

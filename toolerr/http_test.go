@@ -33,7 +33,7 @@ func TestFromResponse_Statuses(t *testing.T) {
 		require.NoError(t, err)
 		assert.False(t, isOpen, "the body is closed")
 		assert.JSONEq(t, `{"error":"hunter2 at 10.0.0.7"}`, string(body), "and put back")
-		assert.ErrorContains(t, e.Unwrap(), ": hunter2 at 10.0.0.7", "the log has the service's words")
+		require.ErrorContains(t, e.Unwrap(), ": hunter2 at 10.0.0.7", "the log has the service's words")
 	}
 	for _, status := range []int{200, 204, 302, 304} {
 		assert.Nil(t, toolerr.FromResponse(&http.Response{StatusCode: status}), status)

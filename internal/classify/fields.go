@@ -99,7 +99,7 @@ func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
 		byName[""] = append(byName[""], f)
 	}
 	for _, row := range rows {
-		for _, name := range strings.Split(row.names, " ") {
+		for name := range strings.SplitSeq(row.names, " ") {
 			for _, f := range byName[name] {
 				if row.fits(f.Type) {
 					p[row.role] = append(p[row.role], f.Index)

@@ -147,10 +147,10 @@ type (
 		}
 	}
 	mapError struct { // mongo's ClientBulkWriteException
-		WriteErrors   map[int]writeFailure
+		WriteErrors   map[int]writeError
 		PartialResult *struct{ DeletedCount int64 }
 	}
-	writeFailure  struct{ Code string }
+	writeError    struct{ Code string }
 	failuresError []*failure // sarama's ProducerErrors
 	failure       struct {
 		Err error
@@ -205,7 +205,7 @@ func (oddStatusError) Status() *cloudError   { return &cloudError{Code: 7} }
 func (bulkError) Error() string     { return "bulk" }
 func (oneWriteError) Error() string { return "write" }
 func (mapError) Error() string      { return "bulk" }
-func (writeFailure) Error() string  { return "write" }
+func (writeError) Error() string    { return "write" }
 func (failuresError) Error() string { return "failures" }
 func (*failure) Error() string      { return "failure" }
 func (BatchError) Error() string    { return "batch" }

@@ -45,9 +45,9 @@ type numbers struct {
 
 // tables are the tables in the order of the files.
 var tables = sync.OnceValue(func() (all []*Table) {
-	entries, _ := files.ReadDir(".") //nolint:errcheck // it is embedded
+	entries, _ := files.ReadDir(".")
 	for _, entry := range entries {
-		text, _ := files.ReadFile(entry.Name()) //nolint:errcheck // it is embedded
+		text, _ := files.ReadFile(entry.Name())
 		for line := range strings.Lines(string(text)) {
 			switch f := strings.Split(strings.TrimSuffix(line, "\n")+"\t", "\t"); {
 			case line[0] == '#' || len(f) < 3:

@@ -88,7 +88,7 @@ func (r *reader) findCodes() {
 		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
 		}
-		if !isCode && !(isName && r.isAlone(i, last)) {
+		if !isCode && (!isName || !r.isAlone(i, last)) {
 			continue
 		}
 		switch c := codes.FromWord(word); {

@@ -127,7 +127,7 @@ func (s *scan) mark(i int, r rune, size int) int {
 	case r == ':' && !unicode.IsDigit(after) && after != ':' && before != ':', r == '：',
 		strings.ContainsRune("-–—→", r) && unicode.IsSpace(before) && unicode.IsSpace(after):
 		s.begin(':')
-	case strings.ContainsRune(";；，、", r), r == ',' && !(unicode.IsDigit(before) && unicode.IsDigit(after)):
+	case strings.ContainsRune(";；，、", r), r == ',' && (!unicode.IsDigit(before) || !unicode.IsDigit(after)):
 		s.begin(',')
 	case strings.ContainsRune("<>=([{（［【)]}）］】", r):
 		s.separate('\n') // a break in the clause

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -83,7 +84,7 @@ const mailCount = 3
 func (d *desk) serve() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	create := func(_ context.Context, _ *mcp.CallToolRequest, in orderIn) (*mcp.CallToolResult, mails, error) {
+	create := func(_ context.Context, _ *mcp.CallToolRequest, in orderIn) (*mcp.CallToolResult, mails, error) { //nolint:unparam // a handler
 		return nil, mails{Sent: []string{in.Order}}, d.work(in.Order)
 	}
 	type plainIn struct {
@@ -156,7 +157,9 @@ func TestLiteral(t *testing.T) {
 }
 
 // obey makes a call, and does what the hints say until the work is done.
-func obey(t *testing.T, what string, d *desk, call func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision), tool string) {
+func obey( //nolint:gocognit // one case for each act
+	t *testing.T, what string, d *desk, call func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision), tool string,
+) {
 	t.Helper()
 	const order = "ORD-48291"
 	arguments, units := map[string]any{"order": order}, []string{order}
@@ -197,7 +200,7 @@ func obey(t *testing.T, what string, d *desk, call func(context.Context, *mcp.Ca
 			arguments["idempotency_key"] = out.Err.IdempotencyKey
 		case "look at the item", "continue":
 			_, err := fmt.Sscan(fmt.Sprint(out.Err.Partial.ContinueFrom), &item)
-			assert.NoError(t, err, what)
+			require.NoError(t, err, what)
 			if act == "look at the item" && isDone(units[item-1]) {
 				item++
 			}

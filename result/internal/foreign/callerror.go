@@ -22,22 +22,22 @@ import (
 // codeRejected is the SDK's own code for an HTTP request that failed or got a temporary status.
 const codeRejected = -32005
 
-// A Refusal is the error of a POST request that an HTTP endpoint refused: nothing was done.
-type Refusal struct {
+// A RefusalError is the error of a POST request that an HTTP endpoint refused: nothing was done.
+type RefusalError struct {
 	err    *toolerr.Error
 	status int
 }
 
 // Error returns the failure's message.
-func (r *Refusal) Error() string { return r.err.Error() }
+func (r *RefusalError) Error() string { return r.err.Error() }
 
 // Unwrap returns the failure.
-func (r *Refusal) Unwrap() error { return r.err }
+func (r *RefusalError) Unwrap() error { return r.err }
 
 // NewRefusal returns the error for a response of 400 or more, whose body may be a protocol error, to
 // a request with the id of a session or "". The error matches [mcp.ErrSessionMissing] if the server
 // no longer knows the session.
-func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refusal {
+func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *RefusalError {
 	e := toolerr.FromResponse(resp)
 	effect, cause := e.Effect, e.Unwrap()
 	switch {
@@ -48,7 +48,7 @@ func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refus
 	default:
 		e = blameless(e, resp.StatusCode)
 	}
-	return &Refusal{e.WithEffect(effect).WithCause(cause), resp.StatusCode}
+	return &RefusalError{e.WithEffect(effect).WithCause(cause), resp.StatusCode}
 }
 
 // blameless returns the failure for the status of an endpoint's refusal. Except for their size, it
@@ -71,7 +71,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
 	var exchange *url.Error
-	var refusal *Refusal
+	var refusal *RefusalError
 	// mcp.ErrConnectionClosed may also be a server's own -32003 or -32004. mcp.ErrSessionMissing
 	// ends all running calls if the SDK's standalone stream finds that the session is lost. In all
 	// of these cases the request may have arrived.
@@ -79,7 +79,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	answered := errors.As(err, &wire) && reason == wire.Message // over any transport
 	rejected := errors.Is(err, &jsonrpc.Error{Code: codeRejected})
-	ended = ended && !answered && !(rejected && fault != "") // else only the request was rejected
+	ended = ended && !answered && (!rejected || fault == "") // else only the request was rejected
 	switch {
 	case errors.As(err, &refusal):
 		status = refusal.status

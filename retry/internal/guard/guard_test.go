@@ -268,7 +268,7 @@ func TestGuard_Turns(t *testing.T) {
 			if stopped = c.Stopped != nil; !stopped && ctx.Err() == nil {
 				time.Sleep(time.Second) // in a bubble
 			}
-			assert.Zero(t, c.Report(e))
+			assert.Empty(t, c.Report(e))
 			return stopped
 		}
 		for range 3 {

@@ -252,7 +252,7 @@ func (m *model) end(id call, e end, how int) (differs string) {
 	return differ(c.Report(e.Ending), m.report(id, e))
 }
 
-func (m *model) report(id call, e end) (hint string) {
+func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all rules, in their order
 	if !e.Sent && !e.Temporary {
 		return ""
 	}
