@@ -39,7 +39,7 @@ func TestFromResponse(t *testing.T) {
 }
 
 // The lists of a Go error's fields are read like those of JSON, to the same depth.
-func TestBody_ReadObject(t *testing.T) {
+func TestClaims_ReadObject(t *testing.T) {
 	t.Parallel()
 	for depth, want := range map[int]bool{1: false, 2: false, 3: false, 4: true, 5: true} {
 		var b answers.Claims
@@ -47,6 +47,15 @@ func TestBody_ReadObject(t *testing.T) {
 		_, shown := b.Class()
 		assert.Equal(t, want, shown, depth)
 	}
+	tagged := map[string]any{} // each member names the next object: read once, or 16 to the power of 7 times
+	for range answers.MaxDepth {
+		next := map[string]any{"other": tagged}
+		for _, name := range strings.Fields("reason decline_code subcode issue code error_code errcode tag type error_type kind name status error title") {
+			next[name] = "other"
+		}
+		tagged = next
+	}
+	new(answers.Claims).ReadObject(tagged, answers.MaxDepth)
 	round := map[string]any{}
 	round["errors"] = []map[string]any{round}
 	for depth := range answers.MaxDepth {

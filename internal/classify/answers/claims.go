@@ -150,6 +150,7 @@ type member struct {
 func (c *Claims) object(members map[string]any, depth int, l level) {
 	var own, parts [16]member // on the stack; few objects have more
 	mine, inside := own[:0], parts[:0]
+	var tags []string
 	for _, name := range sorted(members) {
 		v := members[name]
 		if v == nil {
@@ -163,7 +164,10 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 				inside = append(inside, m)
 			case spelling.Reasons, spelling.Codes, spelling.Types, spelling.States:
 				c.code(p.Meaning, name, text, l)
-				c.value(members[text], depth-1, max(l, part)) // a tagged union: the code names the member that is set
+				if tag := members[text]; tag != nil && !slices.Contains(tags, text) && !spelling.Means(text, spelling.Inside, spelling.Echo) {
+					tags = append(tags, text) // a tagged union: the code names the member that is set; each is read once
+					c.value(tag, depth-1, max(l, part))
+				}
 			case spelling.Period:
 				c.IsPlan = c.IsPlan || codes.IsPlanPeriod(text)
 			case spelling.InnerMessage:
