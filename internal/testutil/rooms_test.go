@@ -17,7 +17,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":                      100,
 	"internal/classify":                     2400,
-	"internal/classify/answers":             1100,
+	"internal/classify/answers":             1140,
 	"internal/classify/class":               255,
 	"internal/classify/codes":               715,
 	"internal/classify/texts":               996,
@@ -37,8 +37,8 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1190,
-	"result/internal/foreign":               1680,
-	"result/internal/refusal":               115,
+	"result/internal/foreign":               1695,
+	"result/internal/refusal":               120,
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     350,
 	"result/resulttest/faults":              310,
@@ -55,7 +55,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 27_350
+	maxLines = 27_450
 	maxFiles = 22
 )
 

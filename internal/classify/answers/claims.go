@@ -207,7 +207,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 // last is the last level at which a meaning is read, if it is not echo.
 var last = map[spelling.Meaning]level{
 	spelling.Category: whole, spelling.Message: whole, spelling.ErrorText: whole, spelling.Status: whole,
-	spelling.Effect: part, spelling.Code: part,
+	spelling.Code: part,
 }
 
 // claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
@@ -228,9 +228,18 @@ func (c *Claims) claim(m member, l level) {
 	}
 	const perLevel, perObject = 1 << 20, 1 << 8
 	score := int(l)*perLevel + c.order*perObject + m.Rank
-	if v := m.usable(l); v != nil && (c.scores[m.Meaning] == 0 || score < c.scores[m.Meaning]) {
+	switch v, held := m.usable(l), c.values[m.Meaning]; {
+	case v == nil:
+	case v == false || m.Meaning == spelling.Effect && isWorse(v, held): // wherever it stands
+		c.scores[m.Meaning], c.values[m.Meaning] = -1, v
+	case c.scores[m.Meaning] == 0 || score < c.scores[m.Meaning]:
 		c.scores[m.Meaning], c.values[m.Meaning] = score, v
 	}
+}
+
+// isWorse reports whether an effect is applied, or unknown where the other is none.
+func isWorse(effect, than any) bool {
+	return effect == "applied" || effect == class.EffectUnknown && than != "applied"
 }
 
 // usable returns the value of a member if it fits its meaning, or nil.
@@ -255,6 +264,10 @@ func (m member) usable(l level) any {
 		return nil
 	case spelling.ErrorText:
 		if IsCode(text) {
+			return nil
+		}
+	case spelling.Effect:
+		if l > whole && text == class.EffectNone { // of a part, or of the request
 			return nil
 		}
 	case spelling.Field:

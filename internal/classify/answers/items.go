@@ -65,6 +65,9 @@ func ReadItems(v any, flagged bool) *Items {
 	return i
 }
 
+// Folded returns an object with folded names.
+func Folded(members map[string]any) map[string]any { return fold(members) }
+
 // An object has folded names.
 type object map[string]any
 
@@ -196,7 +199,7 @@ func (o object) isRecord() bool {
 	for name, v := range o {
 		s, _ := v.(string)
 		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
-		if isText || spelling.Means(name, spelling.Runs) {
+		if isText || spelling.Means(name, spelling.Runs) && batchMeaning(name) != spelling.Failed {
 			return true
 		}
 	}

@@ -35,9 +35,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 		isNew := e.Category != ""
 		kind := r.kind(c)
 		e.Category, e.Code = cmp.Or(kind.Category, e.Category), cmp.Or(e.Code, kind.Code)
-		if own = !isNew; own && e.Retryable { // the envelope says so
-			e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
-		}
+		own = !isNew && !e.Retryable // the flag promises nothing without a category
 	}
 	e.Message = cmp.Or(e.Message, sanitize.Text(c.Message(), sanitize.MaxLength))
 	if e.Code == "" && len(c.Codes) > 0 {

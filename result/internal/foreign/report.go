@@ -61,9 +61,10 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag() == answers.Unstated {
 		return
 	}
+	isAdvised := !c.Own && (r.forbids(c) || r.prose && r.text(c.Message()).Forbids) // do not retry
 	mayMeanOthers := slices.Contains(categories, e.Category) && e.Category != toolerr.CategoryTransient && !c.Own
-	e.Retryable = c.Flag() == answers.Allows && !mayMeanOthers // with other arguments, or after something else
-	if c.Flag() != answers.Allows {
+	e.Retryable = c.Flag() == answers.Allows && !mayMeanOthers && !isAdvised // with other arguments, or after something else
+	if e.Retryable = e.Retryable && e.Effect != toolerr.EffectApplied; c.Flag() != answers.Allows {
 		return
 	}
 	e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
@@ -82,12 +83,12 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 // isRefusal reports whether the code or the status says that the request was refused before it was
 // carried out: by a rate limit, or by a host that took no connection.
 func isRefusal(c *answers.Claims) bool {
-	code := c.Word(isBusinessWord)
+	code, ok := c.Refusing(isBusinessWord)
 	if code == "" && len(c.Codes) > 0 {
 		code = c.Codes[0]
 	}
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
-	return isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited)
+	return ok && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
 }
 
 // statedEffect returns the effect that is stated. An unknown word, or a mark that the outcome is

@@ -127,8 +127,11 @@ func (h *holder) holdsScalar(name, text string, known bool) bool {
 		return true
 	case spelling.Means(name, spelling.Category):
 		return strings.ToLower(text) == h.envelope["errorCategory"]
-	case spelling.Means(name, spelling.Effect) || spelling.Means(name, spelling.Retryable):
-		return true
+	case spelling.Means(name, spelling.Effect):
+		return text == h.envelope["effect"]
+	case spelling.Means(name, spelling.Retryable):
+		_, isFlag := answers.Bool(text)
+		return isFlag
 	}
 	same := func(v any) bool { return fmt.Sprint(v) == text }
 	return known && (answers.IsState(text) || slices.ContainsFunc(h.values, same))

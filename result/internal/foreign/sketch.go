@@ -79,13 +79,17 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	}
 	switch name[0] | 0x20 { // in lower case
 	case 's', 'c', 'o', 'd', 'p':
-		switch string(name) {
-		case "ok", "success", "succeeded":
+		first := name[0] | 0x20
+		is := func(word string) bool {
+			return len(name) == len(word) && first == word[0] && string(name[1:]) == word[1:]
+		}
+		switch {
+		case is("ok"), is("success"), is("succeeded"):
 			return kind == 'f' || kind == '"' && bytes.EqualFold(raw, []byte(`"partial_success"`))
-		case "status", "statusCode", "status_code", "code", "object", "outcome", "partial": // 404, "error", "partial_success"
-			isWord := kind == '"' && bytes.ContainsAny(raw, "45eE") || name[0] == 'p' && full
+		case is("status"), is("statusCode"), is("status_code"), is("code"), is("object"), is("outcome"), is("partial"): // 404, "error"
+			isWord := kind == '"' && bytes.ContainsAny(raw, "45eE") || first == 'p' && full
 			return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
-		case "detail":
+		case is("detail"):
 			return isOutermost && full
 		}
 	case 'e', 'f', 'r', 'u', 'n':

@@ -145,7 +145,11 @@ func isHollow(v any) bool {
 // contains nothing else, otherwise nil. Only category, code and message are taken from it, because
 // a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
-	clear, isOurs := isMarkedFailed(m), m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
+	o := answers.Folded(m)
+	clear, isOurs := isMarkedFailed(o), m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
+	if isRecord(o) {
+		return nil
+	}
 	for name, v := range m {
 		if isOurs && (name == "details" || name == "partial") {
 			continue
@@ -159,7 +163,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	}
 	c := answers.Read(m)
 	e := reader{prose: true}.kind(c)
-	if !saysFailed(m, e.Category) {
+	if !saysFailed(o, e.Category) {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
@@ -170,7 +174,22 @@ func failureIn(m map[string]any) *toolerr.Error {
 func isMarkedFailed(m map[string]any) bool {
 	_, isObject := m["error"].(map[string]any)
 	return isObject || m["success"] == false || m["ok"] == false || m["error"] == true || isWord(m["status"], "error") ||
-		!answers.IsZero(m["errorMessage"]) || !answers.IsZero(m["error_message"])
+		!answers.IsZero(m["errormessage"])
+}
+
+// isRecord reports whether an object with folded names is a record that has an id and a state: a job
+// or a message that failed.
+func isRecord(m map[string]any) bool {
+	state, _ := m["status"].(string)
+	if _, isNumber := answers.Number(state); state == "" || isNumber || isWord(state, "error", "fail", "failure", "ok", "success") || m["success"] == false || m["ok"] == false {
+		return false
+	}
+	for name, v := range m {
+		if strings.HasSuffix(name, "id") && !answers.IsZero(v) && !spelling.Means(name, spelling.CorrelationID) {
+			return true
+		}
+	}
+	return false
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
@@ -229,24 +248,25 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"):
 		return true
-	case !answers.IsZero(m["errorMessage"]), !answers.IsZero(m["error_message"]):
+	case !answers.IsZero(m["errormessage"]):
 		return true
-	case m["isError"] == true:
-		return m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil
+	case m["iserror"] == true:
+		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
 		return hasAny(m, "message", "msg", "detail", "title", "description")
 	case len(errors) > 0:
 		return m["data"] == nil && isErrorList(errors)
 	case status >= 400 && status < 600:
-		return hasAny(m, "title", "detail", "documentation_url", "message", "msg")
+		return hasAny(m, "title", "detail", "documentationurl", "message", "msg")
 	case code >= 400: // {"code": 404, "msg": "not found"}
 		text, _ := cmp.Or(m["message"], m["msg"], m["errmsg"]).(string)
 		isSuccess := isWord(text, "ok", "done") || strings.Contains(strings.ToLower(text), "success") || strings.Contains(text, "成功")
 		return text != "" && !isSuccess
-	case m["ok"] == false, m["error"] == true, len(m) == 1 && m["detail"] != nil:
+	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return c != ""
 	}
-	return m["success"] == false && c != "" && c != toolerr.CategoryTransient
+	isFailure := c != "" && (c != toolerr.CategoryTransient || m["code"] != nil)
+	return m["ok"] == false && isFailure || m["success"] == false && c != "" && c != toolerr.CategoryTransient
 }
 
 // isErrorList reports whether a list holds an API's errors, and not the findings of a linter.

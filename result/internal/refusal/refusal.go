@@ -38,7 +38,7 @@ var wrongs = expressions(
 // outputs match what SDKs and validators say of the output of a tool that has run.
 var outputs = expressions(
 	`(?i)^.{0,60}\b(?:output|response|return value) (?:schema )?validation (?:error|fail)|^ResponseValidationError\b`,
-	`(?i)\b(?:tool|its|declared) output schema|\boutputSchema\b|\bstructured (?:content|output)\b`,
+	`(?i)\b(?:tool|its|declared) output schema|\boutputSchema\b|\bstructured content\b|\boutput schema mismatch\b`,
 	`(?i)\b(?:invalid|validating|marshaling|serializing) (?:tool |structured )?output\b`,
 	`(?i)^.{0,60}\btool output\b|has an output schema\b|\breturned (?:an )?invalid (?:output|result|response)\b`,
 	`(?im)^.{0,40}\d+ validation errors? for \S*(?:output|response|result|return)\b`,
@@ -56,7 +56,12 @@ func IsOutput(text string) bool {
 		!slices.ContainsFunc([]string{"utput", "esponse", "esult", "eturn", "serializ", "circular", "structured"}, mayBe) {
 		return false
 	}
-	return slices.ContainsFunc(outputs(), func(form *regexp.Regexp) bool { return form.MatchString(text) })
+	return slices.ContainsFunc(outputs(), func(form *regexp.Regexp) bool {
+		at := form.FindStringIndex(text)
+		return at != nil && !slices.ContainsFunc([]string{" format", " path", " dir", " file", " type"}, func(argument string) bool {
+			return strings.HasPrefix(text[at[1]:], argument) // of an argument about the output
+		})
+	})
 }
 
 func expressions(texts ...string) func() []*regexp.Regexp {
