@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -77,8 +79,27 @@ func policy() retry.Policy {
 	p := retry.AgentPolicy()
 	p.BaseDelay, p.ThrottledDelay = 20*time.Millisecond, 20*time.Millisecond
 	p.Guard = new(retry.Guard)
+	p.Key = replayKey
 	p.Logger = slog.New(slog.DiscardHandler)
 	return p
+}
+
+// A runID is the key of a run's id in a context, which adk-go and eino pass on to the calls.
+type runID struct{}
+
+// replayKey derives a call's key from its run: a framework that replays the run after a crash makes
+// the same calls again, and gets their answers. A conversation that may refund the same order twice
+// would need the number of the step, too.
+func replayKey(ctx context.Context, params *mcp.CallToolParams) string {
+	run, ok := ctx.Value(runID{}).(string)
+	if !ok {
+		return "" // a random one
+	}
+	arguments, err := json.Marshal(params.Arguments)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s-%x", run, sha256.Sum256([]byte(params.Name+string(arguments))))
 }
 
 // newClient returns a client whose AsSession replaces an agent's session.

@@ -104,7 +104,7 @@ func (o *observation) misdirects(want label) step {
 		return stepNone // the words that it refers to are not there
 	case s == stepWords, slices.Contains(want.steps, s):
 		return ""
-	case s == stepVerify && slices.Contains(want.categories, toolerr.CategoryTransient) && !o.readOnly:
+	case s == stepVerify && (o.unclassified() || slices.Contains(want.categories, toolerr.CategoryTransient)) && !o.readOnly:
 		return "" // the effect is not stated
 	}
 	return s
