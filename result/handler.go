@@ -52,9 +52,6 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 	alone := &failure.Classifier{Advice: new(failure.Advice)}
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		classifier := failure.FromContext(ctx, alone)
-		if classifier != alone { // before the work is done
-			adviseKey(ctx, classifier, req.Params.Name, req.Params.Arguments)
-		}
 		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
 			classifier.Warn(ctx, req.Params.Name, lostAdvice)

@@ -192,7 +192,7 @@ func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 		switch {
 		case share.fault == ledger.Replay && !safe:
 			return ledger.Pass // the intermediary itself would book twice
-		case share.fault == ledger.Replay && ledger.Fates[r.Args.Fate].Before:
+		case share.fault == ledger.Replay && ledger.Fates[r.Args.Fate].Before && !ledger.Fates[r.Args.Fate].Always:
 			return ledger.Pass // it might pass on the refusal of one copy only, and the other books
 		case share.fault == ledger.After503In && s.reader:
 			return ledger.After503 // RFC 9110 defines the header for a service that has not accepted the request

@@ -256,8 +256,8 @@ func (r *scenario) ask(ctx context.Context, client *retry.Client, n int) end {
 		r.expect(key == "" || out.Err.IdempotencyKey == key, "%s: another key: %s", order(n), out.Text())
 		key = out.Err.IdempotencyKey
 		switch {
-		case r.careless: // a new call, as if nothing had been done
-			key = ""
+		case r.careless: // a new call, as if nothing had been done: without a key, it would get the same one again
+			key = fmt.Sprint("new-", rand.Uint64())
 		case d.Action == retry.ActionVerify:
 			if len(r.book.CloseRound(order(n), round)) > 0 {
 				return found
