@@ -50,7 +50,7 @@ func TestClaims_ReadObject(t *testing.T) {
 	tagged := map[string]any{} // each member names the next object: read once, or 16 to the power of 7 times
 	for range answers.MaxDepth {
 		next := map[string]any{"other": tagged}
-		for _, name := range strings.Fields("reason decline_code subcode issue code error_code errcode tag type error_type kind name status error title") {
+		for name := range strings.FieldsSeq("reason decline_code subcode issue code error_code errcode tag type error_type kind name status error title") {
 			next[name] = "other"
 		}
 		tagged = next
