@@ -58,7 +58,7 @@ func openDesk(faults map[string][]fault) *desk {
 	d := &desk{faults: faults, booked: map[string]int{}, keys: map[string]bool{}, called: map[string]int{}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, &idempotency.Options{UpstreamDedupes: true}, d.work)
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, &idempotency.Options{UpstreamDedupes: true, Store: new(idempotency.MemoryStore)}, d.work)
 	result.AddTool(server, &mcp.Tool{Name: "post_letter", Description: "Post a letter, which takes no key."},
 		func(ctx context.Context, req *mcp.CallToolRequest, in struct {
 			Order string `json:"order"`

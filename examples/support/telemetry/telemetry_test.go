@@ -128,7 +128,7 @@ func (s *store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 	if r.ID == s.away {
 		return idempotency.Claim{}, errors.New("the database is away")
 	}
-	r.UpstreamDedupes = false
+	r.Rerun = false
 	return s.MemoryStore.Claim(ctx, r)
 }
 
