@@ -109,7 +109,8 @@ func overHTTP(url string, reads bool) *retry.Client {
 	if reads {
 		transport = result.RoundTripper(transport)
 	}
-	c := &retry.Client{}
+	// With short pauses, a second restart a moment later is one, and not the same refusal again.
+	c := &retry.Client{Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond}}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}}, nil)
 	}
