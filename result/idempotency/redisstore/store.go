@@ -182,7 +182,9 @@ func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, 
 	if texts[4] != "" {
 		known.Answer = []byte(texts[4])
 	}
-	return known, now, false, errors.Join(err, json.Unmarshal([]byte(texts[1]), &known.Request))
+	err = errors.Join(err, json.Unmarshal([]byte(texts[1]), &known.Request))
+	known.Request.Owner = known.owner // Resolve takes the call from its owner
+	return known, now, false, err
 }
 
 func (s *Store) claimArgs(r idempotency.Request) []any {
