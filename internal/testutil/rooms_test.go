@@ -17,7 +17,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":                      100,
 	"internal/classify":                     2400,
-	"internal/classify/answers":             1140,
+	"internal/classify/answers":             1160,
 	"internal/classify/class":               255,
 	"internal/classify/codes":               715,
 	"internal/classify/texts":               996,

@@ -199,7 +199,19 @@ func (o object) isRecord() bool {
 	for name, v := range o {
 		s, _ := v.(string)
 		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
-		if isText || spelling.Means(name, spelling.Runs) && batchMeaning(name) != spelling.Failed {
+		isRun := spelling.Means(name, spelling.Runs) && (batchMeaning(name) != spelling.Failed || !o.hasWritten())
+		if isText || isRun {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWritten reports whether a member counts or lists what a call wrote, as created does. A check
+// succeeds too.
+func (o object) hasWritten() bool {
+	for name := range o {
+		if batchMeaning(name) == spelling.Certain && !strings.HasPrefix(name, "succe") {
 			return true
 		}
 	}
