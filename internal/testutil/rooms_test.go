@@ -107,7 +107,7 @@ var arrows = map[string]string{
 	"retry/handoff":                         "toolerr result retry/internal/* internal/*",
 	"retry/internal/guard":                  "toolerr result retry/internal/hints internal/*",
 	"retry/internal/hints":                  "toolerr internal/hint",
-	"retry/internal/parts":                  "toolerr result internal/*",
+	"retry/internal/parts":                  "toolerr result retry/internal/hints internal/*",
 	"retry/internal/session":                "toolerr result internal/*",
 	"result/resulttest/faults":              "",
 }
