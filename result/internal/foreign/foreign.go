@@ -17,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -28,7 +29,12 @@ const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 // Failure returns the failure of a result that has isError set, and reports whether its first text
 // is just an envelope. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
-	return reader{prose: true}.failure(res)
+	e, envelope = reader{prose: true}.failure(res)
+	if e.Field == "" && refusal.IsOutput(unframe(e.Message)) && (!envelope || e.Effect == "") {
+		done := newError(classify.Internal(), e.Message) // the tool has done its work: no argument is at fault
+		e.Category, e.Code, e.Retryable, e.Effect = done.Category, done.Code, false, cmp.Or(e.Effect, done.Effect)
+	}
+	return e, envelope
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
@@ -119,6 +125,10 @@ func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error 
 	for _, text := range Texts(res) {
 		if text != first {
 			if e, _ := r.envelope(text); e != nil {
+				e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
+				if r.prose && e.Effect == toolerr.EffectNone {
+					e.Effect = ""
+				}
 				return e
 			}
 		}

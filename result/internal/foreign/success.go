@@ -154,7 +154,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 		if isOurs && (name == "details" || name == "partial") {
 			continue
 		}
-		if isData(name, v, clear) || spelling.Means(name, spelling.Life) && !answers.IsZero(v) {
+		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
+		if isData(name, v, clear) || isRecord && !answers.IsZero(v) {
 			return nil
 		}
 	}
