@@ -30,9 +30,8 @@ const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 // is just an envelope. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{prose: true}.failure(res)
-	if e.Field == "" && refusal.IsOutput(unframe(e.Message)) && (!envelope || e.Effect == "") {
-		done := newError(classify.Internal(), e.Message) // the tool has done its work: no argument is at fault
-		e.Category, e.Code, e.Retryable, e.Effect = done.Category, done.Code, false, cmp.Or(e.Effect, done.Effect)
+	if !envelope || e.Effect == "" && e.Field == "" {
+		readOutput(e)
 	}
 	return e, envelope
 }
@@ -83,6 +82,15 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 func readRefusal(e *toolerr.Error, text string) {
 	if code, field, ok := refusal.Read(unframe(text)); ok {
 		e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
+	}
+}
+
+// readOutput corrects a failure whose message is about the output of a tool: it has done its work, and
+// no argument is at fault.
+func readOutput(e *toolerr.Error) {
+	if refusal.IsOutput(unframe(e.Message)) {
+		done := newError(classify.Internal(), "")
+		e.Category, e.Code, e.Field, e.Retryable, e.Effect = done.Category, done.Code, "", false, cmp.Or(e.Effect, done.Effect)
 	}
 }
 

@@ -164,7 +164,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	}
 	c := answers.Read(m)
 	e := reader{prose: true}.kind(c)
-	if !saysFailed(o, e.Category) {
+	if readOutput(e); !saysFailed(o, e.Category) {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
