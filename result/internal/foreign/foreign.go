@@ -96,10 +96,8 @@ func readOutput(e *toolerr.Error) {
 
 // withoutText reads a failure without any text.
 func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
-	e := new(toolerr.Error)
-	if m, ok := structured(res); ok {
-		e = r.report(m)
-	}
+	m, _ := structured(res)
+	e := r.report(m)
 	e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
 	return e
 }
