@@ -1,6 +1,8 @@
 package toolerr
 
 import (
+	"cmp"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -27,7 +29,7 @@ type ToolAnnotations struct {
 //     the tool is idempotent.
 //   - A temporary failure is retryable only if a repeat is safe and nothing was applied, so that a
 //     host can act on the flag alone. If the tool is safe to repeat, this includes failures from [From], such as a timeout,
-//     that were not retryable because their effect is unknown.
+//     that were not retryable because their effect is unknown. One without a category is transient then.
 func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	if e == nil {
 		return nil
@@ -36,6 +38,9 @@ func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	c.parent = e
 	c.dropEmptyPartial()
 	c.decide(c.facts(), &effect.Tool{ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent})
+	if c.retryable() {
+		c.Category = cmp.Or(c.Category, CategoryTransient) // else readers take the flag for a stranger's
+	}
 	return &c
 }
 

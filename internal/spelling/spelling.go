@@ -60,6 +60,7 @@ const (
 	Errors
 	Beside
 	Life
+	Checked
 	Search
 	Further
 	Meanings // Meanings is the number of meanings.
@@ -68,7 +69,7 @@ const (
 const lines = `none category message innermessage errortext code reasons codes types states period status
 	retryable hint customermessage field correlationid
 	idempotencykey effect suggestions options milliseconds seconds notbefore processed total continuefrom results
-	done certain failed counted batch explanation itemerror summary runs inside echo errors beside life search further`
+	done certain failed counted batch explanation itemerror summary runs inside echo errors beside life checked search further`
 
 // A Place is a meaning of a name, and its precedence among the names with that meaning, from 0.
 type Place struct {

@@ -272,7 +272,7 @@ func (m member) usable(l level) any {
 		}
 	case spelling.Field:
 		if isList && m.Rank == len(spelling.Names(spelling.Field))-1 { // loc: ["body", "due_date"]
-			text = joined(list[min(1, len(list)-1):], ".")
+			text = joined(list[min(1, max(len(list)-1, 0)):], ".")
 		}
 	case spelling.Message, spelling.InnerMessage:
 	default:

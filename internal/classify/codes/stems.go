@@ -152,3 +152,6 @@ func IsDone(name string) bool { return listed("done", strings.TrimSuffix(name, "
 
 // IsRequest reports whether a member with a folded name holds what was to be done.
 func IsRequest(name string) bool { return listed("requests", name) }
+
+// IsLabel reports whether a word in lower case precedes a status or a message.
+func IsLabel(word string) bool { return listed("labels", word) }

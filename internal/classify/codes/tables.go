@@ -207,9 +207,14 @@ func FromSQLState(state string, text func() string) class.Class {
 	return cmp.Or(byName()["state"].classes[state], byName()["state"].classes[state[:2]])
 }
 
-// classes are the classes by their names in the tables.
+// Named returns the class with a name in the tables, and whether there is one.
+func Named(name string) (c class.Class, ok bool) {
+	c, ok = classes[name]
+	return c, ok
+}
+
 var classes = map[string]class.Class{
-	"ambiguous": class.Ambiguous, "canceled": class.Canceled, "conflict": class.Conflict, "denied": class.Denied, "exhausted": class.Exhausted,
+	"ambiguous": class.Ambiguous, "canceled": class.Canceled, "conflict": class.Conflict, "declined": class.Declined, "denied": class.Denied, "exhausted": class.Exhausted,
 	"exists": class.Exists, "file_invalid": class.FileInvalid, "file_too_large": class.FileTooLarge, "in_progress": class.InProgress,
 	"insufficient_scope": class.InsufficientScope, "internal": class.Internal, "invalid": class.Invalid, "limit": class.Limit, "listed": class.Internal,
 	"missing": class.Missing, "not_found": class.NotFound, "not_sent": class.NotSent, "out_of_range": class.OutOfRange, "over_limit": class.OverLimit,

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // phraseFiles holds the phrases, in one file per language: see phrases/README.md.
@@ -61,19 +62,10 @@ var access, config, thing, soon = kinds["access"], kinds["config"], kinds["thing
 // that the clause has decides.
 var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthenticated, class.Missing, class.Internal}
 
-var classes = map[string]class.Class{
-	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost,
-	"throttled": class.Throttled, "internal": class.Internal, "invalid": class.Invalid, "missing": class.Missing,
-	"not_found": class.NotFound, "out_of_range": class.OutOfRange, "ambiguous": class.Ambiguous,
-	"conflict": class.Conflict, "exists": class.Exists, "precondition": class.Precondition,
-	"limit": class.Limit, "declined": class.Declined,
-	"unauthenticated": class.Unauthenticated, "denied": class.Denied, "insufficient_scope": class.InsufficientScope,
-}
-
 // parseMeaning returns the meaning in a column, and whether it is well-formed.
 func parseMeaning(text string) (m meaning, ok bool) {
 	words := append(strings.Fields(text), "", "")
-	if m.class, ok = classes[words[0]]; ok {
+	if m.class, ok = codes.Named(words[0]); ok {
 		rank, _ := strconv.ParseUint(words[1], 10, 8)
 		m.rank, m.use, m.needs = uint8(rank), uses[words[2]], kinds[words[2]]
 		return m, rank > 0 && m.use <= later && (words[2] == "" || m.use > says || m.needs > 0)

@@ -60,18 +60,7 @@ func (r *reader) isAlone(i, j int) bool {
 }
 
 // isLabel reports whether a token is a word that precedes a status or a message.
-func (s *scan) isLabel(i int) bool {
-	switch s.text(i) {
-	case "http", "https", "status", "code", "statuscode", "httpstatus", "error", "failed", "failure", "responded",
-		"returned", "response", "errorcode", "got", "received", "rejected", "exception", "api", "状态码",
-		"错误码", "错误", "错误代码", "代码", "ステータス", "ステータスコード", "エラー",
-		"エラーコード", "상태", "상태코드", "오류", "오류코드", "에러", "statut", "estado",
-		"erreur", "fehler", "fehlercode", "statuscodes", "codigo", "codice", "код", "ошибка",
-		"статус", "stato", "kodu", "hata", "kod":
-		return true
-	}
-	return false
-}
+func (s *scan) isLabel(i int) bool { return codes.IsLabel(s.text(i)) }
 
 // findCodes finds the words that are spelled like codes. One that is none, such as SMTP_HOST, is the
 // name of an environment variable.

@@ -41,6 +41,7 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 	if !isObject || depth > maxDepth {
 		return false, answers.IsZero(v)
 	}
+	empty = true
 	for name, v := range m {
 		name = strings.ToLower(name)
 		_, isText := v.(string)
@@ -53,14 +54,12 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 		case spelling.Means(name, spelling.Further) && (n == 0 || described):
 		case isContainer:
 			has, isEmpty := emptyLists(v, depth+1)
-			if lists = lists || has; !isEmpty && (has || !described) {
-				return lists, false
-			}
-		case !answers.IsZero(v) && !described:
-			return lists, false
+			lists, empty = lists || has, empty && (isEmpty || !has && described)
+		default:
+			empty = empty && (answers.IsZero(v) || described)
 		}
 	}
-	return lists, true
+	return lists, empty // whatever the order of the members
 }
 
 // size returns the number of values in a list or an object, and reports whether v is one.

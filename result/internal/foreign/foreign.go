@@ -17,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -28,7 +29,11 @@ const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 // Failure returns the failure of a result that has isError set, and reports whether its first text
 // is just an envelope. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
-	return reader{prose: true}.failure(res)
+	e, envelope = reader{prose: true}.failure(res)
+	if !envelope || e.Effect == "" && e.Field == "" {
+		readOutput(e)
+	}
+	return e, envelope
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
@@ -80,12 +85,19 @@ func readRefusal(e *toolerr.Error, text string) {
 	}
 }
 
+// readOutput corrects a failure whose message is about the output of a tool: it has done its work, and
+// no argument is at fault.
+func readOutput(e *toolerr.Error) {
+	if refusal.IsOutput(unframe(e.Message)) {
+		done := newError(classify.Internal(), "")
+		e.Category, e.Code, e.Field, e.Retryable, e.Effect = done.Category, done.Code, "", false, cmp.Or(e.Effect, done.Effect)
+	}
+}
+
 // withoutText reads a failure without any text.
 func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
-	e := new(toolerr.Error)
-	if m, ok := structured(res); ok {
-		e = r.report(m)
-	}
+	m, _ := structured(res)
+	e := r.report(m)
 	e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
 	return e
 }
@@ -119,6 +131,10 @@ func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error 
 	for _, text := range Texts(res) {
 		if text != first {
 			if e, _ := r.envelope(text); e != nil {
+				e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
+				if r.prose && e.Effect == toolerr.EffectNone {
+					e.Effect = ""
+				}
 				return e
 			}
 		}

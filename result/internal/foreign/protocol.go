@@ -76,6 +76,7 @@ func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 	e, _ := r.envelope(text)
 	if m, ok := object(text); ok && e == nil {
 		e = r.report(m)
+		readOutput(e)
 		e.Message = cmp.Or(e.Message, wire.Message)
 	}
 	if e == nil || e.Category == "" {

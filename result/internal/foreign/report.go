@@ -11,7 +11,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -20,26 +19,15 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	c := answers.Read(m)
 	e := r.kind(c)
 	r.addClaims(e, c)
-	if r.isOutput(c) { // no argument is at fault
-		e.Field, e.Retryable = "", false
-	}
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
 		e.Partial, e.Retryable = p, false
 	}
 	return e
 }
 
-// isOutput reports whether the message is about the output of a tool that has done its work.
-func (r reader) isOutput(c *answers.Claims) bool {
-	return r.prose && refusal.IsOutput(unframe(c.Message()))
-}
-
 // kind returns the category, code and message that claims amount to, and whether a repeat may
 // succeed. Only the envelope's own members, a category beside isRetryable, promise that it is safe.
 func (r reader) kind(c *answers.Claims) *toolerr.Error {
-	if r.isOutput(c) {
-		return newError(classify.Internal(), c.Message())
-	}
 	e := newError(r.classify(c), c.Message())
 	if category := toolerr.Category(strings.ToLower(c.Text(spelling.Category))); slices.Contains(categories, category) {
 		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
@@ -61,7 +49,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag() == answers.Unstated {
 		return
 	}
-	isAdvised := !c.Own && (r.forbids(c) || r.prose && r.text(c.Message()).Forbids) // do not retry
+	isAdvised := !c.Own && (r.forbids(c) || r.text(c.Message()).Forbids) // do not retry
 	mayMeanOthers := slices.Contains(categories, e.Category) && e.Category != toolerr.CategoryTransient && !c.Own
 	e.Retryable = c.Flag() == answers.Allows && !mayMeanOthers && !isAdvised // with other arguments, or after something else
 	if e.Retryable = e.Retryable && e.Effect != toolerr.EffectApplied; c.Flag() != answers.Allows {
@@ -173,11 +161,7 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 
 // forbids reports whether the sender's own advice rules out a repeat: do not retry.
 func (r reader) forbids(c *answers.Claims) bool {
-	text := c.Text(spelling.Hint)
-	if text == "" {
-		return false
-	}
-	return r.text(text).Forbids
+	return r.text(c.Text(spelling.Hint)).Forbids
 }
 
 // informative returns c, or the zero value if c only says that something failed. The effect is

@@ -27,9 +27,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	switch {
 	case len(res.Content) == 0 && !isObject:
 		return nil, answers.IsZero(res.StructuredContent)
-	case len(res.Content) > 1 && !isObject:
-		return nil, false
-	case len(text) > maxObject && !isObject:
+	case !isObject && (len(res.Content) > 1 || len(text) > maxObject):
 		return nil, false
 	case len(res.Content) == 1 && looksLikeJSON(text):
 		return readJSON(text)
@@ -147,23 +145,21 @@ func isHollow(v any) bool {
 func failureIn(m map[string]any) *toolerr.Error {
 	o := answers.Folded(m)
 	clear, isOurs := isMarkedFailed(o), m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
-	if isRecord(o) {
+	if len(m) == 0 || isRecord(o) {
 		return nil
 	}
 	for name, v := range m {
 		if isOurs && (name == "details" || name == "partial") {
 			continue
 		}
-		if isData(name, v, clear) || spelling.Means(name, spelling.Life) && !answers.IsZero(v) {
+		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
+		if isData(name, v, clear) || isRecord && !answers.IsZero(v) {
 			return nil
 		}
 	}
-	if len(m) == 0 {
-		return nil
-	}
 	c := answers.Read(m)
 	e := reader{prose: true}.kind(c)
-	if !saysFailed(o, e.Category) {
+	if readOutput(e); !saysFailed(o, e.Category) {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
@@ -253,7 +249,7 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
-		return hasAny(m, "message", "msg", "detail", "title", "description")
+		return hasAny(m, "message", "msg", "detail", "title", "description", "reason")
 	case len(errors) > 0:
 		return m["data"] == nil && isErrorList(errors)
 	case status >= 400 && status < 600:

@@ -14,7 +14,7 @@ import (
 // text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
 // report may be an echoed argument: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
-	if !r.prose {
+	if !r.prose || text == "" {
 		return classify.Reading{}
 	}
 	text = unframe(text)
