@@ -80,7 +80,7 @@
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              an author says so, or items of a partial result
-//	(empty)  not stated               result.Middleware, which knows the tool, resolves it
+//	(empty)  not stated               sent as none by a read-only tool, else as unknown
 //
 // The constructors of a rejection (Validation, Business, Permission and their variants) state that
 // nothing was done. Transient states nothing; call WithEffect(EffectNone) if you know that nothing

@@ -1,5 +1,6 @@
 // Package idempotency adds tools that do their work once even if they are called twice: a repeat
-// with the same idempotency key gets the first call's answer.
+// with the same idempotency key gets the first call's answer. The key is an argument that all
+// attempts at one task share; a tool that has one is keyed.
 //
 // The tool's input has a field for the key, and AddTool replaces result.AddTool:
 //
