@@ -253,25 +253,6 @@ func ExampleClient() {
 	// Output: accept 3 {"sky":"sunny"}
 }
 
-// One client serves many conversations; each has its own guard, which stops only its own repeats.
-func ExampleClient_conversations() {
-	client := &retry.Client{Connect: connectTo(flakyServer()), Safety: retry.SafetyOf}
-	defer func() { _ = client.Close() }()
-	for range 2 {
-		policy := retry.Policy{Guard: new(retry.Guard)} // of this conversation
-		for range 2 {
-			params := &mcp.CallToolParams{Name: "no_such_tool"}
-			_, decision := retry.CallTool(context.Background(), policy, client.AsSession(), params)
-			fmt.Println(decision.Action, decision.Reason)
-		}
-	}
-	// Output:
-	// fix_input not_retryable
-	// fix_input repeated_call
-	// fix_input not_retryable
-	// fix_input repeated_call
-}
-
 // Middleware adds retries to the client of an existing program.
 func ExampleMiddleware() {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
