@@ -49,8 +49,9 @@
 //
 // # Adopting the middleware in an existing server
 //
-// Add the middleware after all other calls to AddReceivingMiddleware. Set [RevealAll], so that no
-// text disappears. This package needs go-sdk v1.8.0 or newer.
+// Add the middleware with the last call to AddReceivingMiddleware, as its first argument: then it is
+// the outermost and sees what other middleware returns. Set Reveal, which selects the texts that are
+// sent, to [RevealAll], so that no text disappears. This package needs go-sdk v1.8.0 or newer.
 //
 //	a tool                         what changes
 //
@@ -66,14 +67,17 @@
 //	                               a panic in a prompt, a resource or a completion
 //
 // RevealAll may send passwords and paths, as the SDK alone does; [RevealServices] selects only the
-// messages of services. A server that logs failures itself should set Logger to one that drops
-// levels below ERROR. Tests that compare whole results should set CorrelationID. Next, annotate the
-// tools, return toolerr errors, and write Rules for your own errors. The log and [Counts] name the
-// tools that need this.
+// messages of services.
+//
+// A server that logs failures itself should set Logger to one that drops
+// levels below ERROR. Tests that compare whole results should set CorrelationID.
+//
+// Next, annotate the tools, return toolerr errors, and write Rules: a rule is a function that
+// classifies your own errors. The log and [Counts] name the tools that need this.
 //
 // # Cost
 //
-// A success takes up to 1.1 times as long as with the SDK alone; the README has figures for
+// A success takes up to 1.1 times as long as with the SDK alone; examples/compare has figures for
 // failures. An envelope is two to eleven times as long as plain text (examples/compare/servers).
 //
 // # The log

@@ -2,9 +2,11 @@ package result_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,6 +41,41 @@ func Example() {
 	// data [ORD-7] <nil>
 	// empty [] <nil>
 	// failure [] No such customer.
+}
+
+// A tool whose upstream is overloaded sends the wait that the upstream asked for.
+func Example_upstream() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler), CorrelationID: func(context.Context) string { return "1" },
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest, customer) (*mcp.CallToolResult, found, error) {
+			upstream := &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7"}}, Body: http.NoBody}
+			if failure := toolerr.FromResponse(upstream); failure != nil {
+				return nil, found{}, failure
+			}
+			return nil, found{Orders: []string{"ORD-7"}}, nil
+		})
+	fmt.Println(call(server, "lookup_order", customer{ID: "CUS-1"}).Text())
+	// Output:
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many calls were made; no more are taken for now.","hint":"Wait for retryAfterMs, then retry the same call.","retryAfterMs":7000,"effect":"none","correlationId":"1"}
+}
+
+// A batch that stops in the middle fails with what was done, and says where to continue.
+func Example_batch() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "mail", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler), CorrelationID: func(context.Context) string { return "1" },
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "send_all"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+		return nil, nil, toolerr.RateLimited("The mail service is busy.", 7*time.Second).WithPartial(&toolerr.Partial{
+			Processed: 2, Total: 5, ContinueFrom: 2, Results: json.RawMessage(`["M-1","M-2"]`),
+		})
+	})
+	fmt.Println(call(server, "send_all", nil).Text())
+	// Output:
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again from partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
 }
 
 // The text of an unclassified error is masked: the agent gets a generic message and a

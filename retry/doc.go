@@ -7,7 +7,7 @@
 //		Name:      "process_refund",
 //		Arguments: map[string]any{"order_id": "ORD-7", "amount": 40},
 //	})
-//	// decision.Action is one of the actions below; the module's README has a whole agent
+//	// decision.Action is one of the actions below; the README has a whole agent
 //
 // There are four entry points:
 //
@@ -17,8 +17,9 @@
 //   - [Middleware] adds retries to programs you cannot change.
 //
 // [AgentPolicy] is for an agent that makes one call at a time, [ToolPolicy] for quick retries inside a
-// tool. A [Budget] limits the retries of all callers of a server. A [Guard] stops a model that
-// repeats a hopeless or risky call. A program that replays its runs sets [Client].Key.
+// tool. A [Budget] limits the retries of all callers of a server.
+//
+// A [Guard] stops a model that repeats a hopeless or risky call. A program that replays its runs sets [Client].Key.
 //
 // Over HTTP, use the transport result.RoundTripper: a gateway's 403 then fails one call, not the
 // session, and a 429 keeps its delay.
@@ -48,7 +49,9 @@
 //
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
-// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. If
+// server may not know that the tool is safe.
+//
+// A keyed tool has an argument for an idempotency key, which all attempts at one task share. For it, the flag of a result is final. If
 // there is neither a result nor a protocol error, such as after a lost connection or in [Do], a
 // safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
@@ -89,13 +92,17 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// If a call that may have taken effect is not repeated, for whatever reason, the action is verify,
-// with the reason may_have_taken_effect, unless the tool is read-only. The effect of several
-// attempts or parts is the worst: applied, then unknown, then not stated, then none. A call may
-// have taken effect if its effect is unknown. The same holds if the effect is not stated and the
-// failure is neither retryable nor partial nor of category validation, business or permission. After
-// an applied effect nothing is repeated either: what was done has to be looked up. A partial result
-// without processed items and results counts as none.
+// The lines that stop a repeat, from "at the last attempt" on, hold for calls that cannot have taken
+// effect. A call that may have, of a tool that is not read-only, has the action verify there too,
+// with the reason may_have_taken_effect.
+//
+// A call may have taken effect if its effect is unknown or applied. The same holds if the effect is
+// not stated and the failure is neither retryable nor partial nor of category validation, business or
+// permission. The effect of several attempts or parts is the worst: applied, then unknown, then not
+// stated, then none.
+//
+// A partial result without processed items and results counts as the failure alone.
+//
 // After any other failure that is not repeated, and after a partial result that fits no line
 // (reason partial_result) or whose wait is too long, the action depends on the category. A
 // [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
@@ -112,7 +119,9 @@
 //
 // If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
 // not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that
-// was not sent. All callers wait for the same reconnection. A [Client] or [Middleware] remembers
+// was not sent. All callers wait for the same reconnection.
+//
+// A [Client] or [Middleware] remembers
 // the keys of calls that may have taken effect, and sends their age with later calls that use them,
 // because a restarted server may have forgotten them.
 //

@@ -80,11 +80,14 @@
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              an author says so, or items of a partial result
-//	(empty)  not stated               result.Middleware, which knows the tool, resolves it
+//	(empty)  not stated               read-only tools send none, idempotent ones nothing,
+//	                                  others unknown
 //
 // The constructors of a rejection (Validation, Business, Permission and their variants) state that
 // nothing was done. Transient states nothing; call WithEffect(EffectNone) if you know that nothing
-// was done. Proxies send 503 for requests that they have forwarded, so a 503 proves that nothing
+// was done.
+//
+// Proxies send 503 for requests that they have forwarded, so a 503 proves that nothing
 // was done only if it has a Retry-After header or answers a safe method such as GET.
 //
 // # The envelope
@@ -100,8 +103,9 @@
 //
 // Outside partial.results, a string has at most 2 KiB and a list at most 20 items; the envelope
 // without partial has at most 8 KiB. If it is larger, members are dropped in this order until it
-// fits: details, the arguments in attempted, attempted, options, suggestions, alternatives. Long
-// prose is cut, with an ellipsis. Identifiers are sent whole or left out.
+// fits: details, the arguments in attempted, attempted, options, suggestions, alternatives.
+//
+// Long prose is cut, with an ellipsis. Identifiers are sent whole or left out.
 //
 // # Compatibility
 //

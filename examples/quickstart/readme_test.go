@@ -1,4 +1,4 @@
-// Package quickstart_test checks the code, texts, links, commands and length of the README.
+// Package quickstart_test checks the code, texts, links, commands and length of the README and its pages.
 package quickstart_test
 
 import (
@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/format"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +27,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-const readme = "../../README.md"
+const readme, adopt = "../../README.md", "../adopt/README.md"
+
+// pages have the documents whose length, code and links are checked.
+var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md"}
 
 // read returns the texts of all files that a pattern matches.
 func read(t *testing.T, pattern string) (all string) {
@@ -39,52 +45,98 @@ func read(t *testing.T, pattern string) (all string) {
 	return all
 }
 
-// blocks returns the README's blocks of code in a language.
-func blocks(t *testing.T, language string, number int) (found []string) {
+// blocks returns a page's blocks of code in a language.
+func blocks(t *testing.T, page, language string) (found []string) {
 	t.Helper()
-	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(read(t, readme), -1) {
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(read(t, page), -1) {
 		found = append(found, block[1])
 	}
-	require.Len(t, found, number, language)
 	return found
 }
 
 // correlationID matches a member that differs from call to call.
 var correlationID = regexp.MustCompile(`"correlationId":"[^"]*"`)
 
-// The README's Go code is part of a program that is compiled and run, apart from
-// directives for the linter.
+// The pages' Go code is part of a program of the page's folder that is compiled and run, apart
+// from directives for the linter. The README's is whole programs: see TestREADME_Programs.
 func TestREADME_Code(t *testing.T) {
 	t.Parallel()
 	programs := regexp.MustCompile(` //nolint:.*`).ReplaceAllString(read(t, "*/*.go"), "")
-	for _, code := range blocks(t, "go", 2) {
+	shown := blocks(t, "README.md", "go")
+	require.Len(t, shown, 3)
+	for _, code := range shown {
 		assert.Contains(t, programs, "\n"+code, "not in examples/quickstart")
+	}
+	for _, page := range pages[2:] {
+		assert.Empty(t, blocks(t, page, "go"), "%s: code that is not checked", page)
 	}
 }
 
-// The README's JSON texts are the answers of the SDK alone and of the quick start's server.
+// The README's server and agent compile and run as they stand, against a stand-in for GitHub.
+func TestREADME_Programs(t *testing.T) {
+	t.Parallel()
+	github := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/repos/some/mcp-go/releases":
+			_, _ = w.Write([]byte(`[{"name": "v1", "draft": false}]`))
+		case "/repos/none/mcp-go/releases":
+			_, _ = w.Write([]byte(`[]`))
+		case "/repos/denied/mcp-go/releases":
+			w.WriteHeader(http.StatusUnauthorized)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	t.Cleanup(github.Close)
+	shown, dir := blocks(t, readme, "go"), t.TempDir()
+	require.Len(t, shown, 2)
+	build := func(name, code string, replace ...string) string {
+		formatted, err := format.Source([]byte(code))
+		require.NoError(t, err)
+		assert.Equal(t, string(formatted), code, "not formatted")
+		source := filepath.Join(dir, name+".go")
+		require.NoError(t, os.WriteFile(source, []byte(strings.NewReplacer(replace...).Replace(code)), 0o600))
+		out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), source).CombinedOutput()
+		require.NoError(t, err, string(out))
+		return filepath.Join(dir, name)
+	}
+	build("as_it_stands", shown[0])
+	server := build("server", shown[0], `"https"`, `"http"`, "api.github.com", strings.TrimPrefix(github.URL, "http://"))
+	for owner, want := range map[string]string{
+		"some": `accept {"Releases":[{"Name":"v1"}]}`, "none": "accept No releases yet.", "denied": `reauthorize {"isError":true,`,
+		"mark3labs": `fix_input {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found",`,
+	} {
+		out, err := exec.Command(build("agent_"+owner, shown[1], "mark3labs", owner), server).Output()
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(string(out), want), "%s: %s", owner, out)
+	}
+}
+
+// The README's texts are the answers of the SDK alone and of the quick start's server.
 func TestREADME_Wire(t *testing.T) {
 	t.Parallel()
-	shown := blocks(t, "json", 2)
-	bare, wire := mcp.NewServer(&mcp.Implementation{Name: "bare"}, nil), new(testutil.Wire)
+	shown := blocks(t, readme, "json")
+	require.Len(t, shown, 1)
+	bare := mcp.NewServer(&mcp.Implementation{Name: "bare"}, nil)
 	mcp.AddTool(bare, &mcp.Tool{Name: "process_refund"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 		return nil, nil, errors.New("refund exceeds limit")
 	})
-	_, err := testutil.Connect(t, bare, wire).CallTool(t.Context(), &mcp.CallToolParams{Name: "process_refund"})
+	res, err := testutil.Connect(t, bare, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "process_refund"})
 	require.NoError(t, err)
-	assert.Contains(t, string(wire.Last()), strings.Trim(shown[0], "{}\n"))
+	require.Len(t, res.Content, 1)
+	assert.Contains(t, read(t, readme), "The SDK alone sends a text, `"+res.Content[0].(*mcp.TextContent).Text+"`") //nolint:errcheck // else it panics
 
 	server := exec.Command("go", "run", "./server")
 	session := testutil.ConnectTo(t, &mcp.CommandTransport{Command: server}, nil)
 	refund := &mcp.CallToolParams{Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": 650}}
 	out := result.Parse(session.CallTool(t.Context(), refund))
 	var after bytes.Buffer
-	require.NoError(t, json.Compact(&after, []byte(shown[1])))
+	require.NoError(t, json.Compact(&after, []byte(shown[0])))
 	require.Regexp(t, `"correlationId":"\d{18}"`, after.String())
 	assert.Equal(t, correlationID.ReplaceAllString(after.String(), ""), correlationID.ReplaceAllString(out.Text(), ""))
 }
 
-// The agent and the server of the README, as the README starts them.
+// The agent and the server of this folder, as its page starts them.
 func TestREADME_QuickStart(t *testing.T) {
 	t.Parallel()
 	stdout, err := exec.Command("go", "run", "./agent", "go", "run", "./server").Output()
@@ -117,7 +169,7 @@ func TestMain(m *testing.M) {
 	_ = server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
-// The README's agent repeats a call that may have been done with its key.
+// The agent repeats a call that may have been done with its key.
 func TestREADME_Verify(t *testing.T) {
 	t.Parallel()
 	agent := exec.Command("go", "run", "./agent", os.Args[0])
@@ -127,31 +179,62 @@ func TestREADME_Verify(t *testing.T) {
 	assert.Equal(t, "done: {the same key, for 650} <nil>\ndone: {the same key, for 40} <nil>\n", string(stdout))
 }
 
-// The README is short, and its links and the paths of its commands exist.
-func TestREADME_Links(t *testing.T) {
+// The pages have no long paragraphs, cells or lines of code, and the README is short.
+func TestREADME_Length(t *testing.T) {
 	t.Parallel()
-	text := read(t, readme)
-	assert.Less(t, strings.Count(text, "\n"), 200)
-	text = regexp.MustCompile("(?s)```go\n.*?```").ReplaceAllString(text, "")
-	for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([a-z/]+)`).FindAllStringSubmatch(text, -1) {
-		target := strings.Join(link[1:], "")
-		if strings.HasPrefix(target, "https://") || target == "./..." {
-			continue
+	assert.LessOrEqual(t, strings.Count(read(t, readme), "\n"), 120, "lines")
+	assert.LessOrEqual(t, len(read(t, readme)), 8<<10, "bytes")
+	item := regexp.MustCompile(`^(?:-|#+|\d+\.) `)
+	for _, page := range pages {
+		paragraph, width, code := "", 120, false
+		if page == readme {
+			width = 100
 		}
-		found := false
-		for _, from := range []string{"../..", "../compare", "."} {
-			_, err := os.Stat(filepath.Join(from, target))
-			found = found || err == nil
+		for line := range strings.SplitSeq(read(t, page), "\n") {
+			switch fence := strings.HasPrefix(line, "```"); {
+			case fence:
+				paragraph, code = "", !code
+			case code:
+				assert.LessOrEqual(t, len(line), width, "%s: a line of code: %s", page, line)
+			case strings.HasPrefix(line, "|"):
+				paragraph = ""
+				for cell := range strings.SplitSeq(line, "|") {
+					assert.LessOrEqual(t, len(strings.TrimSpace(cell)), 120, "%s: a cell: %s", page, cell)
+				}
+			case line == "" || strings.HasPrefix(paragraph, "#") || item.MatchString(line):
+				paragraph = line
+			default:
+				paragraph += " " + line
+			}
+			assert.LessOrEqual(t, len(paragraph), 350, "%s: a paragraph: %s", page, paragraph)
 		}
-		assert.True(t, found, "%s does not exist", target)
 	}
 }
 
-// Each part of a -run pattern in the README matches a test, and the packages' tests have the
+// The pages' links and the paths of their commands exist.
+func TestREADME_Links(t *testing.T) {
+	t.Parallel()
+	for _, page := range pages {
+		text := regexp.MustCompile("(?s)```go\n.*?```").ReplaceAllString(read(t, page), "")
+		for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([./a-z]+)`).FindAllStringSubmatch(text, -1) {
+			target := strings.Join(link[1:], "")
+			if strings.HasPrefix(target, "https://") || target == "./..." {
+				continue
+			}
+			_, err := os.Stat(filepath.Join(filepath.Dir(page), target))
+			if err != nil && link[1] == "" { // a command in a clone
+				_, err = os.Stat(filepath.Join("../..", target))
+			}
+			assert.NoError(t, err, "%s: %s does not exist", page, target)
+		}
+	}
+}
+
+// Each part of a -run pattern in SECURITY matches a test, and the packages' tests have the
 // other flags of the command.
 func TestREADME_Patterns(t *testing.T) {
 	t.Parallel()
-	text := read(t, readme)
+	text := read(t, "../../.github/SECURITY.md")
 	commands := regexp.MustCompile("`go test (\\S+) -run ('[^']+'|\\S+?)( [^`]*)?`").FindAllStringSubmatch(text, -1)
 	require.Len(t, commands, strings.Count(text, " -run "), "commands that are understood")
 	for _, command := range commands {
@@ -174,11 +257,13 @@ func TestREADME_Patterns(t *testing.T) {
 	}
 }
 
-// The README's answers of an existing server, before and after. The text is mcp-grafana's
+// The adoption page's answers of an existing server, before and after. The text is mcp-grafana's
 // own.
 func TestREADME_Adoption(t *testing.T) {
 	t.Parallel()
-	before, after, ok := strings.Cut(strings.TrimSpace(blocks(t, "text", 1)[0]), "\n")
+	shown := blocks(t, adopt, "text")
+	require.Len(t, shown, 2)
+	before, after, ok := strings.Cut(strings.TrimSpace(shown[1]), "\n")
 	require.True(t, ok)
 	type in struct {
 		Operation string `json:"operation"`
@@ -198,6 +283,9 @@ func TestREADME_Adoption(t *testing.T) {
 	}
 	assert.Equal(t, before, serve())
 	got := serve(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll}))
-	assert.Equal(t, correlationID.ReplaceAllString(after, ""), correlationID.ReplaceAllString(got, ""))
+	var compact bytes.Buffer
+	require.NoError(t, json.Compact(&compact, []byte(after)))
+	assert.Equal(t, correlationID.ReplaceAllString(compact.String(), ""), correlationID.ReplaceAllString(got, ""))
+	assert.Equal(t, "server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))\n", shown[0])
 	assert.Contains(t, read(t, readme), "`server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))`")
 }

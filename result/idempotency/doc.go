@@ -1,5 +1,6 @@
 // Package idempotency adds tools that do their work once even if they are called twice: a repeat
-// with the same idempotency key gets the first call's answer.
+// with the same idempotency key gets the first call's answer. The key is an argument that all
+// attempts at one task share; a tool that has one is keyed.
 //
 // The tool's input has a field for the key, and AddTool replaces result.AddTool:
 //
@@ -25,7 +26,9 @@
 // Arguments are equal if their JSON values are; null and the schema's default equal an absent
 // member. A repeat with other arguments is a validation failure with code conflict, unless the
 // first call had no effect. The message says that the first call was executed, or that it may have
-// taken effect. A call for the rest of a partial result has other arguments, and needs its own key:
+// taken effect.
+//
+// A call for the rest of a partial result has other arguments, and needs its own key:
 // retry.Resume derives it from the first key.
 //
 // Clients of package retry number their attempts in _meta. If an intermediary sends an attempt
@@ -36,13 +39,17 @@
 // The store gets the effect that is sent to the client. A handler's failure has effect none only if
 // an author says so: in a [toolerr.Error], in an envelope, or with a rule of the server's
 // [result.Middleware]. From and Wrap count as the author's word, although they see only one step:
-// if an earlier step may have done something, add WithEffect. A bare error (even a refused
+// if an earlier step may have done something, add WithEffect.
+//
+// A bare error (even a refused
 // connection), a [toolerr.Transient] without an effect, or a panic may have come after the work, so
 // its effect is unknown. For a protocol error, the store gets only the effect clients read from it,
 // not the answer.
 //
 // Without Options.UpstreamDedupes, a failing store never causes a second run. A call whose key cannot be
-// claimed is not executed. Its effect is none if the store is full, or if the server or package
+// claimed is not executed.
+//
+// Its effect is none if the store is full, or if the server or package
 // retry has just created the key. Otherwise it is unknown: earlier calls may have had the key. An
 // answer that cannot be read becomes a failure with an unknown effect.
 //
@@ -74,9 +81,13 @@
 // # Stores
 //
 // A [Store] remembers the calls. The default is one [MemoryStore] for the process, which is lost
-// when the process ends. With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
+// when the process ends.
+//
+// With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
 // effect. A server process younger than that answers that the effect is unknown, and remembers it.
-// A repeat from another or a restarted client has no age, and is executed. Packages sqlstore and
+// A repeat from another or a restarted client has no age, and is executed.
+//
+// Packages sqlstore and
 // redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
 // operators. With [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
 package idempotency

@@ -37,7 +37,8 @@ func main() {
 	for _, amount := range []float64{650, 40} {
 		refund := map[string]any{"order_id": "ORD-7", "amount": amount}
 		out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{Name: "process_refund", Arguments: refund})
-		if decision.Action == retry.ActionVerify && out.Err.IdempotencyKey != "" { // with its key, a repeat does nothing twice
+		if decision.Action == retry.ActionVerify && out.Err.IdempotencyKey != "" {
+			// The same key: the server refunds once, or says again that it does not know.
 			refund["idempotency_key"] = out.Err.IdempotencyKey
 			out, decision = client.CallTool(context.Background(), &mcp.CallToolParams{Name: "process_refund", Arguments: refund})
 		}

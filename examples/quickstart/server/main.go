@@ -37,7 +37,8 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 			WithHint("Relay customerMessage word for word and hand over to a person. Do not split the refund.")
 	}
 	body := strings.NewReader(fmt.Sprintf(`{"amount": %.2f}`, in.Amount))
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, gateway+"/orders/"+url.PathEscape(in.OrderID)+"/refunds", body)
+	refunds := gateway + "/orders/" + url.PathEscape(in.OrderID) + "/refunds"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, refunds, body)
 	if err != nil {
 		return nil, receipt{}, err // any Go error becomes an envelope; its text is never sent
 	}
@@ -56,10 +57,11 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 
 func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
-	// With a key, a repeat does not refund twice. UpstreamDedupes: the gateway acts once on each key.
+	server.AddReceivingMiddleware(result.Middleware(nil)) // outermost: first in the last such call
+	// A repeat with the same key is executed again after a lost reply, because this gateway
+	// is known to act once on each key. Without UpstreamDedupes such a repeat is refused.
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{UpstreamDedupes: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
+		&idempotency.Options{UpstreamDedupes: true}, processRefund)
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}
