@@ -36,7 +36,8 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 		wire.Code == jsonrpc.CodeInvalidParams ||
 		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
 	answers := isCode && precedesCall(out.Status) && init != nil && init.ProtocolVersion >= answersCall
-	return out.Status != 0 && out.Status != http.StatusTooManyRequests && !answers
+	isSize := out.Status == http.StatusRequestEntityTooLarge || out.Status == http.StatusTooManyRequests
+	return out.Status != 0 && !isSize && !answers
 }
 
 // Gone returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
