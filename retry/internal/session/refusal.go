@@ -36,7 +36,7 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 		wire.Code == jsonrpc.CodeInvalidParams ||
 		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
 	answers := isCode && precedesCall(out.Status) && init != nil && init.ProtocolVersion >= answersCall
-	isSize := out.Status == http.StatusRequestEntityTooLarge || out.Status == http.StatusTooManyRequests
+	isSize := out.Status == http.StatusTooManyRequests || !precedesCall(out.Status) && out.Err != nil && out.Err.Code == toolerr.CodeOutOfRange
 	return out.Status != 0 && !isSize && !answers
 }
 
