@@ -24,7 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-func init() { servers["child"] = serveChild }
+func init() { servers["child"], servers["failing"] = serveChild, serveFailing }
 
 // serveChild runs a server over stdio that records each call, and answers when a file exists.
 func serveChild(file string) {
@@ -45,8 +45,32 @@ func serveChild(file string) {
 	_ = w.server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
+// serveFailing runs a server over stdio that fails during a call as a file says: it dies or stops, perhaps in the middle
+// of a message. It removes the file, so that it does so once, unless it is to fail during all calls.
+func serveFailing(file string) {
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		how, _ := os.ReadFile(file)
+		if !strings.HasSuffix(string(how), "all") {
+			_ = os.Remove(file)
+		}
+		if strings.HasPrefix(string(how), "half") {
+			_, _ = os.Stdout.WriteString(`{"jsonrpc":"2.0","id":`)
+		}
+		switch {
+		case strings.Contains(string(how), "dies"):
+			os.Exit(3)
+		case strings.Contains(string(how), "hangs"):
+			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			<-make(chan bool) // other threads may run a moment longer
+		}
+		return result.OK("done"), nil
+	})
+	_ = w.server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
 // children are the processes of a client, in order.
 type children struct {
+	kind string
 	file string
 	mu   sync.Mutex
 	all  []*exec.Cmd
@@ -54,7 +78,7 @@ type children struct {
 
 func newChildren(t *testing.T) *children {
 	t.Helper()
-	return &children{file: filepath.Join(t.TempDir(), "answer")}
+	return &children{kind: "child", file: filepath.Join(t.TempDir(), "answer")}
 }
 
 // answer lets the children answer.
@@ -65,7 +89,7 @@ func (c *children) answer(t *testing.T) {
 
 // start starts a child and connects to it, as in the documentation.
 func (c *children) start(ctx context.Context, client *retry.Client) (retry.ClientSession, error) {
-	command := startAs(ctx, "child", c.file)
+	command := startAs(ctx, c.kind, c.file)
 	transport := &mcp.CommandTransport{Command: command, TerminateDuration: time.Second / 2}
 	session, err := newClient(client.Options(nil)).Connect(ctx, transport, nil)
 	if err != nil {
@@ -121,6 +145,55 @@ func TestClient_CrashUnderCalls(t *testing.T) {
 		assert.Len(t, kids.pids(), 2)
 		require.NoError(t, c.Close())
 	}
+}
+
+// TestClient_Stdio records what becomes of a call whose server, a child process, dies, stops, or writes half a message
+// and then does so, during one call or all, and checks that the next read succeeds and no child is left. The rows run at
+// the same time, because a ping of a stopped child takes two seconds. Nothing limits the attempts of the others, and
+// of a stopped child a slow machine makes more attempts, which change no ending.
+func TestClient_Stdio(t *testing.T) {
+	t.Parallel()
+	var rows sync.Map
+	var all sync.WaitGroup
+	for _, how := range []string{"dies one", "dies all", "half-dies one", "half-dies all", "hangs one", "half-hangs one"} {
+		for _, name := range []string{"read", "write", "charge"} {
+			all.Go(func() { rows.Store(how+" "+name, endWithChild(t, how, name)) })
+		}
+	}
+	all.Wait()
+	testutil.Recorded(t, "testdata/stdio.txt", func(sample string) string {
+		got, ok := rows.Load(sample)
+		require.True(t, ok, sample)
+		return got.(string) //nolint:forcetypeassert // as stored
+	})
+}
+
+// endWithChild says how a call ends whose server fails, and whether others do.
+func endWithChild(t *testing.T, how, name string) string {
+	t.Helper()
+	kids := newChildren(t)
+	kids.kind = "failing"
+	p := retry.Policy{BaseDelay: 10 * time.Millisecond}
+	if strings.Contains(how, "hangs") {
+		p = retry.Policy{BaseDelay: 10 * time.Millisecond, MaxAttempts: 1000, AttemptTimeout: time.Second / 2, Budget: &retry.Budget{Size: -1}}
+	}
+	c := kids.client(p)
+	_, d := call(t, c, "read")
+	assert.Equal(t, retry.ActionAccept, d.Action, how)
+	assert.NoError(t, os.WriteFile(kids.file, []byte(how), 0o600)) //nolint:testifylint // also in another goroutine
+	out, d := call(t, c, name)
+	got := ending(out, d)
+	_ = os.Remove(kids.file)
+	assert.Eventually(t, func() bool { // after the pause that follows a child that answered nothing
+		_, d = call(t, c, "read")
+		return d.Action == retry.ActionAccept
+	}, testutil.Patience, 10*time.Millisecond, how)
+	assert.NoError(t, c.Close()) //nolint:testifylint // also in another goroutine
+	assert.Greater(t, len(kids.pids()), 1, how)
+	for _, pid := range kids.pids() {
+		assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, how) //nolint:testifylint // also in another goroutine
+	}
+	return got
 }
 
 // TestClient_HungServer checks that a hung server is killed and replaced, and that nothing

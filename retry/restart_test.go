@@ -5,6 +5,7 @@ package retry_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -35,7 +36,25 @@ var answersOf = map[string]string{
 		`{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`,
 	"C#": "404 Not Found\r\nContent-Type: application/json; charset=utf-8\r\nDate: Fri, 27 Nov 2026 10:00:00 GMT\r\nServer: Kestrel\r\n" +
 		"Transfer-Encoding: chunked\r\n\r\n4f\r\n" + `{"error":{"code":-32001,"message":"Session not found"},"id":"","jsonrpc":"2.0"}` + "\r\n0\r\n\r\n",
+	"affine": withBody("400 Bad Request", "application/json",
+		`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID or not an initialize `+
+			`request"},"id":null}`),
+	"OmniRoute": withBody("404 Not Found", "application/json",
+		`{"error":{"code":-32000,"message":"Not Found: Unknown Mcp-Session-Id header"}}`),
+	"apollo": withBody("401 Unauthorized", "text/plain", "Unauthorized: Session not found"),
+	"neotoma": withBody("503 Service Unavailable", "application/json",
+		`{"jsonrpc":"2.0","error":{"code":-32000,"message":"session unavailable"},"id":null}`),
+	"mcp-proxy": withBody("500 Internal Server Error", "text/plain", "Session terminated"),
+	"keryx":     withBody("200 OK", "text/event-stream", "event: message\ndata: {\"error\":\"Session not found\"}\n\n"),
 }
+
+func withBody(status, kind, body string) string {
+	return fmt.Sprintf("%s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+		status, kind, len(body), body)
+}
+
+// mayArrive are the servers of which a refused call may have arrived, so that only a read is repeated.
+var mayArrive = map[string]bool{"neotoma": true, "mcp-proxy": true, "keryx": true}
 
 // A replacing writer sends raw bytes instead of a response with status 404.
 type replacing struct {
@@ -93,7 +112,7 @@ func TestClient_RestartedServer(t *testing.T) {
 				proxy.ServeHTTP(&replacing{ResponseWriter: rw, raw: raw}, r)
 			}))
 			c := overHTTP(front.URL, reads)
-			survives(t, c, restart, "write", nil, name)
+			survives(t, c, restart, map[bool]string{false: "write", true: "read"}[mayArrive[name]], nil, name)
 			assert.Equal(t, int64(4), w.calls.Load(), name)
 			require.NoError(t, c.Close())
 			for _, server := range []*httptest.Server{front, backend} {
@@ -110,7 +129,7 @@ func overHTTP(url string, reads bool) *retry.Client {
 		transport = result.RoundTripper(transport)
 	}
 	// With short pauses, a second restart a moment later is one, and not the same refusal again.
-	c := &retry.Client{Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond}}
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond}}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}}, nil)
 	}

@@ -227,7 +227,7 @@ func TestClient_RefusedBesideAnother(t *testing.T) {
 		}()
 		synctest.Wait()
 		out, d := call(t, c, "write")
-		assert.Equal(t, "verify permission_denied true", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.SessionLost))
+		assert.Equal(t, "verify unavailable true", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.SessionLost))
 		d = <-charged
 		assert.Equal(t, "accept 2", fmt.Sprint(d.Action, " ", d.Attempt))
 		assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))

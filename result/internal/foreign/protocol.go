@@ -110,7 +110,7 @@ func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
 	switch {
 	case status == 0 || says(wire, runningWords) || refusal.IsOutput(unframe(wire.Message)):
 		return e, 0
-	case Answers(wire) || status != 400 && status != 401 && status != 404 && status != 410 || dataOf(wire) != nil:
+	case Answers(wire) || dataOf(wire) != nil:
 		return e, status
 	}
 	return byStatus(status).WithMessage(e.Message).WithEffect(toolerr.EffectUnknown), status

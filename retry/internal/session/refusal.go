@@ -14,9 +14,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An HTTP endpoint that no longer knows a session refuses its requests, with one of several
-// statuses and any body. The same statuses may mean what they say. So a refused session is replaced
-// once; a request that is refused again on the new session is what its status says.
+// An HTTP endpoint that no longer knows a session refuses its requests, with any status and body. The
+// same statuses may mean what they say. So a session that is refused with one of the usual statuses is
+// replaced once, and with another if a ping is refused, too. A request that is refused again on the
+// new session is what its status says.
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
@@ -30,20 +31,19 @@ const answersCall = "2026-07-28"
 // IsRefusal reports whether the endpoint refused a request with a status that may mean that it no
 // longer knows the session. Init is the session's.
 func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
-	if !precedesCall(out.Status) {
-		return out.Status == http.StatusServiceUnavailable
-	}
 	var wire *jsonrpc.Error
 	isCode := errors.As(out.Err, &wire) && (wire.Code == jsonrpc.CodeMethodNotFound ||
 		wire.Code == jsonrpc.CodeInvalidParams ||
 		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
-	return !isCode || init == nil || init.ProtocolVersion < answersCall
+	answers := isCode && precedesCall(out.Status) && init != nil && init.ProtocolVersion >= answersCall
+	isSize := out.Status == http.StatusTooManyRequests || !precedesCall(out.Status) && out.Err != nil && out.Err.Code == toolerr.CodeOutOfRange
+	return out.Status != 0 && !isSize && !answers
 }
 
-// Gone returns the outcome of a refused request whose session may be gone. A 503 keeps its wait.
+// Gone returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
 func Gone(out result.Outcome) result.Outcome {
 	out.SessionLost = true
-	if out.Status != http.StatusServiceUnavailable {
+	if out.Status < http.StatusInternalServerError {
 		out.Err = toolerr.Transient("The server no longer knows the session.").WithCode(toolerr.CodeUnavailable).
 			WithEffect(out.Err.Effect).WithCause(fmt.Errorf("%w: %w", mcp.ErrSessionMissing, out.Err.Unwrap()))
 	}
@@ -78,7 +78,8 @@ func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	replaces := on.replaces.Swap(false)
-	gone = !replaces && !again && (out.SessionLost || time.Now().After(s.trusted))
+	usual := precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
+	gone = !replaces && !again && (out.SessionLost || usual && time.Now().After(s.trusted))
 	if replaces || gone {
 		s.trusted = time.Now().Add(s.Delay(out.Err, 3)) // about 2 s
 	}

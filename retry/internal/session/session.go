@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/http/httptrace"
 	"runtime/debug"
 	"sync/atomic"
@@ -89,10 +90,10 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	go func() {
 		out := result.Parse(Await(func() (*mcp.CallToolResult, error) { return s.conn.CallTool(traced, params) }))
 		s.running.Add(-1)
-		if alone && s.crowd.Load() == crowd && responses.Load() == 1 && precedesCall(out.Status) && out.Err.Effect == toolerr.EffectUnknown {
+		if alone && s.crowd.Load() == crowd && responses.Load() == 1 && out.Status != 0 && out.Err.Effect == toolerr.EffectUnknown {
 			// It is the only response to the only call, so it was not sent for another call, nor
 			// when the SDK tried to resume the stream of this one.
-			out.Err = out.Err.WithEffect(toolerr.EffectNone)
+			out.Err = out.Err.WithEffect(toolerr.FromResponse(&http.Response{StatusCode: out.Status}).Effect)
 		}
 		replied <- out
 	}()
