@@ -10,11 +10,16 @@ import (
 // groups are the lengths of the groups in which card numbers are written, two digits each.
 var groups = []int{13, 14, 15, 16, 17, 18, 19, 4_06_04, 4_06_05, 4_04_04_04, 4_04_04_04_03}
 
-// issuers are the first four digits of payment cards (ISO/IEC 7812), and a bit for each length.
-var issuers = []struct{ from, to, lengths int }{
-	{2221, 2720, 1 << 16}, {3000, 3059, 1 << 14}, {3400, 3499, 1 << 15}, {3528, 3589, 1 << 16},
-	{3600, 3699, 1 << 14}, {3700, 3799, 1 << 15}, {3800, 3999, 1 << 14}, {4000, 4999, 1<<13 | 1<<16 | 1<<19},
-	{5100, 5599, 1 << 16}, {6011, 6011, 1<<16 | 1<<19}, {6200, 6299, 15 << 16}, {6440, 6599, 1<<16 | 1<<19},
+// An issuer is the first four digits of payment cards (ISO/IEC 7812), and a bit for each length.
+type issuer struct {
+	from, to string
+	lengths  int
+}
+
+var issuers = []issuer{
+	{"2221", "2720", 1 << 16}, {"3000", "3059", 1 << 14}, {"3400", "3499", 1 << 15}, {"3528", "3589", 1 << 16},
+	{"3600", "3699", 1 << 14}, {"3700", "3799", 1 << 15}, {"3800", "3999", 1 << 14}, {"4000", "4999", 1<<13 | 1<<16 | 1<<19},
+	{"5100", "5599", 1 << 16}, {"6011", "6011", 1<<16 | 1<<19}, {"6200", "6299", 15 << 16}, {"6440", "6599", 1<<16 | 1<<19},
 }
 
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
@@ -34,7 +39,7 @@ func (f *finder) card(i int) int {
 // isCard reports whether digits, and nothing else but separators, have an issuer's form and the check
 // digit of a card (Luhn). 13 digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
-	digits = ungrouped.Replace(digits)
+	digits = strings.NewReplacer(" ", "", "-", "").Replace(digits)
 	if _, err := strconv.ParseUint(digits, 10, 64); err != nil || len(digits) < 13 {
 		return false
 	}
@@ -44,23 +49,19 @@ func isCard(digits string) bool {
 		barcode += d * (1 + 2*(i%2))
 		luhn += d*(1+i%2) - 9*(i%2)*(d/5)
 	}
-	first, _ := strconv.Atoi(digits[:4])
-	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && slices.ContainsFunc(issuers,
-		func(r struct{ from, to, lengths int }) bool {
-			return r.from <= first && first <= r.to && r.lengths>>len(digits)&1 != 0
-		})
+	isIssued := func(r issuer) bool {
+		return r.from <= digits[:4] && digits[:4] <= r.to && r.lengths>>len(digits)&1 != 0
+	}
+	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && slices.ContainsFunc(issuers, isIssued)
 }
 
 // numberLength returns the length of the number that text begins with, if its groups are those of
 // cards and no further letter or digit follows, else 0.
-func numberLength(text string) int {
-	end, lengths, n := 0, 0, 0
-	for i := 0; n < 20 && lengths <= groups[len(groups)-1]; i++ {
-		if i < len(text) && isDigit(text[i]) {
-			n++
-			continue
-		}
-		lengths, n = lengths*100+n, 0
+func numberLength(text string) (end int) {
+	for i, lengths := 0, 0; lengths <= groups[len(groups)-1]; i++ {
+		from := i
+		i = digit.end(text, from)
+		lengths = lengths*100 + i - from
 		if slices.Contains(groups, lengths) && (i == len(text) || !alnum[text[i]]) {
 			end = i
 		}
@@ -77,6 +78,3 @@ func isIdentifier(name string) bool {
 	words := bytes.Fields(appendWords(few[:0], name))
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }
-
-// ungrouped removes what separates the groups of a number.
-var ungrouped = strings.NewReplacer(" ", "", "-", "")
