@@ -30,9 +30,17 @@ type (
 	ValidationErrors        []string
 
 	// Fields.
-	faultError      struct{ FaultCode string }
-	summaryError    struct{ ErrorSummary string }
-	labeledError    struct{ Label, Operation string }
+	faultError   struct{ FaultCode string }
+	summaryError struct{ ErrorSummary string }
+	labeledError struct {
+		Label, Operation string
+		Step             enum
+	}
+	labeledAround struct {
+		labeledError
+
+		inner error
+	}
 	enumError       struct{ Code enum }
 	enum            int
 	statusError     struct{ Status string }
@@ -135,15 +143,18 @@ type (
 
 type text string
 
-func (t text) Error() string                          { return string(t) }
-func (twoDelaysError) Error() string                  { return "delays" }
-func (e RateLimitError) Error() string                { return "limit" }
-func (e ValidationErrors) Error() string              { return "fields" }
-func (faultError) Error() string                      { return "fault" }
-func (summaryError) Error() string                    { return "summary" }
-func (labeledError) Error() string                    { return "label" }
-func (enumError) Error() string                       { return "enum" }
-func (e enum) String() string                         { return []string{"Ok", "QuotaExceeded", "NotFound"}[e] }
+func (t text) Error() string             { return string(t) }
+func (twoDelaysError) Error() string     { return "delays" }
+func (e RateLimitError) Error() string   { return "limit" }
+func (e ValidationErrors) Error() string { return "fields" }
+func (faultError) Error() string         { return "fault" }
+func (summaryError) Error() string       { return "summary" }
+func (labeledError) Error() string       { return "label" }
+func (e labeledAround) Unwrap() error    { return e.inner }
+func (enumError) Error() string          { return "enum" }
+func (e enum) String() string {
+	return []string{"Ok", "QuotaExceeded", "NotFound", "ACCESS_DENIED (497)", "key not found"}[e]
+}
 func (statusError) Error() string                     { return "status" }
 func (proxyError) Error() string                      { return "proxy" }
 func (listError) Error() string                       { return "list" }

@@ -12,6 +12,7 @@ type confidence uint8
 
 const (
 	none       confidence = iota
+	guess                 // a word in a field with any name, a line of a status
 	low                   // a method such as Timeout, a type's name, a fixed text, the tool's fault
 	httpStatus            // an HTTP status
 	high                  // a sentinel, most standard types
@@ -72,9 +73,9 @@ func (f *finding) add(g *finding) {
 		f.after = cmp.Or(f.after, g.after)
 		return
 	}
-	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||
+	better := f.class == class.Unknown || f.confidence <= low && g.confidence > f.confidence ||
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
-		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
+		f.class == class.Invalid && f.confidence <= low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
 	// Only the inner error reports that the reply was lost.
 	lost := f.class.Retryable() && g.class.Retryable() &&
 		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 	"reflect"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
@@ -127,14 +128,15 @@ func word(v reflect.Value) string {
 	return ""
 }
 
-// named returns the text in v, or the name of an enumeration's value.
+// named returns the text in v, or the name of an enumeration's value, without a number behind it.
 func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text
 	}
 	if _, ok := number(v); ok || v.Kind() == reflect.Struct {
 		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
-			return s.String()
+			name, _, _ := strings.Cut(s.String(), " (")
+			return name
 		}
 	}
 	return ""

@@ -1,12 +1,14 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
 	"reflect"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
@@ -32,7 +34,7 @@ func readers() []reader {
 		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},
 		{isForeign, readLibraryText},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
-		{isForeign, readTokens},
+		{func(_ reflect.Type, t *typeInfo) bool { return t.isForeign }, readTokens},
 		{has[interface{ Temporary() bool }], readTemporary},
 	}
 }
@@ -140,17 +142,22 @@ func readTypeName(l *link) (finding, bool) {
 }
 
 // readTokens classifies an error by words that only codes look like: in a field with any name, or
-// the text of an enumeration. They do not prove the effect.
+// the text of an enumeration, or a text that is the line of an HTTP status. They do not prove the effect.
 func readTokens(l *link) (finding, bool) {
+	var c class.Class
 	for f := range l.fields(tokens) {
-		if c := codes.FromToken(named(f)); c != class.Unknown {
-			return finding{class: c, confidence: low, unproven: true}, true
+		token := named(f)
+		if word(f) == "" { // an enumeration's name may have spaces
+			token = strings.ReplaceAll(token, " ", "_")
 		}
+		c = cmp.Or(c, codes.FromToken(token))
 	}
-	if _, isNumber := number(l.value); isNumber && l.codes == nil {
-		return finding{class: codes.FromKnown(l.text()), confidence: low, unproven: true}, true
+	if _, isNumber := number(l.value); isNumber && l.codes == nil && !l.unwraps {
+		c = codes.FromKnown(l.text())
+	} else if c == class.Unknown && !l.unwraps {
+		c = codes.FromStatusLine(l.text())
 	}
-	return finding{}, false
+	return finding{class: c, confidence: guess, unproven: true}, c != class.Unknown
 }
 
 // readLibraryText recognizes a library's fixed texts.

@@ -2,22 +2,25 @@ package redact
 
 import (
 	"bytes"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-	"sync"
 )
 
-var (
-	// cards matches a number of 13 to 19 digits, or its usual groups.
-	cards = compiled(`^(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5})\b`)
-	// issuers matches the first digits and the lengths of payment cards (ISO/IEC 7812).
-	issuers = compiled(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|` +
-		`3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|5\d\d|4[4-9]\d)\d{12}(?:\d{3})?|62\d{14,17})$`)
-)
+// groups are the lengths of the groups in which card numbers are written, two digits each.
+var groups = []int{13, 14, 15, 16, 17, 18, 19, 4_06_04, 4_06_05, 4_04_04_04, 4_04_04_04_03}
 
-// compiled returns an expression that is compiled on first use.
-func compiled(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+// An issuer is the first four digits of payment cards (ISO/IEC 7812), and a bit for each length.
+type issuer struct {
+	from, to string
+	lengths  int
+}
+
+var issuers = []issuer{
+	{"2221", "2720", 1 << 16}, {"3000", "3059", 1 << 14}, {"3400", "3499", 1 << 15},
+	{"3528", "3589", 1 << 16}, {"3600", "3699", 1 << 14}, {"3700", "3799", 1 << 15},
+	{"3800", "3999", 1 << 14}, {"4000", "4999", 1<<13 | 1<<16 | 1<<19}, {"5100", "5599", 1 << 16},
+	{"6011", "6011", 1<<16 | 1<<19}, {"6200", "6299", 15 << 16}, {"6440", "6599", 1<<16 | 1<<19},
 }
 
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
@@ -26,7 +29,7 @@ func (f *finder) card(i int) int {
 	if !isDigit(f.text[i]) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
 		return i
 	}
-	end := i + len(cards().FindString(f.text[i:min(len(f.text), i+32)]))
+	end := i + numberLength(f.text[i:])
 	before := strings.TrimRight(f.text[f.least(i):i], " \"'`=:#>\\")
 	if name, _, _ := f.name(f.least(i) + len(before)); end > i && isCard(f.text[i:end]) && !isIdentifier(name) {
 		return end
@@ -34,17 +37,40 @@ func (f *finder) card(i int) int {
 	return i
 }
 
-// isCard reports whether digits have an issuer's form and the check digit of a card (Luhn). 13
-// digits that have the check digit of a barcode (GS1) are none.
+// isCard reports whether digits, and nothing else but separators, have an issuer's form and the check
+// digit of a card (Luhn). 13 digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
-	digits = groups.Replace(digits)
+	digits = strings.NewReplacer(" ", "", "-", "").Replace(digits)
+	if _, err := strconv.ParseUint(digits, 10, 64); err != nil || len(digits) < 13 {
+		return false
+	}
 	luhn, barcode := 0, 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')
 		barcode += d * (1 + 2*(i%2))
 		luhn += d*(1+i%2) - 9*(i%2)*(d/5)
 	}
-	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && issuers().MatchString(digits)
+	isIssued := func(r issuer) bool {
+		return r.from <= digits[:4] && digits[:4] <= r.to && r.lengths>>len(digits)&1 != 0
+	}
+	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && slices.ContainsFunc(issuers, isIssued)
+}
+
+// numberLength returns the length of the number that text begins with, if its groups are those of
+// cards and no further letter or digit follows, else 0.
+func numberLength(text string) (end int) {
+	for i, lengths := 0, 0; lengths <= groups[len(groups)-1]; i++ {
+		from := i
+		i = digit.end(text, from)
+		lengths = lengths*100 + i - from
+		if slices.Contains(groups, lengths) && (i == len(text) || !alnum[text[i]]) {
+			end = i
+		}
+		if i == len(text) || text[i] != ' ' && text[i] != '-' {
+			break
+		}
+	}
+	return end
 }
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.
@@ -53,6 +79,3 @@ func isIdentifier(name string) bool {
 	words := bytes.Fields(appendWords(few[:0], name))
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }
-
-// groups removes what separates the groups of a number.
-var groups = strings.NewReplacer(" ", "", "-", "")

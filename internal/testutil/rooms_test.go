@@ -16,17 +16,17 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":                      100,
-	"internal/classify":                     2400,
-	"internal/classify/answers":             1150,
+	"internal/classify":                     2409,
+	"internal/classify/answers":             1160,
 	"internal/classify/class":               255,
-	"internal/classify/codes":               715,
-	"internal/classify/texts":               980,
+	"internal/classify/codes":               719,
+	"internal/classify/texts":               1004,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
 	"internal/hint":                         172,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
-	"internal/redact":                       790,
+	"internal/redact":                       811,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_890
+	maxLines = 26_913
 	maxFiles = 22
 )
 

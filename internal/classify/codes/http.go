@@ -140,6 +140,15 @@ func FromHTTP(status int, header http.Header, method string, now time.Time) (cla
 // not a failure is [class.Unknown].
 func FromStatus(status int) class.Class { return byName()["http"].Class(int64(status)) }
 
+// FromStatusLine classifies a text that is a status and its reason, such as 404 Not Found, and nothing else.
+func FromStatusLine(text string) class.Class {
+	code, reason, _ := strings.Cut(text, " ")
+	if n, _ := strconv.Atoi(code); reason != "" && reason == http.StatusText(n) {
+		return FromStatus(n)
+	}
+	return class.Unknown
+}
+
 // isSafe reports whether a method changes nothing (RFC 9110, section 9.2.1).
 func isSafe(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions || method == http.MethodTrace

@@ -3,6 +3,7 @@
 package codes
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -37,10 +38,13 @@ func words() map[string]class.Class { return byName()["word"].classes }
 // FromKnown classifies a known code. It may have spaces.
 func FromKnown(code string) class.Class { return words()[Fold(code)] }
 
-// FromToken classifies a known code of two or more words without spaces. Any other text may be
-// something else if nothing shows that it is a code.
+// FromToken classifies a known code of two or more words without spaces, or one whose words are, if
+// it is in capitals. Any other text may be something else if nothing shows that it is a code.
 func FromToken(text string) class.Class {
 	c := FromKnown(text)
+	if strings.Contains(text, "_") && text == strings.ToUpper(text) {
+		c = cmp.Or(c, byStems(stems(text)))
+	}
 	if c != class.Unknown && (strings.ContainsAny(text, " :/") || len(stems(text)) < 2) {
 		return class.Unknown
 	}

@@ -15,6 +15,11 @@ import (
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
 
+var (
+	once    sync.Once
+	phrases trie
+)
+
 // languages are the names of the phrase files.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
@@ -86,20 +91,23 @@ func lines(f func(language, meaning, wordings, source string)) {
 	}
 }
 
-// book is the trie of all phrases, built when the first text is read; most processes read none.
-var book = sync.OnceValue(func() *trie {
-	t := &trie{nodes: make([]node, 1, 72<<10), meanings: make([][]meaning, 1, 10<<10)}
-	var s scan
-	lines(func(_, text, wordings, _ string) {
-		m, _ := parseMeaning(text)
-		for wording := range strings.SplitSeq(wordings, "|") {
-			word, goesOn := strings.CutSuffix(wording, "~")
-			s.read(word)
-			t.add(s.norm, m, goesOn || s.tokens[len(s.tokens)-1].isRun)
-		}
+// book returns the trie of all phrases, built when the first text is read. A variable with an
+// initial value would make the linker keep the phrases in programs that read none.
+func book() *trie {
+	once.Do(func() {
+		phrases = trie{nodes: make([]node, 1, 72<<10), meanings: make([][]meaning, 1, 10<<10)}
+		var s scan
+		lines(func(_, text, wordings, _ string) {
+			m, _ := parseMeaning(text)
+			for wording := range strings.SplitSeq(wordings, "|") {
+				word, goesOn := strings.CutSuffix(wording, "~")
+				s.read(word)
+				phrases.add(s.norm, m, goesOn || s.tokens[len(s.tokens)-1].isRun)
+			}
+		})
 	})
-	return t
-})
+	return &phrases
+}
 
 // A trie finds phrases by their bytes.
 type trie struct {
