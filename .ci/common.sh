@@ -27,7 +27,7 @@ ensure() {
 }
 
 # modules prints the folders of the nested modules.
-modules() { find . -mindepth 2 -name go.mod -not -path './.tools/*' -not -path '*/node_modules/*' -exec dirname {} \; | sed 's|^\./||' | sort; }
+modules() { find . -mindepth 2 -name go.mod -not -path './.tools/*' -not -path '*/testdata/*' -not -path '*/node_modules/*' -exec dirname {} \; | sed 's|^\./||' | sort; }
 
 # released prints the folders of the modules that people import, the root first: each has tags of its own.
 released() { echo . && modules | grep -v '^examples/\|^internal/'; }

@@ -1,0 +1,10 @@
+module github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint
+
+go 1.25.0
+
+require golang.org/x/tools v0.47.0
+
+require (
+	golang.org/x/mod v0.37.0 // indirect
+	golang.org/x/sync v0.21.0 // indirect
+)
