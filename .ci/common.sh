@@ -41,3 +41,32 @@ packages() { go list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./... | g
 
 # entry prints the heading of the changelog's first entry, without its mark.
 entry() { sed -n 's/^## //p' .github/CHANGELOG.md | head -n 1; }
+
+# debian PROGRAM PACKAGE... installs the packages whose programs are missing.
+debian() {
+  local missing=""
+  while [ $# -gt 0 ]; do
+    [ -n "$(compgen -G "$1")" ] || command -v "$1" >/dev/null || missing="$missing $2"
+    shift 2
+  done
+  [ -n "$missing" ] || return 0
+  local sudo
+  sudo=$(command -v sudo || true)
+  $sudo apt-get update -qq
+  # shellcheck disable=SC2086 # names, none with a space
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# packages_of_npm FOLDER installs what its package-lock.json names.
+packages_of_npm() { (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --silent); }
+
+# vet PLATFORM... builds and vets each module that people import for platforms.
+vet() {
+  local platform folder
+  for platform; do
+    echo "-- $platform"
+    for folder in $(released); do
+      (cd "$folder" && GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 go vet -p 2 ./...)
+    done
+  done
+}

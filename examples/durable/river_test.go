@@ -49,7 +49,7 @@ func newDatabase(t *testing.T) *queue {
 	t.Helper()
 	p, err := openDatabase(t.Context())
 	if errors.Is(err, database.ErrMissing) {
-		// It is a server of another project, which .ci/run installs.
+		// It is a server of another project, which .ci/weekly installs.
 		t.Skip(err)
 	}
 	require.NoError(t, err)

@@ -192,7 +192,7 @@ func TestTemporal_LostDesk(t *testing.T) {
 func startServer(t *testing.T) (string, client.Client) {
 	t.Helper()
 	if *cli == "" {
-		// It is a program of another project, which .ci/run installs.
+		// It is a program of another project, which .ci/weekly installs.
 		t.Skip("without -temporal PROGRAM")
 	}
 	server, err := testsuite.StartDevServer(t.Context(), testsuite.DevServerOptions{

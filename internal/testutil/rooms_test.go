@@ -33,7 +33,6 @@ var rooms = map[string]int{
 	"internal/toolinfo":                     110,
 	"result":                                2250,
 	"result/idempotency":                    1480,
-	"result/idempotency/sqlstore":           565,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1190,
@@ -55,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 27_450
+	maxLines = 26_890
 	maxFiles = 22
 )
 
@@ -64,7 +63,7 @@ const (
 func TestRooms(t *testing.T) {
 	t.Parallel()
 	lines, files, total := map[string]int{}, map[string]int{}, 0
-	nested := []string{"result/mcpotel", "result/idempotency/redisstore"}
+	nested := []string{"result/mcpotel", "result/idempotency/redisstore", "result/idempotency/sqlstore", "toolerr/toolerrlint"}
 	for _, s := range sources(t, func(s source) bool { return s.isLibrary() && !slices.Contains(nested, s.dir) }) {
 		lines[s.dir] += bytes.Count(s.text, []byte("\n"))
 		files[s.dir]++
@@ -99,7 +98,6 @@ var arrows = map[string]string{
 	"result/internal/encodable":             "result/internal/failure internal/*",
 	"result":                                "toolerr result/internal/* internal/*",
 	"result/idempotency":                    "toolerr result result/internal/* internal/*",
-	"result/idempotency/sqlstore":           "toolerr result/idempotency internal/*",
 	"result/resulttest":                     "toolerr result result/idempotency result/servertest result/resulttest/internal/* internal/redact internal/sanitize",
 	"result/resulttest/internal/storecheck": "toolerr result/idempotency",
 	"result/servertest":                     "toolerr result result/internal/refusal internal/*",

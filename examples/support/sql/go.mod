@@ -6,7 +6,7 @@ replace github.com/mcp-toolerr/toolerr-go => ../../..
 
 require (
 	github.com/jackc/pgx/v5 v5.12.0
-	github.com/mcp-toolerr/toolerr-go v0.0.0-00010101000000-000000000000
+	github.com/mcp-toolerr/toolerr-go v0.0.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/stretchr/testify v1.12.1
 	modernc.org/sqlite v1.59.0
@@ -20,6 +20,7 @@ require (
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore v0.0.0-00010101000000-000000000000
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
@@ -35,3 +36,5 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+replace github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore => ../../../result/idempotency/sqlstore

@@ -110,7 +110,7 @@ func TestRules_OverTime(t *testing.T) {
 func promtool(t *testing.T) string {
 	t.Helper()
 	if *prometheusProgram == "" {
-		// It is a program of another project, which .ci/run installs.
+		// It is a program of another project, which .ci/weekly installs.
 		t.Skip("without -prometheus PROGRAM")
 	}
 	return filepath.Join(filepath.Dir(*prometheusProgram), "promtool")

@@ -120,7 +120,7 @@ var prometheus = flag.String("prometheus", "", "scrape the server with this `pro
 func TestPrometheus(t *testing.T) {
 	t.Parallel()
 	if *prometheus == "" {
-		// It is a program of another project, which .ci/run installs.
+		// It is a program of another project, which .ci/weekly installs.
 		t.Skip("without -prometheus PROGRAM")
 	}
 	server, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=denied:2")
