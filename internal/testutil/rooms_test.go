@@ -31,15 +31,15 @@ var rooms = map[string]int{
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
 	"internal/toolinfo":                     110,
-	"result":                                2250,
+	"result":                                2290,
 	"result/idempotency":                    1480,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
-	"result/internal/failure":               1190,
-	"result/internal/foreign":               1695,
+	"result/internal/failure":               1222,
+	"result/internal/foreign":               1728,
 	"result/internal/refusal":               120,
 	"result/internal/sdktext":               80,
-	"result/resulttest":                     350,
+	"result/resulttest":                     354,
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2420,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_890
+	maxLines = 27_010
 	maxFiles = 22
 )
 
