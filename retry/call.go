@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"maps"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,10 +68,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
-	kept := c.doubts.keep(c.sender.server(), params, keyArgumentOf(&c.policy))
+	kept := c.kept.Keep(c.sender.server(), params, keyArgumentOf(&c.policy))
 	c.started, c.guarded, c.heldKey = time.Now(), guarded, cmp.Or(guarded.Key, kept.Key)
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	c.doubtful = c.doubts.since(cmp.Or(c.given, c.heldKey))
+	c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey))
 	if guarded.Unresolved || !c.doubtful.IsZero() {
 		c.state.past = toolerr.EffectUnknown
 	}
@@ -97,6 +96,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		}
 		ending := c.ending(out, d, key)
 		hint := guarded.Report(ending)
+		ending.Key, ending.Since = "", cmp.Or(c.doubtful, c.firstSent)
+		if d.Action == ActionVerify {
+			ending.Key = cmp.Or(c.key, c.given)
+		}
 		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.fail(out.Err, d)
@@ -104,11 +107,6 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		if hint != "" {
 			out.Err = guard.Reported(out.Err, hint)
 		}
-		var since time.Time
-		if d.Action == ActionVerify {
-			since = cmp.Or(c.doubtful, c.firstSent)
-		}
-		c.doubts.set(cmp.Or(c.key, c.given), since)
 		chainOf(c.ctx).add(params.Name, keyArgumentOf(&c.policy), cmp.Or(c.key, c.given))
 		return out, d
 	}
@@ -168,8 +166,8 @@ type attempts struct {
 	takesKey     bool           // object has or may get a key
 	key          string         // the key that the attempts carry
 	firstSent    time.Time
-	doubts       *doubts
-	doubtful     time.Time // since when the key in the arguments is doubtful
+	kept         *guard.Guard // the calls that may have taken effect, and their keys, or nil
+	doubtful     time.Time    // since when the call's key is one of these
 	requestState string
 	id           string // the same for all attempts
 }
@@ -225,7 +223,7 @@ func (c *attempts) addKey() {
 	}
 	if c.key = cmp.Or(c.given, c.heldKey); c.key == "" && c.policy.Key != nil {
 		c.key = c.policy.Key(c.ctx, c.params)
-		if c.doubtful = c.doubts.since(c.key); !c.doubtful.IsZero() { // an earlier run made the call
+		if c.doubtful = c.kept.Since(c.key); !c.doubtful.IsZero() { // an earlier run made the call
 			c.state.past = toolerr.EffectUnknown
 		}
 	}
@@ -278,56 +276,3 @@ func notSent(err error) result.Outcome {
 var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer makes a repeat safe.").
 	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Find out first whether it took effect, or ask the user.")
-
-// maxDoubts is the maximum number of keys in doubts, chosen to equal a [Guard]'s limit.
-const maxDoubts = 5000
-
-// A doubts holds the idempotency keys of calls that may have taken effect, each with the time of
-// its first attempt: a server that started later may not know the key. An identical call gets its key
-// again. A nil *doubts holds nothing.
-type doubts struct {
-	calls guard.Guard // for Keep
-	mu    sync.Mutex
-	sent  map[string]time.Time
-}
-
-// keep returns a call with the key of an identical one that may have taken effect, if any.
-func (d *doubts) keep(server any, params *mcp.CallToolParams, keyArgument string) *guard.Call {
-	var calls *guard.Guard
-	if d != nil {
-		calls = &d.calls
-	}
-	return calls.Keep(server, params, keyArgument)
-}
-
-// since returns the time of the first attempt with a key, or the zero time.
-func (d *doubts) since(key string) time.Time {
-	if d == nil || key == "" {
-		return time.Time{}
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.sent[key]
-}
-
-// set adds a key, or removes it if the time is zero. If there are too many, it forgets an arbitrary one.
-func (d *doubts) set(key string, sent time.Time) {
-	if d == nil || key == "" {
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.sent, key)
-	switch {
-	case sent.IsZero():
-		return
-	case d.sent == nil:
-		d.sent = map[string]time.Time{}
-	case len(d.sent) == maxDoubts:
-		for other := range d.sent {
-			delete(d.sent, other)
-			break
-		}
-	}
-	d.sent[key] = sent
-}

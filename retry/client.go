@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -80,7 +81,7 @@ type Client struct {
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget
-	doubts   doubts
+	kept     guard.Guard  // keeps the keys of calls that may have taken effect
 	asked    atomic.Int64 // questions to a person, counted by Options
 	start    sync.Once
 	sessions *session.Server // use the method server
@@ -120,7 +121,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
-	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, doubts: &c.doubts, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
+	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &c.kept, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
 	call.state.Reconnects = true
 	return call.run()
 }

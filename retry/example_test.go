@@ -345,3 +345,19 @@ func ExampleClient_AsSession() {
 	fmt.Println(err, res.IsError)
 	// Output: <nil> true
 }
+
+// A host serves many conversations with one client, and watches each with a Guard of its own.
+func ExampleClient_conversations() {
+	client := &retry.Client{Safety: retry.SafetyOf, Connect: connectTo(flakyServer())}
+	defer func() { _ = client.Close() }()
+	guards := map[string]*retry.Guard{"ann": new(retry.Guard), "ben": new(retry.Guard)}
+	for _, name := range []string{"ann", "ann", "ben"} {
+		policy := retry.Policy{Guard: guards[name]}
+		_, d := retry.CallTool(context.Background(), policy, client.AsSession(), &mcp.CallToolParams{Name: "no_such_tool"})
+		fmt.Println(name, d.Attempt, d.Action, d.Reason)
+	}
+	// Output:
+	// ann 1 fix_input not_retryable
+	// ann 0 fix_input repeated_call
+	// ben 1 fix_input not_retryable
+}

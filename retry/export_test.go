@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -15,12 +14,3 @@ func (b *Budget) Deposit(o result.Outcome, retried bool) { b.deposit(o, retried)
 
 // PauseAfter returns the pause after the nth failed dial.
 func (p Policy) PauseAfter(err error, n int) time.Duration { return p.pauseAfter(err, n) }
-
-// Doubts returns how many of n keys a client remembers.
-func Doubts(n int) int {
-	d := new(doubts)
-	for i := range n {
-		d.set(strconv.Itoa(i), time.Now())
-	}
-	return len(d.sent)
-}

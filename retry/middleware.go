@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -52,7 +53,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}
 	var misplaced sync.Once
-	var inDoubt doubts
+	var kept guard.Guard
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, _ := req.GetParams().(*mcp.CallToolParams)
@@ -64,7 +65,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}
-			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, doubts: &inDoubt, sender: m}
+			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &kept, sender: m}
 			out, d := call.run()
 			return m.answer(&call, out, d)
 		}

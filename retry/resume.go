@@ -36,8 +36,8 @@ const maxWaited = 10 * time.Minute
 // If a call after the first part fails, or a part makes no progress, the outcome is a partial
 // failure with all results so far, the worst effect of the parts, and the key of the first part.
 // The same applies after 1,000 parts, or more than 64 MiB of results. If it is unknown whether an
-// item was done, the action is [ActionVerify], the effect is unknown, and continueFrom, if known, is
-// that item.
+// item was done, the action is [ActionVerify] and the effect is unknown. ContinueFrom is where the
+// failed call was to continue, unless it returned another position.
 //
 // If the waits between parts and between attempts would exceed ten minutes in total, Resume
 // requests no further part, and returns [ReasonWaitTooLong]. If the context ends during a wait,

@@ -139,11 +139,11 @@ func (r *run) advance(ctx context.Context, p progress) (step, progress) {
 // attempt makes one attempt for an order. Without a key, it first looks for the result if an
 // earlier attempt may have taken effect.
 func (r *run) attempt(ctx context.Context, p *progress, order string) step {
-	arguments, safety := map[string]any{"order": order}, retry.SafetyUnknown
+	safety := retry.SafetyUnknown
 	if r.keyed() {
-		arguments["idempotency_key"], safety = r.id+"-"+order, retry.SafetyKeyed
+		safety = retry.SafetyKeyed
 	} else if p.Verify {
-		switch out := callTool(ctx, r.desk, "find_letter", toolerr.ToolAnnotations{ReadOnly: true}, arguments); {
+		switch out := r.callTool(ctx, "find_letter", order, retry.SafetyReadOnly); {
 		case out.Kind == result.KindData:
 			return step{Text: out.Text()}
 		case out.Kind != result.KindEmpty:
@@ -155,7 +155,7 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 		p.Doubt, p.Verify = false, false
 	}
 	p.Attempts++
-	out := callTool(ctx, r.desk, r.Tool, toolerr.ToolAnnotations{Idempotent: r.keyed()}, arguments)
+	out := r.callTool(ctx, r.Tool, order, safety)
 	d := policy.Decide(out, retry.State{
 		Attempt: p.Attempts - p.Postponed, Waited: p.Waited, Safety: safety, Unsettled: p.Doubt, Jitter: rand.Float64(),
 	})
@@ -174,22 +174,26 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 	return step{Err: e, Again: p.Verify || d.Action == retry.ActionRetry, Wait: d.Delay}
 }
 
-// callTool makes one call, on a session of its own.
-func callTool(ctx context.Context, desk, tool string, safe toolerr.ToolAnnotations, arguments map[string]any) result.Outcome {
+// callTool makes one call, on a session of its own. The key of a keyed call is made from the job and
+// the order, so that a run that is replayed repeats its keys. The engine makes the retries: it needs
+// the outcome as the server sent it, which OnDecision is called with.
+func (r *run) callTool(ctx context.Context, tool, order string, safety retry.Safety) (out result.Outcome) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	client := mcp.NewClient(&mcp.Implementation{Name: "worker", Version: "v1"}, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
-	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: desk, MaxRetries: -1}, nil)
-	var out result.Outcome
-	if err != nil {
-		out = result.Parse(nil, err)
-		out.Err = out.Err.WithEffect(toolerr.EffectNone) // the call was not sent
-	} else {
-		defer func() { go func() { _ = session.Close() }() }() // a desk that still works on the call would delay it
-		out = result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+	client := &retry.Client{
+		Key: func(context.Context, *mcp.CallToolParams) string { return r.id + "-" + order },
+		Policy: retry.Policy{
+			MaxAttempts: -1, Safety: safety, Logger: policy.Logger, OnDecision: func(o result.Outcome, _ retry.Decision) { out = o },
+		},
 	}
+	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		worker := mcp.NewClient(&mcp.Implementation{Name: "worker", Version: "v1"}, client.Options(nil))
+		return worker.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: r.desk, MaxRetries: -1}, nil)
+	}
+	defer func() { go func() { _ = client.Close() }() }() // a desk that still works on the call would delay it
+	_, _ = client.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"order": order}})
 	if out.SessionLost = false; out.Result == nil { // the next run has a session of its own
-		out.Err = out.Err.Resolve(safe) // nobody who knows the tool has set isRetryable
+		out.Err = out.Err.Resolve(toolerr.ToolAnnotations{ReadOnly: safety == retry.SafetyReadOnly, Idempotent: safety == retry.SafetyKeyed})
 	}
 	return out
 }

@@ -38,6 +38,9 @@ func KeyArgument(text string) string {
 	return ""
 }
 
+// SameAnswer is the beginning of the hint of a call with a key that is not run again.
+const SameAnswer = "Check whether the call took effect. A repeat with this key only gets this answer: "
+
 // Default returns the default hint, or "". A retryable call may be repeated even if it may have
 // been executed. The properties of the failure take precedence over its code, and the code over the
 // category, unless they disagree about what to do next.
@@ -48,7 +51,7 @@ func Default(f Facts) string {
 	}
 	switch {
 	case f.Partial && f.Continue && f.Effect == "unknown":
-		return "Check whether the item at partial.continueFrom was done; call again from it only if not."
+		return "Check which items from partial.continueFrom on were done; call again from the first that was not."
 	case f.Partial && f.Effect == "unknown":
 		return "Check what else was done, before calling again."
 	case f.Partial && f.Continue && (f.Category == "business" || f.Category == "permission"):

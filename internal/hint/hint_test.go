@@ -71,7 +71,7 @@ func TestDefault(t *testing.T) {
 			assert.Regexp(t, "check whether the call took effect|takes effect only once", text, "%+v", f)
 		}
 		if f.Partial && f.Effect == "unknown" {
-			assert.Regexp(t, "^Check .*calling again|^Check .* only if not", text, "%+v", f)
+			assert.Regexp(t, "^Check .*calling again|^Check .* the first that was not", text, "%+v", f)
 		}
 		if name := hint.KeyArgument(text); name != "" {
 			assert.Equal(t, f.Key, name, text)

@@ -95,7 +95,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	isUnknown := e.Effect == toolerr.EffectUnknown
 	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.UpstreamDedupes || !isUnknown) { // the call must not run again
 		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
-			e = e.WithHint("Check whether the call took effect. A repeat with this key only gets this answer: if nothing was done, make the call with another " + c.opts.argument() + ".")
+			e = e.WithHint(hint.SameAnswer + "if nothing was done, make the call with another " + c.opts.argument() + ".")
 		}
 	}
 	continues := e.Partial != nil && e.Partial.ContinueFrom != nil

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -22,6 +21,7 @@ type Ending struct {
 	Temporary  bool           // the failure may pass, even if it was retried already
 	Key        string         // the key with which a repeat is safe
 	OwnKey     bool           // the call was sent with the key
+	Since      time.Time      // when the first attempt with the key was sent, for a kept call
 }
 
 // isAnswer reports whether the call returned data or an empty answer.
@@ -40,8 +40,8 @@ func (r *remembered) outlives(now *remembered, e *Ending) bool {
 func (c *Call) remember(e *Ending) *remembered {
 	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
-	twice := !e.ReadOnly && !e.Idempotent                       // a repeat may do the work twice
-	replayed := e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
+	twice := !e.ReadOnly && !e.Idempotent                                   // a repeat may do the work twice
+	replayed := !c.keeps && e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
 	switch {
 	case e.Outcome.Kind == result.KindEmpty:
 		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
@@ -60,7 +60,10 @@ func (c *Call) remember(e *Ending) *remembered {
 	}
 	now.err, now.continues = brief(err), err.Partial != nil && err.Partial.ContinueFrom != nil
 	if now.unresolved {
-		now.err.Effect, now.key, now.ownKey = toolerr.EffectUnknown, e.Key, e.OwnKey
+		now.err.Effect = toolerr.EffectUnknown
+	}
+	if now.unresolved || c.keeps && now.held {
+		now.key, now.ownKey, now.since = e.Key, e.OwnKey, e.Since
 	}
 	return now
 }
@@ -70,8 +73,8 @@ func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
-	if !before.looked {
-		r.key = cmp.Or(before.key, r.key)
+	if !before.looked && before.key != "" {
+		r.key, r.since = before.key, before.since
 	}
 	if r.err == nil && before.err == nil {
 		r.empty = before.empty

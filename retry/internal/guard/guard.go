@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -100,6 +101,9 @@ func (g *Guard) begin(ctx context.Context, c *Call, server any, params *mcp.Call
 	c.start = g.clock
 	known := g.find(c.id)
 	isOther := known != nil && known.key != "" && c.key != "" && c.key != known.key
+	if isOther && c.keeps && !known.looked {
+		c.id.call += c.key // both keys are kept
+	}
 	if known == nil || isOther && (c.keeps || known.looked) { // the caller says that it is a new call
 		return
 	}
@@ -113,6 +117,22 @@ func (g *Guard) begin(ctx context.Context, c *Call, server any, params *mcp.Call
 			c.Action = 0 // tell the user
 		}
 	}
+}
+
+// Since returns when a kept call with this key was first sent: a server that started later may not
+// know the key. It returns the zero time if there is none.
+func (g *Guard) Since(key string) (since time.Time) {
+	if g == nil || key == "" {
+		return since
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, known := range g.calls {
+		if known.key == key && !time.Now().After(known.until) {
+			return known.since
+		}
+	}
+	return since
 }
 
 // takeTurn waits until no identical call is running, and returns false if the context ends first.
@@ -165,7 +185,7 @@ func (c *Call) Report(e Ending) (advice string) {
 	if refused := g.refusals(c, known, &e); refused >= askFrom {
 		advice = askHint(c.tool, refused)
 	}
-	if now == nil || c.keeps && (now.key == "" || !now.ownKey) {
+	if now == nil || c.keeps && now.key == "" {
 		return advice
 	}
 	if known != nil {

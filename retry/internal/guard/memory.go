@@ -41,12 +41,13 @@ type remembered struct {
 	stopped int            // number of calls stopped since
 	retried bool           // the failure is retryable
 
-	held       bool   // it has taken effect, or may have
-	unresolved bool   // it may have taken effect
-	continues  bool   // another call continues it
-	key        string // the key with which a repeat of a held call is safe
-	ownKey     bool   // a repeat gets the key
-	looked     bool   // it was looked up since, so that a call with another key is sent
+	held       bool      // it has taken effect, or may have
+	unresolved bool      // it may have taken effect
+	continues  bool      // another call continues it
+	key        string    // the key with which a repeat of a held call is safe
+	ownKey     bool      // a repeat gets the key
+	since      time.Time // when the first attempt with the key was sent, of a kept call
+	looked     bool      // it was looked up since, so that a call with another key is sent
 	values     []uint64
 }
 

@@ -3,10 +3,13 @@ package parts
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -28,6 +31,7 @@ type Parts struct {
 	total   int
 	effect  toolerr.Effect  // the worst of the parts
 	cursors map[string]bool // the positions so far, as JSON
+	next    any             // the last one
 }
 
 // From returns empty Parts. It continues neither at 0 nor at position, where the first call begins.
@@ -48,6 +52,7 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	}
 	ps.done, ps.total, ps.effect = max(ps.done, p.Processed), max(ps.total, p.Total), ps.worst(e)
 	ps.n++
+	ps.next = p.ContinueFrom
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
 	if err != nil || ps.cursors[string(cursor)] || !further || ps.n >= maxParts || ps.size > maxJoined {
 		return false
@@ -98,12 +103,12 @@ func (ps *Parts) Whole(out result.Outcome) result.Outcome {
 }
 
 // Interrupted returns the outcome if no further part is requested: out's failure, with all results
-// so far, the worst effect of the parts, and the first one's key, if any.
+// so far, the worst effect of the parts, where to continue, and the first one's key, if any.
 func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if ps.n == 0 || out.Err == nil {
 		return out
 	}
-	p := toolerr.Partial{}
+	byDefault, p := hints.IsDefault(out.Err) || strings.HasPrefix(out.Err.Hint, hint.SameAnswer), toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}
@@ -116,6 +121,9 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	}
 	if out.Err.Partial != nil {
 		out.Kind = result.KindPartial
+	}
+	if byDefault && whole == toolerr.EffectUnknown { // about this call alone, whose repeat would begin again
+		out.Err.Hint = hints.Default(out.Err, hint.AnyArgument)
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
@@ -176,17 +177,21 @@ func TestParts_Interrupted(t *testing.T) {
 	assert.Equal(t, stopped(refused), ps.Interrupted(stopped(refused), "k"), "without parts")
 	ps.Add(part(2, 9, 2, `[1,2]`))
 	ps.Add(part(1, 4, 3, `[3]`))
+	const check = "Check which items from partial.continueFrom on were done; call again from the first that was not."
 	assert.Equal(t, rest("1"), ps.Interrupted(rest("1"), "k"), "no failure")
 	for name, test := range map[string]struct {
 		e    *toolerr.Error
 		want string
 	}{
-		"refused":      {refused.WithIdempotencyKey("own"), "partial k No. 3 9 <nil>"},
-		"another part": {part(7, 12, "here", `[9]`), "partial k More. 3 9 here"},
+		"refused":         {refused.WithIdempotencyKey("own"), "partial k No. 3 9 3 "},
+		"another part":    {part(7, 12, "here", `[9]`), "partial k More. 3 9 here "},
+		"lost":            {toolerr.Timeout("Late."), "partial k Late. 3 9 3 " + check},
+		"lost, hinted":    {toolerr.Timeout("Late.").WithHint("Wait."), "partial k Late. 3 9 3 Wait."},
+		"lost, with keys": {toolerr.Timeout("Late.").WithHint(hint.SameAnswer + "if not, use another."), "partial k Late. 3 9 3 " + check},
 	} {
 		out := ps.Interrupted(stopped(test.e), "k")
 		p := out.Err.Partial
-		assert.Equal(t, test.want, fmt.Sprint(out.Kind, " ", out.Err.IdempotencyKey, " ", out.Err.Message, " ", p.Processed, " ", p.Total, " ", p.ContinueFrom), name)
+		assert.Equal(t, test.want, fmt.Sprint(out.Kind, " ", out.Err.IdempotencyKey, " ", out.Err.Message, " ", p.Processed, " ", p.Total, " ", p.ContinueFrom, " ", out.Err.Hint), name)
 		assert.Equal(t, test.e.IdempotencyKey, ps.Interrupted(stopped(test.e), "").Err.IdempotencyKey, name)
 	}
 	rank := []toolerr.Effect{"none", "", "unknown", "applied"}
