@@ -43,7 +43,7 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2420,
-	"retry":                                 2515,
+	"retry":                                 2520,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  671,
 	"retry/internal/hints":                  50,
