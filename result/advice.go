@@ -22,6 +22,7 @@ const (
 	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
 		"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."
 	unflaggedAdvice = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
+	rawAdvice       = "a raw tool was called with arguments that its input schema forbids, which Server.AddTool does not check: set MiddlewareOptions.ValidateArguments, or use result.AddTool"
 	adviceKey       = "a tool got an idempotency key and does not keep its calls, so that a repeat does the work again: add the tool with idempotency.AddTool, " +
 		"and with UpstreamDedupes if the handler passes the key on to a service that never acts twice on it"
 )
@@ -29,7 +30,7 @@ const (
 // advice returns advice for the log on what the tool's author should change, or "". It returns
 // advice at most once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Findings) string {
-	if redact.Mask(e.Message) != e.Message && f.rules.Advice.IsNew(tool, "credential") {
+	if redact.Mask(e.Message) != e.Message && f.rules.IsNew(tool, "credential") {
 		return "The message seems to hold a credential, and was sent with it: send a sentence of your own, as toolerr.Wrap does, or let Reveal select less."
 	}
 	cause := found.Cause
@@ -37,7 +38,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		return ""
 	}
 	if e.Category == "" && found.Said != nil {
-		if f.tool == nil || !f.rules.Advice.IsNew(tool, "") {
+		if f.tool == nil || !f.rules.IsNew(tool, "") {
 			return ""
 		}
 		return "Nothing classifies this failure, so that its text is all that agents get; return an error made with " + constructors +
@@ -46,7 +47,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	if e.Code != toolerr.CodeInternal {
 		return ""
 	}
-	if isTypedNil(cause) && f.rules.Advice.IsNew(tool, typedNilAdvice) { // from a typed handler, whose output the SDK has dropped
+	if isTypedNil(cause) && f.rules.IsNew(tool, typedNilAdvice) { // from a typed handler, whose output the SDK has dropped
 		return typedNilAdvice
 	}
 	switch cause.(type) { //nolint:errorlint // only the outermost error
@@ -57,7 +58,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 	switch {
 	case toolerr.CodeOf(cause) != "" || f.output || claim != "" && claim != "claimed":
 		return "" // the error is classified, the cause says what is wrong, or the handler did not run
-	case !f.rules.Advice.IsNew(tool, text):
+	case !f.rules.IsNew(tool, text):
 		return ""
 	case sdktext.IsOutput(text):
 		return "The output cannot be encoded, or does not fit the tool's output schema; if the tool is not added with result.AddTool, do that, and return failures as errors."
@@ -101,7 +102,7 @@ func (f *failedCall) adviseSafety(e, stated *toolerr.Error) {
 	default:
 		return
 	}
-	if !f.classifier.Advice.IsNew(f.tool.Name, "safety") {
+	if !f.classifier.IsNew(f.tool.Name, "safety") {
 		return
 	}
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer

@@ -2,6 +2,7 @@ package result
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,10 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -32,19 +36,53 @@ func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments 
 	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
 		return nil
 	}
+	e, fits := invalid(tool, arguments)
+	if e == nil && !fits {
+		e = misfit("", "").WithEffect("")
+	}
+	return e // nil if the text is not the SDK's
+}
+
+// invalid returns the failure of arguments that violate a tool's input schema, or nil, and reports
+// whether they are known to fit.
+func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, fits bool) {
+	arguments = object(arguments)
+	if json.Unmarshal(arguments, new(map[string]json.RawMessage)) != nil {
+		return misfit("", "").WithHint("Call again with the arguments as a JSON object."), false
+	}
+	v, fits := tool.Input().Validate(arguments)
+	if v != nil {
+		e = violated(v)
+	}
+	return e, fits
+}
+
+// object returns arguments with {} for none, as the SDK reads them.
+func object(arguments json.RawMessage) json.RawMessage {
 	if len(arguments) == 0 || string(arguments) == "null" {
-		arguments = json.RawMessage("{}")
+		return json.RawMessage("{}")
 	}
-	if json.Unmarshal(arguments, new(map[string]any)) != nil {
-		return misfit("", "").WithHint("Call again with the arguments as a JSON object.")
+	return arguments
+}
+
+// refusal returns the error for arguments that violate the tool's schema, if the option is set.
+func (m *middleware) refusal(ctx context.Context, req mcp.Request, name string, arguments json.RawMessage) error {
+	if m.opts.ValidateArguments {
+		if e, _ := invalid(m.tools.find(ctx, m.next, req, name), arguments); e != nil {
+			return e.WithCause(errArguments)
+		}
 	}
-	switch v, fits := tool.Input().Validate(arguments); {
-	case v != nil:
-		return violated(v)
-	case fits: // the text is not the SDK's
-		return nil
+	return nil
+}
+
+// adviseRaw logs, once for each tool, that its handler got arguments that violate the schema.
+func (m *middleware) adviseRaw(ctx context.Context, req mcp.Request, name string, arguments json.RawMessage) {
+	if m.opts.ValidateArguments || failure.IsTyped(ctx) {
+		return
 	}
-	return misfit("", "").WithEffect("") // the text may not be the SDK's
+	if v, _ := m.tools.find(ctx, m.next, req, name).Input().Validate(object(arguments)); v != nil {
+		m.classifier.Warn(ctx, name, rawAdvice)
+	}
 }
 
 // mismatched returns the failure if a value of the arguments fits the schema but not its Go type,

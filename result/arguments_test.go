@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRequired":{"p":["unit"]},"required":["name"],"properties":{
@@ -70,14 +71,39 @@ func argumentServer() *mcp.Server {
 func TestMiddleware_InvalidArguments(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
+	var log bytes.Buffer
+	checked, unchecked := quiet(), logged(&log)
+	checked.ValidateArguments = true
+	raw := map[*result.MiddlewareOptions]*mcp.ClientSession{}
+	for _, opts := range []*result.MiddlewareOptions{checked, unchecked} {
+		server := serve(opts)
+		for _, name := range []string{"t", "other"} {
+			server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(everyKeyword)},
+				func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("ran"), nil })
+		}
+		raw[opts] = testutil.Connect(t, server, nil)
+	}
 	testutil.Recorded(t, "testdata/arguments.txt", func(sample string) string {
 		tool, arguments, ok := strings.Cut(sample, " ")
 		if !ok {
 			tool, arguments = "t", sample
 		}
 		e := callTool(t, session, tool, json.RawMessage(arguments)).Err
+		if tool == "t" && e.Effect != "" && strings.HasPrefix(arguments, "{") { // a raw tool says the same, if the option is set
+			out := callTool(t, raw[checked], tool, json.RawMessage(arguments))
+			require.NotNil(t, out.Err, sample)
+			same := *out.Err
+			same.CorrelationID = e.CorrelationID
+			assert.Equal(t, testutil.Fields(e), testutil.Fields(&same), sample)
+			assert.Equal(t, result.KindData, callTool(t, raw[unchecked], tool, json.RawMessage(arguments)).Kind, sample)
+		}
 		return fmt.Sprint(e.Category, "|", e.Code, "|", e.Effect, "|", e.Field, "|", e.Message, "|", append(e.Suggestions, "")[0], "|", e.Hint)
 	})
+	valid := json.RawMessage(`{"name":"n"}`)
+	assert.Equal(t, result.KindData, callTool(t, raw[checked], "t", valid).Kind)
+	assert.Equal(t, result.KindData, callTool(t, raw[unchecked], "other", valid).Kind)
+	assert.Equal(t, 1, strings.Count(log.String(), "ValidateArguments"), log.String())
+	assert.Contains(t, log.String(), "gen_ai.tool.name=t\n")
 }
 
 func TestMiddleware_ImitatedViolation(t *testing.T) {

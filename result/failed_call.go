@@ -55,6 +55,10 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if f.adviseSafety(e, found.Failure); e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		adviseKey(f.ctx, &f.classifier, f.countedTool(), f.arguments)
 	}
+	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
+	if (f.res == nil || f.res.GetError() == nil) && found.Failure.Category != toolerr.CategoryValidation {
+		f.adviseRaw(f.ctx, f.req, f.name, f.arguments)
+	}
 	f.warnOfLoss(e)
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID()
@@ -87,6 +91,9 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 		f.err = failure.ErrNilResult
 	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
+	if e, ok := f.err.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
+		return failure.Findings{Failure: e, Cause: errArguments}, isKept
+	}
 	f.rules = f.classifier
 	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
 	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result

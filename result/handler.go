@@ -43,15 +43,16 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - No answer beside an error is sent. If that loses content or a list beside a retryable error, a
 //     WARN says once for each tool what to return instead.
 //   - Without the middleware, an error is still sent as an envelope, and a record of level WARN
-//     says once for each tool what is missing.
+//     says once what is missing.
 //
 // [AddTool] calls Handler. Call it yourself for a handler that is added in another way.
 //
 // The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
-	alone := &failure.Classifier{Advice: new(failure.Advice)}
+	alone := new(failure.Classifier)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		classifier := failure.FromContext(ctx, alone)
+		failure.SetTyped(ctx)
 		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
 			classifier.Warn(ctx, req.Params.Name, lostAdvice)
@@ -68,7 +69,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			}
 		}
 		if classifier == alone {
-			classifier.Warn(ctx, req.Params.Name, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
+			classifier.Warn(ctx, "", "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
 		}
 		switch {
 		case failed:

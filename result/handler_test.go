@@ -118,13 +118,15 @@ func TestAddTool_WithoutMiddleware(t *testing.T) { //nolint:paralleltest // it r
 		return result.Failure(errOverLimit), strict{}, nil
 	})
 	session := testutil.Connect(t, server, nil)
-	for range 2 {
-		out := callTool(t, session, "t", nil)
+	for range 2 { // as a stateless server, which is made for each request
+		other := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		addTyped(other, "t", fails(errors.New("postgres://admin:hunter2@db refused")))
+		out := callTool(t, testutil.Connect(t, other, nil), "t", nil)
 		assert.Equal(t, "transient internal unknown", reads(out.Err))
 		assert.NotContains(t, out.Text(), "admin")
 	}
 	out := callTool(t, session, "strict", nil)
-	assert.Equal(t, 2, strings.Count(log.String(), "server.AddReceivingMiddleware(result.Middleware(nil))"), log.String())
+	assert.Equal(t, 1, strings.Count(log.String(), "server.AddReceivingMiddleware(result.Middleware(nil))"), log.String())
 	assert.Equal(t, toolerr.CodeLimitExceeded, out.Err.Code)
 	assert.Nil(t, out.Result.StructuredContent)
 }

@@ -58,6 +58,12 @@ type MiddlewareOptions struct {
 	// results. It is called once for each such failure, with OnCall's context. If it is nil or
 	// returns an empty text, the identifier is 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
+	// ValidateArguments refuses a call whose arguments violate the tool's input schema before other
+	// middleware or the handler see it. Use it for raw tools (Server.AddTool), whose handlers get
+	// whatever was sent; typed tools are always validated. Keywords that are not validated here, such
+	// as dependentRequired, are left to the handler. Without it, a record of level WARN names
+	// each raw tool once of which a call violated the schema.
+	ValidateArguments bool
 	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
 	// handler that ignores the end of its context. With clients of protocol versions before
 	// 2026-07-28, the time includes the wait for input that the handler asks for. Zero and negative
@@ -135,7 +141,7 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		m := &middleware{opts: o, next: next, classifier: failure.Classifier{
-			Rules: o.Rules, Reveal: o.Reveal, Logger: o.Logger, Advice: new(failure.Advice),
+			Rules: o.Rules, Reveal: o.Reveal, Logger: o.Logger,
 		}}
 		return m.handle
 	}
@@ -164,7 +170,11 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		defer cancel()
 		inner = limited
 	}
-	res, err := m.call(inner, method, req)
+	var res mcp.Result
+	err := m.refusal(inner, req, name, arguments)
+	if err == nil {
+		res, err = m.call(inner, method, req)
+	}
 	if isTypedNil(err) {
 		m.classifier.Warn(inner, name, typedNilAdvice)
 		err = nil
@@ -183,6 +193,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			var checked *mcp.CallToolResult
 			if checked, err = encodable.Check(ctr); err == nil {
 				m.succeeded(inner, name, checked, time.Since(start))
+				m.adviseRaw(inner, req, name, arguments)
 				adviseKey(inner, &m.classifier, name, arguments)
 				return markData(checked, func() { m.classifier.Warn(inner, name, unflaggedAdvice) }), nil
 			}

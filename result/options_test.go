@@ -180,20 +180,23 @@ type panicky struct{ slog.Handler }
 
 func (panicky) Enabled(context.Context, slog.Level) bool { panic("no log") }
 
-// Advice is logged once for each tool and kind of error.
+// Advice is logged once for each tool and kind of error, also if there is a server for each request.
 func TestMiddleware_AdviceOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var fail toolFunc
-	session := raw(t, logged(&log), func(ctx context.Context) (*mcp.CallToolResult, error) { return fail(ctx) })
+	opts := logged(&log)
+	connect := func() *mcp.ClientSession {
+		return raw(t, opts, func(ctx context.Context) (*mcp.CallToolResult, error) { return fail(ctx) })
+	}
 	for i, err := range []error{context.DeadlineExceeded, errSoldOut, toolerr.Business("password=hunter2"), nil, nil} {
 		if fail = fails(err); err == nil {
 			fail = answers(failed(fmt.Sprint("The moon is in the way.", i)))
 		}
 		log.Reset()
-		_ = callT(t, session)
-		for kind, text := range []string{"a repeat is safe", "This error is unclassified", "hold a credential", "Nothing classifies"} {
-			assert.Equal(t, i == kind, strings.Contains(log.String(), text), log.String())
+		_, _ = callT(t, connect()), callT(t, connect())
+		for kind, text := range []string{"failure not retryable", "This error is unclassified", "hold a credential", "Nothing classifies"} {
+			assert.Equal(t, map[bool]int{true: 1}[i == kind], strings.Count(log.String(), text), log.String())
 		}
 	}
 }

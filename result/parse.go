@@ -28,8 +28,8 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errNothing
 	case res.NeedsInput():
 		out.Kind = KindInputRequired
-	case resultType(res) == "task": // the SDK keeps only its _meta, and cannot wait for it
-		task, _ := res.Meta["io.modelcontextprotocol/related-task"].(map[string]any)
+	case resultType(res) == "task", isLegacyTask(res): // the SDK keeps only its _meta, and cannot wait for it
+		task, _ := res.Meta[relatedTaskKey].(map[string]any)
 		out.Err = errTask.WithDetails(task)
 	case resultType(res) != "complete":
 		out.Err = errUnknownResult
@@ -42,6 +42,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	default:
 		out.Err, empty = foreign.Success(res)
 		out.read = out.Err
+		empty = empty && (len(res.Content) > 0 || res.StructuredContent != nil) // else it may be a task, which the SDK drops
 	}
 	switch {
 	case empty:
@@ -63,6 +64,17 @@ var (
 	errUnknownResult = toolerr.Transient("The server answered with a kind of result that this client does not know.").
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
+
+// The members of _meta that servers of protocol version 2025-11-25 add to a task.
+const (
+	relatedTaskKey = "io.modelcontextprotocol/related-task"
+	immediateKey   = "io.modelcontextprotocol/model-immediate-response"
+)
+
+// isLegacyTask reports whether a result without an answer is a task, of which the SDK keeps only _meta.
+func isLegacyTask(res *mcp.CallToolResult) bool {
+	return len(res.Content) == 0 && res.StructuredContent == nil && (res.Meta[relatedTaskKey] != nil || res.Meta[immediateKey] != nil)
+}
 
 // resultType returns the type of a result, which the SDK exposes only in JSON.
 func resultType(res *mcp.CallToolResult) string {

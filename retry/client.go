@@ -49,6 +49,10 @@ type ClientSession interface {
 // again; refused again, the status means what it says. With [result.RoundTripper], one refused call
 // does not end the others.
 //
+// Do not declare the tasks extension (io.modelcontextprotocol/tasks) in the capabilities of the
+// client: SDK v1.8.0 drops the id of a task, so that nobody can ask for its result. A task is a
+// failure with an unknown effect.
+//
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
 type Client struct {

@@ -58,7 +58,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, _ := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
-			if !isClient || isReceived(method) {
+			if !isClient || isReceived(method, req) {
 				misplaced.Do(func() { loggerOf(&p).WarnContext(ctx, misplacedAdvice) })
 			}
 			if !isClient || params == nil || attempt.In(params.Meta) {
@@ -75,9 +75,11 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 // misplacedAdvice is logged by a middleware that sees no calls.
 const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add result.Middleware"
 
-// isReceived reports whether a method is one of the common ones that only clients receive.
-func isReceived(method string) bool {
-	return method == "sampling/createMessage" || method == "elicitation/create" || method == "roots/list" || method == "notifications/message" ||
+// isReceived reports whether a method is one of the common ones that only clients receive. A ping
+// that the SDK sends has parameters of no type.
+func isReceived(method string, req mcp.Request) bool {
+	_, ping := req.(*mcp.ClientRequest[*mcp.PingParams])
+	return method == "ping" && ping || method == "sampling/createMessage" || method == "elicitation/create" || method == "roots/list" || method == "notifications/message" ||
 		strings.HasPrefix(method, "notifications/tools/")
 }
 

@@ -242,7 +242,7 @@ func TestMisuse(t *testing.T) {
 
 	for method, isReceived := range map[string]bool{
 		"sampling/createMessage": true, "elicitation/create": true, "roots/list": true, "notifications/message": true, "notifications/tools/list_changed": true,
-		"tools/call": false, "tools/list": false, "ping": false, "notifications/progress": false, "notifications/cancelled": false,
+		"tools/call": false, "tools/list": false, "ping": true, "notifications/progress": false, "notifications/cancelled": false,
 	} {
 		var log bytes.Buffer
 		next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return &mcp.ListToolsResult{}, nil }
@@ -263,18 +263,16 @@ func TestMisuse(t *testing.T) {
 	} {
 		var log bytes.Buffer
 		w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "?"})
-			return result.OK("done"), nil
+			return result.OK("done"), req.Session.Ping(t.Context(), nil)
 		})
-		client := newClient(&mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			return &mcp.ElicitResult{Action: "decline"}, nil
-		}})
+		client := newClient(nil)
 		install(w.server, client, retry.Middleware(retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, nil))
 		session, err := w.dial(t.Context(), client, "2025-11-25")
 		require.NoError(t, err)
 		for range 2 {
 			_, err = session.CallTool(t.Context(), tool("write"))
 			require.NoError(t, err, name)
+			require.NoError(t, session.Ping(t.Context(), nil), name)
 		}
 		_ = session.Close()
 		assert.Equal(t, name != "", strings.Count(log.String(), "client.AddSendingMiddleware") == 1, "%s: %s", name, log.String())

@@ -83,6 +83,14 @@ func ExampleFailedPrecondition() {
 	// Output: business - Call stop_instance first, then call this tool again.
 }
 
+// A handle that a tool has returned, such as a basket's id, may expire. Since protocol version
+// 2026-07-28 such handles take the place of sessions. The failure names the tool that makes a new one.
+func ExampleFailedPrecondition_expiredHandle() {
+	e := toolerr.FailedPrecondition("The basket b-17 has expired. Its items are gone.", "create_basket")
+	fmt.Println(e.Code, e.Retryable, "-", e.Hint)
+	// Output: failed_precondition false - Call create_basket first, then call this tool again.
+}
+
 func ExampleLimitExceeded() {
 	e := toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.", "A colleague has to approve this refund.")
 	fmt.Println(e.Category, e.Code, "-", e.CustomerMessage)

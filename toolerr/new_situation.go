@@ -170,7 +170,8 @@ func RateLimited(message string, wait time.Duration) *Error {
 	}
 }
 
-// FailedPrecondition returns a business failure for a call that requires another call first.
+// FailedPrecondition returns a business failure for a call that requires another call first, also
+// one with a handle that has expired: a basket, a cursor or a login that an earlier call returned.
 // Message says why. First is the name of the tool to call first, which appears in the hint and as
 // Details["first"]; result.Middleware sends neither if its server has no such tool. If first is a
 // sentence of one line instead of a name, it is the hint, or the message if the message is a name:

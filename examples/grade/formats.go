@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,8 +59,8 @@ func (o *options) formatOf(name string) format {
 	return formats[0]
 }
 
-// report writes the report to all outputs.
-func (o *options) report(g *graded, stdout io.Writer) error {
+// report writes the report to all outputs, and says on stderr what is in which file.
+func (o *options) report(g *graded, stdout, stderr io.Writer) error {
 	var all error
 	for _, name := range o.outputs {
 		f := o.formatOf(name)
@@ -72,6 +73,9 @@ func (o *options) report(g *graded, stdout io.Writer) error {
 		err := f.write(&b, g)
 		if err == nil {
 			err = os.WriteFile(name, b.Bytes(), 0o666)
+		}
+		if err == nil {
+			_, _ = fmt.Fprintf(stderr, "grade: %s, %d of 100, by %d of %d tools called: see %s\n", cmp.Or(string(g.Tier), "no tier"), g.Score, g.Called, len(g.Tools), name)
 		}
 		all = errors.Join(all, err)
 	}

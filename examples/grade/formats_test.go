@@ -82,7 +82,9 @@ func TestGrade(t *testing.T) {
 			assert.NotEmpty(t, plain.Tier)
 			assert.True(t, plain.Score < 100 || len(findings) == 0)
 			assert.Contains(t, got["text"], fmt.Sprintf("\n  %s, score %d of 100\n", plain.Tier, plain.Score))
-			assert.Empty(t, stderr, "no progress, since it is no terminal")
+			said := fmt.Sprintf("grade: %s, %d of 100, by %d of %d tools called: see ", plain.Tier, plain.Score, len(called), len(plain.Tools))
+			assert.Equal(t, len(formats), strings.Count(stderr, said), stderr)
+			assert.Equal(t, len(formats), strings.Count(stderr, "\n"), "no progress, since it is no terminal")
 		})
 	}
 }

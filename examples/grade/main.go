@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		g.Error = redact.Mask(first)
 	}
 	g.Time = time.Now().UTC().Truncate(time.Second)
-	if err := errors.Join(failure, opts.report(g, stdout)); err != nil {
+	if err := errors.Join(failure, opts.report(g, stdout, stderr)); err != nil {
 		_, _ = fmt.Fprintf(stderr, "grade: %v\n", err)
 		return statusFailed
 	}

@@ -17,10 +17,10 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":                      100,
 	"internal/classify":                     2409,
-	"internal/classify/answers":             1160,
+	"internal/classify/answers":             1150,
 	"internal/classify/class":               255,
-	"internal/classify/codes":               719,
-	"internal/classify/texts":               1004,
+	"internal/classify/codes":               727,
+	"internal/classify/texts":               985,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
 	"internal/hint":                         172,
@@ -31,19 +31,19 @@ var rooms = map[string]int{
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
 	"internal/toolinfo":                     110,
-	"result":                                2250,
+	"result":                                2290,
 	"result/idempotency":                    1471,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
-	"result/internal/failure":               1190,
-	"result/internal/foreign":               1690,
+	"result/internal/failure":               1222,
+	"result/internal/foreign":               1728,
 	"result/internal/refusal":               120,
 	"result/internal/sdktext":               80,
-	"result/resulttest":                     350,
+	"result/resulttest":                     354,
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2420,
-	"retry":                                 2521,
+	"retry":                                 2525,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  671,
 	"retry/internal/hints":                  50,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_913
+	maxLines = 27_080
 	maxFiles = 22
 )
 

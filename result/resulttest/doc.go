@@ -1,6 +1,24 @@
 // Package resulttest tests how the tools of an MCP server fail, as [testing/slogtest] tests slog
 // handlers. [TestServer] calls a server's tools with valid and invalid arguments, and reports
-// results that an agent cannot act on. This tests a built server:
+// results that an agent cannot act on. This tests a server in the test's process, whose tools addTools
+// adds; the log is discarded:
+//
+//	func TestServer(t *testing.T) {
+//		server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+//		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+//		addTools(server)
+//		inside, outside := mcp.NewInMemoryTransports()
+//		go server.Run(t.Context(), inside)
+//		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
+//		session, err := client.Connect(t.Context(), outside, nil)
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		defer session.Close()
+//		resulttest.TestServer(t, session, nil)
+//	}
+//
+// This tests a built server:
 //
 //	func TestServer(t *testing.T) {
 //		command := exec.Command("./server")

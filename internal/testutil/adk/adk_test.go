@@ -16,17 +16,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/adk/agent"
-	"google.golang.org/adk/agent/llmagent"
-	"google.golang.org/adk/model"
-	"google.golang.org/adk/runner"
-	"google.golang.org/adk/session"
-	"google.golang.org/adk/tool"
-	"google.golang.org/adk/tool/mcptoolset"
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/agent/llmagent"
+	"google.golang.org/adk/v2/agent/workflowagent"
+	"google.golang.org/adk/v2/model"
+	"google.golang.org/adk/v2/runner"
+	"google.golang.org/adk/v2/session"
+	"google.golang.org/adk/v2/tool"
+	"google.golang.org/adk/v2/tool/mcptoolset"
+	"google.golang.org/adk/v2/workflow"
 	"google.golang.org/genai"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // ledgerOf names the environment variable with the ledger of a child process, which is a server.
@@ -164,4 +167,45 @@ func TestToolset(t *testing.T) {
 	got, lines = run(t, "balance", retry.Middleware(policy, retry.SafetyOf))
 	assert.Equal(t, 2, lines, got)
 	assert.Contains(t, got, "7.00")
+}
+
+// TestWorkflow checks that a workflow's node, which by default repeats nearly every error, makes a
+// call that may have taken effect once if toolerr.IsRetryable decides.
+func TestWorkflow(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		tool        string
+		shouldRetry func(error) bool
+		lines       int
+	}{
+		"the default":   {"charge", nil, 3},
+		"a charge":      {"charge", toolerr.IsRetryable, 1},
+		"a paid charge": {"pay", toolerr.IsRetryable, 1},
+	} {
+		ledger := filepath.Join(t.TempDir(), "ledger")
+		call := func(ctx agent.Context, _ string) (string, error) {
+			client := &retry.Client{
+				Policy: retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)},
+				Connect: func(ctx context.Context) (retry.ClientSession, error) {
+					return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, nil).Connect(ctx, program{ledger}, nil)
+				},
+			}
+			defer client.Close()
+			out, _ := client.CallTool(ctx, &mcp.CallToolParams{Name: test.tool})
+			return out.Text(), out.AsError()
+		}
+		node := workflow.NewFunctionNode("node", call, workflow.NodeConfig{
+			RetryConfig: &workflow.RetryConfig{MaxAttempts: 3, ShouldRetry: test.shouldRetry},
+		})
+		flow, err := workflowagent.New(workflowagent.Config{Name: "flow", Edges: workflow.Chain(workflow.Start, node)})
+		require.NoError(t, err)
+		r, err := runner.New(runner.Config{AppName: "app", Agent: flow, SessionService: session.InMemoryService(), AutoCreateSession: true})
+		require.NoError(t, err)
+		for _, err := range r.Run(t.Context(), "user", "session", genai.NewContentFromText("go", genai.RoleUser), agent.RunConfig{}) {
+			assert.Equal(t, test.tool == "charge", err != nil, name)
+		}
+		raw, err := os.ReadFile(ledger)
+		require.NoError(t, err)
+		assert.Equal(t, test.lines, strings.Count(string(raw), "\n"), name)
+	}
 }

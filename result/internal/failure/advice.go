@@ -3,9 +3,11 @@ package failure
 import (
 	"context"
 	"log/slog"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"weak"
 )
 
 const (
@@ -36,10 +38,27 @@ func (a *Advice) IsNew(tool, text string) bool {
 	return !known
 }
 
+// memories are the advice of each logger that is in use. Stateless HTTP servers are made for each
+// request, so neither a server nor its middleware can remember it.
+var memories sync.Map // of *Advice, by weak.Pointer[slog.Logger]
+
+// IsNew is [Advice.IsNew] for the classifier's logger, in the whole process.
+func (c *Classifier) IsNew(tool, text string) bool {
+	logger := c.Log()
+	key := weak.Make(logger)
+	memory, known := memories.Load(key)
+	if !known {
+		if memory, known = memories.LoadOrStore(key, new(Advice)); !known {
+			runtime.AddCleanup(logger, func(key weak.Pointer[slog.Logger]) { memories.Delete(key) }, key)
+		}
+	}
+	return memory.(*Advice).IsNew(tool, text)
+}
+
 // Warn logs advice to a tool's author at WARN, once per tool and kind of advice.
 func (c *Classifier) Warn(ctx context.Context, tool, advice string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	if c.Advice.IsNew(tool, advice) {
+	if c.IsNew(tool, advice) {
 		c.Log().WarnContext(ctx, advice, slog.String("gen_ai.tool.name", tool))
 	}
 }

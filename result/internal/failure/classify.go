@@ -24,7 +24,6 @@ type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
 	Logger *slog.Logger
-	Advice *Advice
 	// IsArgument reports whether the tool has an argument with this name. If nil, none is known.
 	IsArgument func(name string) bool
 	// Arguments are the call's arguments. They help decide whose fault an error is.

@@ -16,6 +16,7 @@ type callContext struct {
 	classifier *Classifier
 	session    mcp.Session
 	claim      Claim
+	isTyped    bool
 }
 
 type callKey struct{}
@@ -39,15 +40,21 @@ func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context
 	return &callContext{Context: ctx, classifier: c, session: session}
 }
 
+// of returns what this module adds to a call's context, or nil without middleware.
+func of(ctx context.Context) *callContext {
+	c, _ := ctx.Value(callKey{}).(*callContext)
+	return c
+}
+
 // IsWithin reports whether a context belongs to a call on this session.
 func IsWithin(ctx context.Context, session mcp.Session) bool {
-	c, ok := ctx.Value(callKey{}).(*callContext)
-	return ok && c.session == session
+	c := of(ctx)
+	return c != nil && c.session == session
 }
 
 // FromContext returns the classifier of the call's middleware, or its argument if there is none.
 func FromContext(ctx context.Context, none *Classifier) *Classifier {
-	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
+	if c := of(ctx); c != nil {
 		return c.classifier
 	}
 	return none
@@ -55,11 +62,21 @@ func FromContext(ctx context.Context, none *Classifier) *Classifier {
 
 // ClaimOf returns the call's claim, for its handler to set, or a new one if there is no middleware.
 func ClaimOf(ctx context.Context) *Claim {
-	if c, ok := ctx.Value(callKey{}).(*callContext); ok {
+	if c := of(ctx); c != nil {
 		return &c.claim
 	}
 	return new(Claim)
 }
+
+// SetTyped notes that the SDK has validated the arguments of the call.
+func SetTyped(ctx context.Context) {
+	if c := of(ctx); c != nil {
+		c.isTyped = true
+	}
+}
+
+// IsTyped reports whether the SDK is known to have validated the arguments of the call.
+func IsTyped(ctx context.Context) bool { return of(ctx).isTyped }
 
 // Log returns the classifier's logger or, if it has none, the default one.
 func (c *Classifier) Log() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }

@@ -254,12 +254,13 @@ func TestAdvice(t *testing.T) {
 	}
 	assert.False(t, a.IsNew("new", ""))
 	var log strings.Builder
-	c := &failure.Classifier{Advice: new(failure.Advice), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	c := &failure.Classifier{Logger: slog.New(slog.NewTextHandler(&log, nil))}
 	c.Warn(t.Context(), "a", "Row 1.")
 	c.Warn(t.Context(), "a", "Row 2.")
 	assert.Equal(t, 1, strings.Count(log.String(), `level=WARN msg="Row 1." gen_ai.tool.name=a`))
 	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
-	new(failure.Classifier).Warn(t.Context(), "a", "") // panics without advice
+	(&failure.Classifier{Logger: c.Logger}).Warn(t.Context(), "a", "Row 3.") // another server's
+	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
 }
 
 // What a client cannot read is an error. All else is plain, or encoded.

@@ -2,6 +2,8 @@ package foreign
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -18,8 +21,24 @@ import (
 // runningWords occur in rejections of a running request that a proxy sent twice.
 var runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 
+// codeOverloaded is the code of a server that takes no more requests: nothing was done.
+const codeOverloaded = -32023
+
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
+	e := protocolError(wire)
+	data, _ := object(string(wire.Data))
+	if after := answers.Read(data).After; after > 0 && e.RetryAfter == 0 {
+		if e.Code == toolerr.CodeInternal && e.Effect == toolerr.EffectUnknown {
+			e = unanswered(toolerr.CodeUnavailable, e.Message) // a wait is for a cause that ends
+		}
+		e = e.WithEffect(e.Effect) // a copy
+		e.RetryAfter = after
+	}
+	return e
+}
+
+func protocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
 	}
@@ -49,9 +68,11 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		}
 		code, field, _ := refusal.Read(unframe(wire.Message))
 		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
+	case codeOverloaded:
+		return unanswered(toolerr.CodeUnavailable, message).WithEffect(toolerr.EffectNone)
 	case mcp.CodeHeaderMismatch, mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
 		// No arguments can help a client that lacks what the server needs.
-		return unanswered(toolerr.CodeInternal, message).WithRetryable(false).WithEffect(toolerr.EffectNone)
+		return withLacking(unanswered(toolerr.CodeInternal, message).WithRetryable(false).WithEffect(toolerr.EffectNone), wire)
 	case jsonrpc.CodeMethodNotFound:
 		return refused.WithCode(toolerr.CodeNotFound)
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
@@ -68,6 +89,21 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		}
 	}
 	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
+}
+
+// withLacking adds the capabilities that the server requires of the client.
+func withLacking(e *toolerr.Error, wire *jsonrpc.Error) *toolerr.Error {
+	data, _ := object(string(wire.Data))
+	required, _ := data["requiredCapabilities"].(map[string]any)
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(required)) {
+		names = append(names, sanitize.Name(name))
+	}
+	if len(names) == 0 || wire.Code != mcp.CodeMissingRequiredClientCapabilities {
+		return e
+	}
+	return e.WithDetails(map[string]any{"requiredCapabilities": required}).WithHint(fmt.Sprintf(
+		"Tell the user that the program's client lacks %s, which this tool requires.", strings.Join(names, ", ")))
 }
 
 // dataOf returns the failure in the data of a protocol error, or nil.
@@ -91,7 +127,7 @@ func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 func Answers(wire *jsonrpc.Error) bool {
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, mcp.CodeHeaderMismatch,
-		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
+		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion, codeOverloaded:
 		return true
 	}
 	return says(wire, runningWords) || refusal.IsOutput(unframe(wire.Message))
