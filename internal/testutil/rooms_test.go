@@ -31,7 +31,7 @@ var rooms = map[string]int{
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
 	"internal/toolinfo":                     110,
-	"result":                                2290,
+	"result":                                2300,
 	"result/idempotency":                    1471,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
@@ -43,18 +43,18 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2420,
-	"retry":                                 2525,
+	"retry":                                 2535,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  671,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  290,
 	"retry/internal/session":                1075,
-	"toolerr":                               2320,
+	"toolerr":                               2330,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 27_080
+	maxLines = 27_090
 	maxFiles = 22
 )
 
