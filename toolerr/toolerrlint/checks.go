@@ -34,6 +34,34 @@ func checkMiddleware(pass *analysis.Pass, call *ast.CallExpr) {
 	}
 }
 
+// checkLast: the last AddReceivingMiddleware on a server adds the outermost middleware.
+func checkLast(pass *analysis.Pass, block *ast.BlockStmt) {
+	ours := map[types.Object]*ast.CallExpr{}
+	for _, s := range block.List {
+		stmt, ok := s.(*ast.ExprStmt)
+		if !ok {
+			continue
+		}
+		path, name := callee(pass, stmt.X)
+		if path != sdk || name != "Server.AddReceivingMiddleware" {
+			continue
+		}
+		call := ast.Unparen(stmt.X).(*ast.CallExpr)
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || object(pass, sel.X) == nil || len(call.Args) == 0 || call.Ellipsis.IsValid() {
+			continue
+		}
+		server := object(pass, sel.X)
+		first, _ := callee(pass, call.Args[0])
+		switch {
+		case is(pass, call.Args[0], "result", "Middleware"):
+			ours[server] = call
+		case ours[server] != nil && !strings.HasPrefix(first, module) && len(call.Args) == 1:
+			report(pass, call, "outermost", "the errors of middleware that is added after result.Middleware are sent raw")
+		}
+	}
+}
+
 // checkData: the text of an error, sent as a success.
 func checkData(pass *analysis.Pass, call *ast.CallExpr) {
 	if !is(pass, call, "result", "OK") || len(call.Args) != 1 {
@@ -106,8 +134,28 @@ func checkMember(pass *analysis.Pass, kv *ast.KeyValueExpr) {
 }
 
 func checkDuration(pass *analysis.Pass, e ast.Expr) {
-	lit, ok := ast.Unparen(e).(*ast.BasicLit)
-	if ok && lit.Kind == token.INT && lit.Value != "0" && isNamed(pass.TypesInfo.TypeOf(e), "time", "Duration") {
+	e = ast.Unparen(e)
+	if t := pass.TypesInfo.Types[e]; t.Value == nil || !isNamed(t.Type, "time", "Duration") {
+		return
+	}
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 { // time.Duration(30)
+		e = ast.Unparen(call.Args[0])
+	}
+	switch x := e.(type) {
+	case *ast.BasicLit:
+	case *ast.Ident, *ast.SelectorExpr:
+		if sel, ok := x.(*ast.SelectorExpr); ok {
+			x = sel.Sel
+		}
+		c, ok := pass.TypesInfo.Uses[x.(*ast.Ident)].(*types.Const)
+		if !ok || isNamed(c.Type(), "time", "Duration") {
+			return
+		}
+	default:
+		return
+	}
+	n, exact := constant.Int64Val(constant.ToInt(pass.TypesInfo.Types[e].Value))
+	if exact && 0 < n && n < 1_000_000 { // less than a millisecond
 		report(pass, e, "duration", "a bare number is in nanoseconds: multiply by time.Second")
 	}
 }
@@ -120,11 +168,15 @@ func checkDropped(pass *analysis.Pass, s *ast.ExprStmt) {
 	}
 }
 
-// checkWord: a category or an effect in another case than the one that is compared and sent.
+// checkWord: a category, a code, an effect or a reason in another spelling than the one that is compared and sent.
 func checkWord(pass *analysis.Pass, lit *ast.BasicLit) {
-	named, ok := types.Unalias(pass.TypesInfo.TypeOf(lit)).(*types.Named)
-	if !ok || lit.Kind != token.STRING ||
-		!isNamed(named, module+"toolerr", "Category") && !isNamed(named, module+"toolerr", "Effect") {
+	checkSpelling(pass, lit, pass.TypesInfo.TypeOf(lit))
+}
+
+func checkSpelling(pass *analysis.Pass, lit *ast.BasicLit, t types.Type) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || lit.Kind != token.STRING || named.Obj().Pkg() == nil ||
+		!strings.HasPrefix(named.Obj().Pkg().Path(), module) {
 		return
 	}
 	got, _ := strconv.Unquote(lit.Value)
@@ -137,13 +189,17 @@ func checkWord(pass *analysis.Pass, lit *ast.BasicLit) {
 		switch word := constant.StringVal(c.Val()); {
 		case word == got:
 			return
-		case strings.EqualFold(word, strings.TrimSpace(got)):
+		case fold(word) == fold(got):
 			near = word
 		}
 	}
 	if near != "" {
 		report(pass, lit, "word", "no "+named.Obj().Name()+": write "+strconv.Quote(near), replace(lit, strconv.Quote(near)))
 	}
+}
+
+func fold(word string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
 }
 
 // checkNil: Outcome.Err and FromResponse are nil pointers on success, which an error that holds them is not. Below a

@@ -29,7 +29,8 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
 	nodes := []ast.Node{(*ast.CallExpr)(nil), (*ast.ExprStmt)(nil), (*ast.KeyValueExpr)(nil), (*ast.BasicLit)(nil),
-		(*ast.ReturnStmt)(nil)}
+		(*ast.ReturnStmt)(nil), (*ast.BinaryExpr)(nil), (*ast.BlockStmt)(nil), (*ast.Ident)(nil), (*ast.FuncDecl)(nil),
+		(*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)}
 	in.WithStack(nodes, func(n ast.Node, push bool, stack []ast.Node) bool {
 		if !push {
 			return true
@@ -41,6 +42,11 @@ func run(pass *analysis.Pass) (any, error) {
 			checkPrecondition(pass, n)
 			checkRetried(pass, n)
 			checkArguments(pass, n)
+			checkStore(pass, n)
+			checkKey(pass, n)
+			checkReadOnly(pass, n)
+			checkMissing(pass, n)
+			checkWrap(pass, n)
 		case *ast.ExprStmt:
 			checkDropped(pass, n)
 		case *ast.KeyValueExpr:
@@ -49,6 +55,23 @@ func run(pass *analysis.Pass) (any, error) {
 			checkWord(pass, n)
 		case *ast.ReturnStmt:
 			checkNil(pass, n, stack)
+			checkReturned(pass, n, stack)
+		case *ast.BinaryExpr:
+			checkText(pass, n)
+		case *ast.BlockStmt:
+			checkLast(pass, n)
+		case *ast.Ident:
+			checkGuard(pass, n, stack)
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				checkReplay(pass, n.Body)
+			}
+		case *ast.ForStmt:
+			checkLoop(pass, n, n.Body)
+		case *ast.RangeStmt:
+			if t, ok := pass.TypesInfo.TypeOf(n.X).Underlying().(*types.Basic); ok && t.Info()&types.IsInteger != 0 {
+				checkLoop(pass, n, n.Body)
+			}
 		}
 		return true
 	})

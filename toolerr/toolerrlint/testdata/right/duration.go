@@ -1,0 +1,15 @@
+package right
+
+import (
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+const (
+	wait  = 30
+	exact = 30_000_000_000
+	short = 20 * time.Nanosecond
+)
+
+var _ = []retry.Policy{{MaxWait: wait * time.Second, AttemptTimeout: exact}, {MaxWait: short}}

@@ -1,0 +1,12 @@
+package right
+
+import (
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func installed(s, other *mcp.Server, auth mcp.Middleware) {
+	s.AddReceivingMiddleware(auth)
+	s.AddReceivingMiddleware(result.Middleware(nil))
+	other.AddReceivingMiddleware(auth)
+}

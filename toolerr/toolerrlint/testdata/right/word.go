@@ -1,0 +1,16 @@
+package right
+
+import (
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func words(e *toolerr.Error, d retry.Decision) []bool {
+	return []bool{
+		e.Code == "rate_limited",
+		e.Code == "out_of_stock",
+		string(e.Category) == "transient",
+		d.Reason == "not_retryable",
+		d.Action.String() == "fix_input",
+	}
+}

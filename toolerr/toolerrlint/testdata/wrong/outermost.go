@@ -1,0 +1,12 @@
+package wrong
+
+import (
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func installed(s, other *mcp.Server, auth mcp.Middleware) {
+	s.AddReceivingMiddleware(result.Middleware(nil))
+	s.AddReceivingMiddleware(auth) // want `outermost: `
+	other.AddReceivingMiddleware(auth)
+}

@@ -1,0 +1,12 @@
+package wrong
+
+import (
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func wrapped(err error, service *toolerr.Error) []error {
+	return []error{
+		toolerr.Wrap(toolerr.NotFound("order", "A-1"), "The lookup failed."),                 // want `wrap: `
+		toolerr.Wrap(toolerr.Business("It is closed.").WithHint("Wait."), "It was refused."), // want `wrap: `
+	}
+}
