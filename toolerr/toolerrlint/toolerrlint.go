@@ -15,13 +15,14 @@ import (
 const (
 	module = "github.com/mcp-toolerr/toolerr-go/"
 	sdk    = "github.com/modelcontextprotocol/go-sdk/mcp"
+	page   = "https://github.com/mcp-toolerr/toolerr-go/blob/main/toolerr/toolerrlint/README.md"
 )
 
 // Analyzer runs every check. It looks at types alone, never at the names that a program chooses.
 var Analyzer = &analysis.Analyzer{
 	Name:     "toolerrlint",
 	Doc:      "report mistakes in the use of toolerr-go that no compiler and no log shows",
-	URL:      "https://pkg.go.dev/github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint",
+	URL:      page,
 	Requires: []*analysis.Analyzer{inspect.Analyzer},
 	Run:      run,
 }
@@ -114,7 +115,8 @@ func isNamed(t types.Type, path, name string) bool {
 }
 
 func report(pass *analysis.Pass, at ast.Node, category, message string, edits ...analysis.TextEdit) {
-	d := analysis.Diagnostic{Pos: at.Pos(), End: at.End(), Category: category, Message: category + ": " + message}
+	d := analysis.Diagnostic{Pos: at.Pos(), End: at.End(), Category: category, URL: page + "#" + category,
+		Message: category + ": " + message}
 	if len(edits) > 0 {
 		d.SuggestedFixes = []analysis.SuggestedFix{{Message: "Replace it", TextEdits: edits}}
 	}

@@ -1,6 +1,8 @@
 package toolerrlint_test
 
 import (
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
@@ -9,5 +11,16 @@ import (
 
 // The programs import the packages of this repository, so that a change of their API breaks the test.
 func TestAnalyzer(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), toolerrlint.Analyzer, "./...")
+	results := analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), toolerrlint.Analyzer, "./...")
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range results {
+		for _, d := range result.Diagnostics {
+			if !regexp.MustCompile(`(?m)^## ` + d.Category + `$`).Match(readme) {
+				t.Errorf("README.md has no section %q", d.Category)
+			}
+		}
+	}
 }

@@ -92,7 +92,7 @@ func checkKey(pass *analysis.Pass, call *ast.CallExpr) {
 	if by != "mcp" && by != "result" || tool == nil || by == "mcp" && !uses(pass, "result") {
 		return
 	}
-	if path, _ := callee(pass, handler); path != "" {
+	if bodyOf(pass, handler) == nil { // it may come from idempotency.Handler
 		return
 	}
 	if a := member(tool, "Annotations"); a != nil && (literal(a) == nil || member(literal(a), "ReadOnlyHint") != nil ||
@@ -199,7 +199,8 @@ func bodyOf(pass *analysis.Pass, e ast.Expr) *ast.BlockStmt {
 	case *ast.Ident:
 		for _, file := range pass.Files {
 			for _, d := range file.Decls {
-				if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && pass.TypesInfo.Defs[fn.Name] == pass.TypesInfo.Uses[e] {
+				fn, ok := d.(*ast.FuncDecl)
+				if ok && pass.TypesInfo.Defs[fn.Name] == pass.TypesInfo.Uses[e] {
 					return fn.Body
 				}
 			}
@@ -214,5 +215,7 @@ func uses(pass *analysis.Pass, pkg string) bool {
 }
 
 func usesAny(pass *analysis.Pass) bool {
-	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return strings.HasPrefix(p.Path(), module) })
+	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
+		return strings.HasPrefix(p.Path(), module)
+	})
 }

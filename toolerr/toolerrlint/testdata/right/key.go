@@ -29,5 +29,7 @@ func keyed(s *mcp.Server) {
 	idempotency.AddTool(s, &mcp.Tool{Name: "place"}, nil, place)
 	mcp.AddTool(s, &mcp.Tool{Name: "put"}, idempotency.Handler(nil, place))
 	mcp.AddTool(s, &mcp.Tool{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, place)
+	once := idempotency.Handler(nil, place)
+	result.AddTool(s, &mcp.Tool{Name: "make"}, once)
 	result.AddTool(s, &mcp.Tool{Name: "find"}, find)
 }
