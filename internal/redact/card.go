@@ -31,6 +31,9 @@ var issuers = []issuer{
 	{"6440", "6599", 1<<16 | 1<<19},
 }
 
+// separators stand between the groups of a number.
+var separators = strings.NewReplacer(" ", "", "-", "")
+
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
 func (f *finder) card(i int) int {
@@ -48,7 +51,7 @@ func (f *finder) card(i int) int {
 // isCard reports whether digits, and nothing else but separators, have an issuer's form and the check
 // digit of a card (Luhn). 13 digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
-	digits = strings.NewReplacer(" ", "", "-", "").Replace(digits)
+	digits = separators.Replace(digits)
 	if _, err := strconv.ParseUint(digits, 10, 64); err != nil || len(digits) < 13 {
 		return false
 	}

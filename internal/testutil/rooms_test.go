@@ -26,7 +26,7 @@ var rooms = map[string]int{
 	"internal/hint":                         172,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
-	"internal/redact":                       822,
+	"internal/redact":                       825,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 27_098
+	maxLines = 27_101
 	maxFiles = 22
 )
 
