@@ -19,7 +19,7 @@ var rooms = map[string]int{
 	"internal/classify":                     2409,
 	"internal/classify/answers":             1150,
 	"internal/classify/class":               255,
-	"internal/classify/codes":               734,
+	"internal/classify/codes":               735,
 	"internal/classify/texts":               985,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 27_108
+	maxLines = 27_109
 	maxFiles = 22
 )
 
