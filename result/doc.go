@@ -114,7 +114,8 @@
 //     one. Prefixes that known SDKs and adapters put before a report are removed.
 //   - Without isError, prose never makes a result a failure. It is a failure only if it is a
 //     JSON object that says so and contains nothing else; it never allows a retry, and only its
-//     category, code and message are used. It is partial if it says that some items failed, or if
+//     category, code and message are used.
+//   - A success is partial if it says that some items failed, or if
 //     some have an error instead of their data; the Result keeps the data.
 //   - A success is empty if it says so, if it has no content, or if it is the answer to a search
 //     and all its lists are empty.
