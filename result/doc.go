@@ -20,7 +20,8 @@
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
 //
-// The kind of the [Outcome] determines which fields are set; PARTIAL.md describes partial results:
+// The kind of the [Outcome] determines which fields are set; PARTIAL.md describes partial results,
+// GLOSSARY.md the terms:
 //
 //	out.Kind        meaning                       read it with       out.Err
 //	data            a success with data           Decode, Text       nil

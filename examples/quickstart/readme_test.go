@@ -32,7 +32,7 @@ import (
 const readme, adopt = "../../README.md", "../adopt/README.md"
 
 // pages have the documents whose length, code and links are checked.
-var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md"}
+var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md", "../../result/GLOSSARY.md"}
 
 // texts have no long paragraphs either.
 var texts = []string{
