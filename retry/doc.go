@@ -108,7 +108,8 @@
 // [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
 //
 // A request for input without a question comes from a busy server, and is repeated. A call that the
-// [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.
+// [Guard] stops gets the action of an earlier identical call (propagate, not fix_input, from the
+// third stop on), and the reason repeated_call.
 // [Reason.Sentence] explains a reason in words.
 //
 // # Sessions

@@ -25,7 +25,7 @@
 //	succeeded, its answer is gone   fails with effect applied
 //
 // Arguments are equal if their JSON values are; null and the schema's default equal an absent
-// member. A repeat with other arguments is a validation failure with code conflict, unless the
+// member. A repeat with other arguments is a business failure with code conflict, unless the
 // first call had no effect. The message says that the first call was executed, or that it may have
 // taken effect.
 //
