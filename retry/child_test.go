@@ -164,7 +164,7 @@ func TestClient_Stdio(t *testing.T) {
 	testutil.Recorded(t, "testdata/stdio.txt", func(sample string) string {
 		got, ok := rows.Load(sample)
 		require.True(t, ok, sample)
-		return got.(string) //nolint:forcetypeassert // as stored
+		return got.(string) //nolint:errcheck,forcetypeassert // as stored
 	})
 }
 
@@ -191,7 +191,7 @@ func endWithChild(t *testing.T, how, name string) string {
 	assert.NoError(t, c.Close()) //nolint:testifylint // also in another goroutine
 	assert.Greater(t, len(kids.pids()), 1, how)
 	for _, pid := range kids.pids() {
-		assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, how) //nolint:testifylint // also in another goroutine
+		assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, how)
 	}
 	return got
 }

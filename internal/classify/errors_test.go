@@ -36,7 +36,7 @@ type (
 		Label, Operation string
 		Step             enum
 	}
-	labeledAround struct {
+	labeledAroundError struct {
 		labeledError
 
 		inner error
@@ -143,15 +143,15 @@ type (
 
 type text string
 
-func (t text) Error() string             { return string(t) }
-func (twoDelaysError) Error() string     { return "delays" }
-func (e RateLimitError) Error() string   { return "limit" }
-func (e ValidationErrors) Error() string { return "fields" }
-func (faultError) Error() string         { return "fault" }
-func (summaryError) Error() string       { return "summary" }
-func (labeledError) Error() string       { return "label" }
-func (e labeledAround) Unwrap() error    { return e.inner }
-func (enumError) Error() string          { return "enum" }
+func (t text) Error() string               { return string(t) }
+func (twoDelaysError) Error() string       { return "delays" }
+func (e RateLimitError) Error() string     { return "limit" }
+func (e ValidationErrors) Error() string   { return "fields" }
+func (faultError) Error() string           { return "fault" }
+func (summaryError) Error() string         { return "summary" }
+func (labeledError) Error() string         { return "label" }
+func (e labeledAroundError) Unwrap() error { return e.inner }
+func (enumError) Error() string            { return "enum" }
 func (e enum) String() string {
 	return []string{"Ok", "QuotaExceeded", "NotFound", "ACCESS_DENIED (497)", "key not found"}[e]
 }

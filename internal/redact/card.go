@@ -17,11 +17,22 @@ type issuer struct {
 }
 
 var issuers = []issuer{
-	{"2221", "2720", 1 << 16}, {"3000", "3059", 1 << 14}, {"3400", "3499", 1 << 15},
-	{"3528", "3589", 1 << 16}, {"3600", "3699", 1 << 14}, {"3700", "3799", 1 << 15},
-	{"3800", "3999", 1 << 14}, {"4000", "4999", 1<<13 | 1<<16 | 1<<19}, {"5100", "5599", 1 << 16},
-	{"6011", "6011", 1<<16 | 1<<19}, {"6200", "6299", 15 << 16}, {"6440", "6599", 1<<16 | 1<<19},
+	{"2221", "2720", 1 << 16},
+	{"3000", "3059", 1 << 14},
+	{"3400", "3499", 1 << 15},
+	{"3528", "3589", 1 << 16},
+	{"3600", "3699", 1 << 14},
+	{"3700", "3799", 1 << 15},
+	{"3800", "3999", 1 << 14},
+	{"4000", "4999", 1<<13 | 1<<16 | 1<<19},
+	{"5100", "5599", 1 << 16},
+	{"6011", "6011", 1<<16 | 1<<19},
+	{"6200", "6299", 15 << 16},
+	{"6440", "6599", 1<<16 | 1<<19},
 }
+
+// separators stand between the groups of a number.
+var separators = strings.NewReplacer(" ", "", "-", "")
 
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
@@ -40,7 +51,7 @@ func (f *finder) card(i int) int {
 // isCard reports whether digits, and nothing else but separators, have an issuer's form and the check
 // digit of a card (Luhn). 13 digits that have the check digit of a barcode (GS1) are none.
 func isCard(digits string) bool {
-	digits = strings.NewReplacer(" ", "", "-", "").Replace(digits)
+	digits = separators.Replace(digits)
 	if _, err := strconv.ParseUint(digits, 10, 64); err != nil || len(digits) < 13 {
 		return false
 	}

@@ -19,14 +19,14 @@ var rooms = map[string]int{
 	"internal/classify":                     2409,
 	"internal/classify/answers":             1150,
 	"internal/classify/class":               255,
-	"internal/classify/codes":               727,
+	"internal/classify/codes":               735,
 	"internal/classify/texts":               985,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
 	"internal/hint":                         172,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
-	"internal/redact":                       811,
+	"internal/redact":                       825,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 27_090
+	maxLines = 27_109
 	maxFiles = 22
 )
 
@@ -63,8 +63,10 @@ const (
 func TestRooms(t *testing.T) {
 	t.Parallel()
 	lines, files, total := map[string]int{}, map[string]int{}, 0
-	nested := []string{"result/mcpotel", "result/idempotency/redisstore", "result/idempotency/sqlstore",
-		"toolerr/toolerrlint", "toolerr/toolerrlint/cmd/toolerrlint"}
+	nested := []string{
+		"result/mcpotel", "result/idempotency/redisstore", "result/idempotency/sqlstore",
+		"toolerr/toolerrlint", "toolerr/toolerrlint/cmd/toolerrlint", "toolerr/toolerrlint/plugin",
+	}
 	for _, s := range sources(t, func(s source) bool { return s.isLibrary() && !slices.Contains(nested, s.dir) }) {
 		lines[s.dir] += bytes.Count(s.text, []byte("\n"))
 		files[s.dir]++

@@ -69,6 +69,9 @@ var byName = sync.OnceValue(func() map[string]*Table {
 	return m
 })
 
+// maxSentinel is the maximum length of a sentinel's text, in bytes. The longest has 67.
+const maxSentinel = 128
+
 func (t *Table) add(name, codes, beside string) {
 	if name == "mask" {
 		t.mask, _ = strconv.ParseInt(codes, 0, 64)
@@ -150,7 +153,12 @@ func IsOwnLogin(pkg string) bool {
 }
 
 // FromText classifies a well-known sentinel of a library by its whole text.
-func FromText(text string) class.Class { return byName()["text"].classes[text] }
+func FromText(text string) class.Class {
+	if len(text) > maxSentinel {
+		return class.Unknown // without hashing all of it
+	}
+	return byName()["text"].classes[text]
+}
 
 // FromLibraryText classifies the text of a library's error: a sentinel, or an error from Redis,
 // which begins with a code.

@@ -36,6 +36,9 @@ func TestTexts(t *testing.T) {
 		assert.Positive(t, class, "%q of %s has no class", text, table)
 		assert.Equal(t, strings.TrimLeft(text, " "), text, table)
 		assert.NotEmpty(t, text, table)
+		if table == "text" {
+			assert.Equal(t, class, int(codes.FromText(text)), "%q is too long for a sentinel, or stands twice", text)
+		}
 		if table != "stem" {
 			return
 		}

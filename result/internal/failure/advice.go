@@ -52,7 +52,7 @@ func (c *Classifier) IsNew(tool, text string) bool {
 			runtime.AddCleanup(logger, func(key weak.Pointer[slog.Logger]) { memories.Delete(key) }, key)
 		}
 	}
-	return memory.(*Advice).IsNew(tool, text)
+	return memory.(*Advice).IsNew(tool, text) //nolint:errcheck,forcetypeassert // as stored
 }
 
 // Warn logs advice to a tool's author at WARN, once per tool and kind of advice.
