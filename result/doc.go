@@ -20,7 +20,8 @@
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
 //
-// The kind of the [Outcome] determines which fields are set; PARTIAL.md describes partial results:
+// The kind of the [Outcome] determines which fields are set; PARTIAL.md describes partial results,
+// GLOSSARY.md the terms:
 //
 //	out.Kind        meaning                       read it with       out.Err
 //	data            a success with data           Decode, Text       nil
@@ -38,7 +39,8 @@
 //	the tool                                 its timeout, or a lost reply
 //	ReadOnlyHint: true                       retryable, without effect
 //	IdempotentHint: true                     retryable
-//	takes a key, and the call has one        retryable
+//	takes a key, and the call has one        retryable; with idempotency.AddTool a timeout
+//	                                         only if its Options have UpstreamDedupes
 //	no annotation, or no key                 not retryable: check what was done
 //
 // A tool without annotations is therefore retried less often; the log says so once for each tool.
@@ -104,8 +106,8 @@
 // [Parse] also reads the failures of servers that do not use this module: JSON objects with common
 // spellings, and plain text.
 //
-//   - An explicit isRetryable takes precedence over a code, a code over an HTTP status, and the status
-//     over words, unless the words are more specific or forbid a retry.
+//   - An explicit isRetryable takes precedence over a code and an HTTP status; a code over the status
+//     if it is more specific; and the status over words, unless they are more specific or forbid a retry.
 //   - Text alone makes a failure retryable only if it is unmistakable, such as a rate limit, a timeout
 //     or an outage. The effect is then unknown, so the call is repeated only if the tool is known to
 //     be safe.
@@ -114,8 +116,9 @@
 //     one. Prefixes that known SDKs and adapters put before a report are removed.
 //   - Without isError, prose never makes a result a failure. It is a failure only if it is a
 //     JSON object that says so and contains nothing else; it never allows a retry, and only its
-//     category, code and message are used. It is partial if it says that some items failed, or if
+//     category, code and message are used.
+//   - A success is partial if it says that some items failed, or if
 //     some have an error instead of their data; the Result keeps the data.
-//   - A success is empty if it says so, if it has no content, or if it is the answer to a search
-//     and all its lists are empty.
+//   - A success is empty if it says so, or if it is the answer to a search and all its lists are
+//     empty. Without any content it is data: it may be a task, which the SDK drops.
 package result

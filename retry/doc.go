@@ -45,13 +45,13 @@
 //	none       retry                          retry
 //	not stated retry                          retry: the flag says that it is safe
 //	unknown    retry                          verify
-//	applied    retry                          the category's action
+//	applied    retry if read-only             verify, as for an idempotent or keyed tool
 //
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
 // server may not know that the tool is safe.
 //
-// A keyed tool has an argument for an idempotency key, which all attempts at one task share. For it, the flag of a result is final. If
+// A keyed tool takes an idempotency key. For it, the flag of a result is final. If
 // there is neither a result nor a protocol error, such as after a lost connection or in [Do], a
 // safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
@@ -108,7 +108,8 @@
 // [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
 //
 // A request for input without a question comes from a busy server, and is repeated. A call that the
-// [Guard] stops gets the action of an earlier identical call, and the reason repeated_call.
+// [Guard] stops gets the action of an earlier identical call (propagate, not fix_input, from the
+// third stop on), and the reason repeated_call.
 // [Reason.Sentence] explains a reason in words.
 //
 // # Sessions
@@ -128,7 +129,8 @@
 // # Layers
 //
 // Attempts do not multiply when several layers retry. A failure that was retried lists its
-// attempts, and the layer above does not retry it. LAYERS.md in this package shows all layers.
+// attempts, and the layer above does not retry it. LAYERS.md in this package shows all layers,
+// and GLOSSARY.md of package result explains the terms.
 //
 // [Resume] continues a partial result until it is complete. Package handoff reports
 // what could not be done, and which sources are missing.

@@ -13,7 +13,8 @@
 //		return nil
 //	}
 //
-// Package result sends and reads these errors; package retry acts on them.
+// Package result sends and reads these errors, and explains the terms in GLOSSARY.md; package retry
+// acts on them.
 //
 // # Categories
 //
@@ -66,7 +67,8 @@
 //     tool is safe to repeat.
 //   - FromText, and JSON without a flag, only say that a repeat may succeed: check the effect.
 //   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call
-//     carried an idempotency key. [Error.Resolve] then marks a temporary failure as retryable.
+//     carried an idempotency key. [Error.Resolve] then marks a temporary failure as retryable,
+//     unless the work was done.
 //   - A partial result and an already retried failure are never sent as retryable.
 //
 // An unexpected error (a bug, a panic, a bare [errors.New]) is transient but not
@@ -81,7 +83,8 @@
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              an author says so, or items of a partial result
 //	(empty)  not stated               read-only tools send none, idempotent ones nothing,
-//	                                  others unknown
+//	                                  others unknown, except for a refusal, a partial
+//	                                  result and a failure without a category
 //
 // The constructors of a rejection (Validation, Business, Permission and their variants) state that
 // nothing was done. Transient states nothing; call WithEffect(EffectNone) if you know that nothing

@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"go/format"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +32,13 @@ import (
 const readme, adopt = "../../README.md", "../adopt/README.md"
 
 // pages have the documents whose length, code and links are checked.
-var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md"}
+var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md", "../../result/GLOSSARY.md"}
+
+// texts have no long paragraphs either.
+var texts = []string{
+	"../../toolerr/doc.go", "../../result/doc.go", "../../retry/doc.go", "../../result/idempotency/doc.go",
+	"../../result/PARTIAL.md", "../../result/idempotency/OPERATIONS.md", "../../.github/SECURITY.md",
+}
 
 // read returns the texts of all files that a pattern matches.
 func read(t *testing.T, pattern string) (all string) {
@@ -179,32 +187,43 @@ func TestREADME_Verify(t *testing.T) {
 	assert.Equal(t, "done: {the same key, for 650} <nil>\ndone: {the same key, for 40} <nil>\n", string(stdout))
 }
 
-// The pages have no long paragraphs, cells or lines of code, and the README is short.
+// The pages and texts have no long paragraphs, the pages no long cells or lines of code, and the README is short.
 func TestREADME_Length(t *testing.T) {
 	t.Parallel()
 	assert.LessOrEqual(t, strings.Count(read(t, readme), "\n"), 120, "lines")
 	assert.LessOrEqual(t, len(read(t, readme)), 8<<10, "bytes")
-	item := regexp.MustCompile(`^(?:-|#+|\d+\.) `)
-	for _, page := range pages {
-		paragraph, width, code := "", 120, false
+	item := regexp.MustCompile(`^ *(?:-|#+|\d+\.) `)
+	comment := regexp.MustCompile(`(?m)^// ?`)
+	for _, page := range slices.Concat(pages, texts) {
+		paragraph, width, cells, code := "", 120, 120, false
 		if page == readme {
 			width = 100
 		}
-		for line := range strings.SplitSeq(read(t, page), "\n") {
+		if slices.Contains(texts, page) { // tables of promises, and statements to be copied
+			width, cells = math.MaxInt, math.MaxInt
+		}
+		text := read(t, page)
+		require.NotEmpty(t, text, page)
+		if strings.HasSuffix(page, ".go") {
+			text = comment.ReplaceAllString(text, "")
+		}
+		for line := range strings.SplitSeq(text, "\n") {
 			switch fence := strings.HasPrefix(line, "```"); {
 			case fence:
 				paragraph, code = "", !code
 			case code:
 				assert.LessOrEqual(t, len(line), width, "%s: a line of code: %s", page, line)
+			case strings.HasPrefix(line, "\t"):
+				paragraph = ""
 			case strings.HasPrefix(line, "|"):
 				paragraph = ""
 				for cell := range strings.SplitSeq(line, "|") {
-					assert.LessOrEqual(t, len(strings.TrimSpace(cell)), 120, "%s: a cell: %s", page, cell)
+					assert.LessOrEqual(t, len(strings.TrimSpace(cell)), cells, "%s: a cell: %s", page, cell)
 				}
 			case line == "" || strings.HasPrefix(paragraph, "#") || item.MatchString(line):
 				paragraph = line
 			default:
-				paragraph += " " + line
+				paragraph += " " + strings.TrimSpace(line)
 			}
 			assert.LessOrEqual(t, len(paragraph), 350, "%s: a paragraph: %s", page, paragraph)
 		}

@@ -1,6 +1,7 @@
 // Package idempotency adds tools that do their work once even if they are called twice: a repeat
 // with the same idempotency key gets the first call's answer. The key is an argument that all
-// attempts at one task share; a tool that has one is keyed.
+// attempts at one task share; a tool that has one is keyed. Without [Options].Store, work is
+// done once in the process: a restarted server forgets the keys.
 //
 // The tool's input has a field for the key, and AddTool replaces result.AddTool:
 //
@@ -24,7 +25,7 @@
 //	succeeded, its answer is gone   fails with effect applied
 //
 // Arguments are equal if their JSON values are; null and the schema's default equal an absent
-// member. A repeat with other arguments is a validation failure with code conflict, unless the
+// member. A repeat with other arguments is a business failure with code conflict, unless the
 // first call had no effect. The message says that the first call was executed, or that it may have
 // taken effect.
 //
@@ -80,14 +81,12 @@
 //
 // # Stores
 //
-// A [Store] remembers the calls. The default is one [MemoryStore] for the process, which is lost
-// when the process ends.
+// A [Store] remembers the calls. The default is one [MemoryStore] for the process.
 //
 // With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
 // effect. A server process younger than that answers that the effect is unknown, and remembers it.
 // A repeat from another or a restarted client has no age, and is executed.
 //
-// Packages sqlstore and
-// redisstore provide stores that are shared and survive restarts; OPERATIONS.md is for their
-// operators. With [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
+// Packages sqlstore and redisstore provide stores that are shared and survive restarts;
+// OPERATIONS.md is for their operators; GLOSSARY.md of package result explains the terms. With [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
 package idempotency
