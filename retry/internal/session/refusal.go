@@ -36,8 +36,7 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 		wire.Code == jsonrpc.CodeInvalidParams ||
 		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
 	answers := isCode && precedesCall(out.Status) && init != nil && init.ProtocolVersion >= answersCall
-	isSize := out.Status == http.StatusTooManyRequests || !precedesCall(out.Status) && out.Err != nil && out.Err.Code == toolerr.CodeOutOfRange
-	return out.Status != 0 && !isSize && !answers
+	return out.Status != 0 && out.Status != http.StatusTooManyRequests && !answers
 }
 
 // Gone returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
