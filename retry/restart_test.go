@@ -142,6 +142,9 @@ func survives(t *testing.T, c *retry.Client, restart func(), name string, argume
 	session := c.AsSession()
 	call := func() {
 		out, d := c.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+		if d.Action == retry.ActionVerify && out.SessionLost { // the stream of notifications was refused before the call
+			out, d = c.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+		}
 		assert.Equal(t, retry.ActionAccept, d.Action, "%s: %v", server, out.Text())
 	}
 	call()
@@ -190,6 +193,7 @@ func TestClient_RestartedNode(t *testing.T) {
 		}
 		start()
 		c := overHTTP("http://"+address+"/mcp", reads)
+		c.Safety = nil // the tool says that it is read-only, and is not believed
 		survives(t, c, func() { end(); start() }, "echo", map[string]any{"message": "hello"}, "everything")
 		time.AfterFunc(time.Second, func() { end(); start() }) // the SDK tries to resume the stream of the call
 		out, d := c.CallTool(t.Context(), tool("trigger-long-running-operation", map[string]any{"duration": 30, "steps": 30}))
