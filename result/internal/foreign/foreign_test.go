@@ -75,7 +75,7 @@ func TestCallError_Panics(t *testing.T) {
 // Memory is limited by the size of an envelope, not by that of the result.
 func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures memory
 	const size = 20 << 20
-	foreign.Failure(text("failed: not found")) // reads the tables
+	_, _ = foreign.Failure(text("failed: not found")) // reads the tables
 	for name, sample := range map[string]string{
 		"a list":           `{"error":[` + strings.Repeat("1,", size/2) + `1]}`,
 		"objects":          `{"message":"not found","items":[` + strings.Repeat(`{"a":1},`, size/8) + `{}]}`,
