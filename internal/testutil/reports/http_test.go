@@ -155,7 +155,7 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 		check(in("nothing ran twice, nor unseen"), r.notes.Load() == map[bool]int64{true: 2, false: 1}[done], "as many notes as told", fmt.Sprint(r.notes.Load(), " notes; ", first))
 		// Later calls, on a healthy server, work.
 		var back time.Duration
-		for start := time.Now(); back == 0 && time.Since(start) < 4*time.Second; time.Sleep(100 * time.Millisecond) {
+		for start := time.Now(); back == 0 && time.Since(start) < 4*time.Second; time.Sleep(100 * time.Millisecond) { // over real sockets
 			if o, d = call(c, "read_note", nil); d.Action == retry.ActionAccept {
 				back = time.Since(start) + 1
 			}
