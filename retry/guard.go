@@ -42,6 +42,8 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //     underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //
+// If the held call has none of these, the lookup shares all its strings, or without strings all its numbers.
+//
 // A held call with an unknown effect that was sent with an idempotency key may be made again with
 // the same key until it succeeds; without a key it gets the same one. With another key it is sent
 // only after a lookup. After a lookup that found nothing it gets a new key.

@@ -159,7 +159,7 @@ func (m *model) find(id call) *memory {
 func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	t.Helper()
 	arguments := map[string]any{"order": id.order, "key": key}
-	c := m.guard.Begin(t.Context(), id.server, &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, "key")
+	c := m.guard.Begin(t.Context(), &guard.Identity{Server: id.server, Params: &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, KeyArgument: "key"})
 	m.clock++
 	m.open[id] = &open{c, m.clock, key}
 	k := m.find(id)
@@ -173,7 +173,7 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	if fixes := strings.HasPrefix(k.instead, "Call ") || strings.HasPrefix(k.instead, "Read "); k.stopped >= 2 && !k.lasts() && fixes {
 		action = 0 // the next is the third, whose hint is to stop
 	}
-	differs = differ(fmt.Sprint(c.Stopped != nil, c.Unresolved, c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
+	differs = differ(fmt.Sprint(c.Stopped != nil, !c.Since.IsZero(), c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
 	if !stops || differs != "" {
 		return differs
 	}
