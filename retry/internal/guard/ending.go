@@ -76,7 +76,7 @@ func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
-	if !before.looked && (before.unresolved || before.key != "") {
+	if before.unresolved && !before.looked {
 		r.key, r.since = cmp.Or(before.key, r.key), before.since
 	}
 	if r.err == nil && before.err == nil {

@@ -197,6 +197,9 @@ func (c *Call) Report(e Ending) (advice string) {
 	if known != nil {
 		now.follow(known)
 	}
+	if c.keeps && !now.unresolved { // for Since only
+		now.id.key = now.key
+	}
 	g.add(now)
 	return c.advice(now, refused)
 }

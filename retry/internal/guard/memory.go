@@ -81,6 +81,9 @@ func (g *Guard) lock() {
 
 // add remembers a call, and forgets the oldest of its kind if there are too many.
 func (g *Guard) add(r *remembered) {
+	if before := g.calls[r.id]; before != nil {
+		g.forget(before)
+	}
 	g.calls[r.id], g.kinds[r.kind] = r, append(g.kinds[r.kind], r)
 	limit := recentSize
 	if r.kind == held {

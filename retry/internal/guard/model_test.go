@@ -293,7 +293,7 @@ func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all 
 		if isEmpty && wasEmpty {
 			now.first = k.first
 		}
-		if !k.looked {
+		if !k.looked && k.held && k.Unresolved {
 			now.key = cmp.Or(k.key, now.key)
 		}
 	}
