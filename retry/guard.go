@@ -45,7 +45,8 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //
 // A held call with an unknown effect that was sent with an idempotency key may be made again with
 // the same key until it succeeds; without a key it gets the same one. With another key it is sent
-// only after a lookup. After a lookup that found nothing it gets a new key.
+// only after a lookup. After a lookup that found nothing it gets a new key, unless the server has not
+// answered the call, which may then still run.
 //
 // Two calls are identical if their server, tool, arguments, InputResponses and RequestState are the
 // same. The order of members, the spelling of numbers and the idempotency key are ignored. The

@@ -34,7 +34,7 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 	}[e.Category]
 	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
 	switch keyed := e.WithIdempotencyKey(r.key); {
-	case r.unresolved && r.key != "" && (r.times > 1 || !hints.IsDefault(keyed)): // with the same key it gets the same answer
+	case r.unresolved && r.key != "" && r.answered && (r.times > 1 || !hints.IsDefault(keyed)): // with the same key it gets the same answer
 		e, instead = keyed, check+" If not, send the same arguments with another key."
 	case r.unresolved && r.key != "":
 		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)

@@ -66,7 +66,7 @@ func (c *Call) remember(e *Ending) *remembered {
 		now.err.Effect = toolerr.EffectUnknown
 	}
 	if now.unresolved || c.keeps && now.kind == held {
-		now.key, now.ownKey = e.Key, e.OwnKey
+		now.key, now.ownKey, now.answered = e.Key, e.OwnKey, !e.Temporary
 	}
 	return now
 }
@@ -85,8 +85,8 @@ func (r *remembered) follow(before *remembered) {
 }
 
 // release forgets the calls that may end differently after this one. A success may satisfy a
-// precondition. A held call with its own key is forgotten only if the look-up found nothing: until
-// then a repeat with the key is safe.
+// precondition. A held call with its own key is forgotten only if the look-up found nothing, and the
+// server has answered the call, which may otherwise still run: until then a repeat with the key is safe.
 func (c *Call) release(e *Ending) {
 	g, err, answered := c.guard, e.Outcome.Err, e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
@@ -106,7 +106,7 @@ func (c *Call) release(e *Ending) {
 				continue
 			}
 			known.looked = true
-			if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData {
+			if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData && known.answered {
 				g.forget(known)
 			}
 		}

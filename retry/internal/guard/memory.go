@@ -55,6 +55,7 @@ type remembered struct {
 	continues  bool      // another call continues it
 	key        string    // the key with which a repeat of a held call is safe
 	ownKey     bool      // a repeat gets the key
+	answered   bool      // the server has answered that it does not know more; else the call may still run
 	since      time.Time // when the first attempt was sent
 	looked     bool      // it was looked up since, so that a call with another key is sent
 	values     values

@@ -191,7 +191,7 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 	if inDoubt {
 		key, effect = k.key, toolerr.EffectUnknown
 	}
-	if key != "" && (k.times > 1 || k.name == "lost, told") {
+	if key != "" && !k.Temporary && (k.times > 1 || k.name == "lost, told") {
 		hint = k.check() + " If not, send the same arguments with another key."
 	} else if key != "" {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
@@ -318,7 +318,7 @@ func (m *model) release(id call, e end) {
 				return false
 			}
 			k.looked = true
-			return k.key == "" || !k.ownKey || !strings.HasPrefix(e.name, "data")
+			return k.key == "" || !k.ownKey || !strings.HasPrefix(e.name, "data") && !k.Temporary
 		case strings.Contains(e.follows, "changes"):
 			return other != id
 		}
