@@ -97,7 +97,7 @@ func (c *Call) release(e *Ending) {
 			}
 		}
 	}
-	if len(g.naming) == 0 || !e.ReadOnly || !isLookup(e.Outcome) {
+	if len(g.naming) == 0 || !e.isLookup() {
 		return
 	}
 	for _, v := range slices.Concat(c.of.values[:]...) {
@@ -113,13 +113,12 @@ func (c *Call) release(e *Ending) {
 	}
 }
 
-// isLookup reports whether an outcome shows the current state: data, an empty answer, or the tool's
+// isLookup reports whether the call shows the current state: by data, an empty answer, or the tool's
 // answer that something does not exist.
-func isLookup(o result.Outcome) bool {
-	if o.Kind == result.KindFailure && o.Result != nil {
-		return o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
-	}
-	return o.Kind == result.KindData || o.Kind == result.KindEmpty
+func (e *Ending) isLookup() bool {
+	o := e.Outcome
+	isMissing := o.Kind == result.KindFailure && o.Result != nil && o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
+	return e.ReadOnly && (e.isAnswer() || isMissing)
 }
 
 // looksUp reports whether the call, which shares a value with the held one, names what that one is
