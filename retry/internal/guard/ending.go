@@ -38,16 +38,17 @@ func (r *remembered) outlives(now *remembered, e *Ending) bool {
 
 // remember returns what to remember about the call, or nil.
 func (c *Call) remember(e *Ending) *remembered {
-	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
+	if err == nil && e.Outcome.Kind != result.KindEmpty {
+		return nil
+	}
+	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
 	twice := !e.ReadOnly && !e.Idempotent                                   // a repeat may do the work twice
 	replayed := !c.keeps && e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
 	switch {
-	case e.Outcome.Kind == result.KindEmpty:
+	case err == nil:
 		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
 		return now
-	case err == nil:
-		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.kind, now.unresolved, now.until = held, e.Unresolved, time.Now().Add(HeldAge)
 	case err.Code == toolerr.CodeCanceled && err.Category == toolerr.CategoryBusiness: // a person's no

@@ -75,7 +75,7 @@ const maxValues = 64
 
 // add adds the values in v.
 func (vs *values) add(v any) {
-	kind, text := 0, ""
+	kind, same := 0, []byte(nil)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, item := range v {
@@ -86,7 +86,8 @@ func (vs *values) add(v any) {
 			vs.add(item)
 		}
 	case string:
-		if text = strings.TrimSpace(v); jsonvalue.Valid([]byte(text)) {
+		text := strings.TrimSpace(v)
+		if same = []byte(text); jsonvalue.Valid(same) {
 			vs.add(json.Number(text)) // a number in a string, or other JSON
 			return
 		}
@@ -94,13 +95,13 @@ func (vs *values) add(v any) {
 			kind = 1
 		}
 	case json.Number:
-		same, _ := jsonvalue.Canonical(v) // none of other JSON
-		if text = string(same); !isNumeral(text) {
+		same, _ = jsonvalue.Canonical(v) // none of other JSON
+		if !isNumeral(string(same)) {
 			kind = 2
 		}
 	}
-	if text != "" && len(vs[kind]) < maxValues {
-		vs[kind] = append(vs[kind], maphash.String(valueSeed, text))
+	if len(same) > 0 && len(vs[kind]) < maxValues {
+		vs[kind] = append(vs[kind], maphash.Bytes(valueSeed, same))
 	}
 }
 
