@@ -74,43 +74,21 @@ func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
 // isSign reports whether a member may say that the call failed, or, inside an answer, an item of it.
 // Inside, the state of a record, such as the reason why it failed, is no sign.
 func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
-	if len(name) < 2 {
+	switch string(name) {
+	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
+		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
+	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome": // 404, "error"
+		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
+		return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
+	case "detail", "Detail", "partial", "Partial":
+		return isOutermost && full
+	}
+	if !full || len(name) == 0 || !isOutermost && kind == '"' && name[0]|0x20 != 'e' && name[0]|0x20 != 'f' {
 		return false
 	}
-	switch name[0] | 0x20 { // in lower case
-	case 's', 'c', 'o', 'd', 'p':
-		first := name[0] | 0x20
-		is := func(word string) bool {
-			return len(name) == len(word) && first == word[0] && string(name[1:]) == word[1:]
-		}
-		switch {
-		case is("ok"), is("success"), is("succeeded"):
-			return kind == 'f' || kind == '"' && bytes.EqualFold(raw, []byte(`"partial_success"`))
-		case is("status"), is("statusCode"), is("status_code"), is("code"), is("object"), is("outcome"), is("partial"): // 404, "error"
-			isWord := kind == '"' && bytes.ContainsAny(raw, "45eE") || first == 'p' && full
-			return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
-		case is("detail"):
-			return isOutermost && full
-		}
-	case 'e', 'f', 'r', 'u', 'n':
-		if full && hasPrefix(name, signs) && (isOutermost || kind != '"' || name[0]|0x20 == 'e' || string(name) == "fehler") {
-			return true
-		}
-	}
-	return full && (isOutermost || kind == '0') &&
-		slices.ContainsFunc([]string{"rror", "fail", "Fail", "eject"}, func(part string) bool { return bytes.Contains(name, []byte(part)) })
+	return name[0]|0x20 == 'e' && bytes.HasPrefix(name[1:], []byte("rr")) ||
+		slices.ContainsFunc(signs, func(part []byte) bool { return bytes.Contains(name, part) })
 }
 
-func hasPrefix(name []byte, prefixes []string) bool {
-	for _, p := range prefixes {
-		if len(name) >= len(p) && name[0]|0x20 == p[0] && string(name[1:len(p)]) == p[1:] {
-			return true
-		}
-	}
-	return false
-}
-
-// signs begin the names of members that list, count or explain failures.
-var signs = []string{"err", "fail", "fehler", "reject", "unsucc", "unproc", "not_found", "notFound"}
-
-const maxEmpty = 8 // the maximum number of items in a list without data
+// signs are in names of members that list, count or explain failures.
+var signs = bytes.Fields([]byte("rror fail Fail ehler eject nsucc nproc not_found notFound"))
