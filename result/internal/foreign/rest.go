@@ -17,10 +17,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
-// at most 64 KiB long.
-func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
-
 // Beside returns the structured content of a success as JSON, or "" if it has none, it says nothing,
 // or a text repeats it.
 func Beside(res *mcp.CallToolResult) string {

@@ -1,9 +1,9 @@
 package foreign
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -20,21 +21,26 @@ import (
 // that nothing was found. Any other result is data.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
-	object, isObject := res.StructuredContent.(map[string]any)
-	if len(object) == 0 && len(res.Content) > 0 {
-		isObject = false // {} beside anything else says nothing
+	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
+		raw := []byte(text)
+		if s := sketch(raw); !s.mayReport() && !s.mayBeEmpty(len(raw)) {
+			return nil, false
+		}
+		v, ok := jsonvalue.Decode(raw)
+		if !ok {
+			return nil, false
+		}
+		return unflagged(v)
 	}
+	m, isObject := structured(res)
+	isObject = isObject && (len(m) > 0 || len(res.Content) == 0) // {} beside anything else says nothing
 	switch {
+	case isObject && !repeats(m, text):
+		return unflagged(m)
 	case len(res.Content) == 0 && !isObject:
 		return nil, answers.IsZero(res.StructuredContent)
-	case !isObject && (len(res.Content) > 1 || len(text) > maxObject):
-		return nil, false
-	case len(res.Content) == 1 && looksLikeJSON(text):
-		return readJSON(text)
-	case !isObject || repeats(object, text):
-		return nil, isNothing(text)
 	}
-	return unflagged(object)
+	return nil, (isObject || len(res.Content) == 1) && isNothing(text)
 }
 
 // Mistaken returns the failure or the partial result that [Success] would read from a result, or
@@ -42,17 +48,8 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	text := FirstText(res)
-	isJSON := looksLikeJSON(text)
-	if isRaw && (!isJSON || text == string(raw)) && !sketch(raw).mayReport() {
+	if isRaw && (text == string(raw) || !looksLikeJSON(text)) && !sketch(raw).mayReport() {
 		return nil
-	}
-	if bytes.HasPrefix(raw, []byte("{")) { // as a client gets it
-		as, object := *res, map[string]any{} // not read beside a JSON text
-		if len(res.Content) != 1 || !isJSON {
-			object, _ = jsonvalue.Object(string(raw))
-		}
-		as.StructuredContent = object
-		res = &as
 	}
 	e, _ := Success(res)
 	return e
@@ -71,38 +68,24 @@ func looksLikeJSON(text string) bool {
 // tools that return text.
 func repeats(m map[string]any, text string) bool {
 	for _, v := range m {
-		s, ok := v.(string)
-		return ok && len(m) == 1 && s == text
+		return len(m) == 1 && v == any(text)
 	}
 	return false
 }
 
-// readJSON reads JSON text from a result without isError.
-func readJSON(text string) (e *toolerr.Error, empty bool) {
-	raw := []byte(text)
-	if s := sketch(raw); !s.mayReport() && !s.mayBeEmpty(len(raw)) {
-		return nil, false
-	}
-	v, ok := jsonvalue.Decode(raw)
-	if !ok {
-		return nil, false
-	}
-	return unflagged(v)
-}
-
-// unflagged reads a value from a result without isError.
+// unflagged decides what a value from a result without isError amounts to: a query of which some
+// fields failed, a failure if it claims one and has no other data, a batch of which some items
+// failed, nothing found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
 	if p := graphQL(m); p != nil {
-		e := partialError(p)
-		e.Message = answers.Read(m).Message()
-		return e, false
+		return partialError(p, answers.Read(m).Message()), false
 	}
 	if e := failureIn(m); e != nil {
 		return e, false
 	}
 	if p := partialIn(v, false); p != nil {
-		return partialError(p), false
+		return partialError(p, ""), false
 	}
 	return nil, isEmpty(v)
 }
@@ -111,10 +94,11 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 func graphQL(m map[string]any) *toolerr.Partial {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
-	if !isObject || len(list) == 0 || !slices.ContainsFunc(list, func(v any) bool {
+	isError := func(v any) bool {
 		e, _ := v.(map[string]any)
-		return e["message"] != nil && (e["locations"] != nil || e["path"] != nil || e["extensions"] != nil)
-	}) {
+		return e["message"] != nil && hasAny(e, "locations", "path", "extensions")
+	}
+	if !isObject || !slices.ContainsFunc(list, isError) {
 		return nil
 	}
 	p := &toolerr.Partial{Total: max(len(data), 1)}
@@ -128,65 +112,93 @@ func graphQL(m map[string]any) *toolerr.Partial {
 
 // isHollow reports whether a value has no data at any depth.
 func isHollow(v any) bool {
-	if m, ok := v.(map[string]any); ok {
-		for _, v := range m {
-			if !isHollow(v) {
-				return false
-			}
+	m, isObject := v.(map[string]any)
+	for _, v := range m {
+		if !isHollow(v) {
+			return false
 		}
-		return true
 	}
-	return answers.IsZero(v)
+	return isObject || answers.IsZero(v)
 }
 
-// failureIn returns the failure that such an object reports if it says that the call failed and
+// partialIn returns the Partial of a value that reports a batch of which some items failed, or nil.
+// It reads a cursor, if an envelope may hold it, only from a flagged result: one with isError.
+func partialIn(v any, flagged bool) *toolerr.Partial {
+	items := answers.ReadItems(v, flagged)
+	if items == nil {
+		return nil
+	}
+	p := &toolerr.Partial{Processed: items.Done, Total: items.Total}
+	if items.Results != nil {
+		p.Results, _ = jsonvalue.Marshal(items.Results) // it was JSON
+	}
+	switch items.From.(type) {
+	case string, json.Number, float64:
+		if text := fmt.Sprint(items.From); flagged && text != "" && sanitize.Identifier(text) == text {
+			p.ContinueFrom = items.From
+		}
+	}
+	return p
+}
+
+// partialError returns the failure for a result that shows that some of its items failed.
+func partialError(p *toolerr.Partial, message string) *toolerr.Error {
+	if p.Processed == 0 && p.Total > 0 {
+		return &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
+	}
+	return &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
+}
+
+// failureIn returns the failure that an object reports if it claims that the call failed and
 // contains nothing else, otherwise nil. Only category, code and message are taken from it, because
 // a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
 	o := answers.Folded(m)
-	clear, isOurs := isMarkedFailed(o), m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
-	if len(m) == 0 || isRecord(o) {
+	_, isObject := o["error"].(map[string]any)
+	refused := o["success"] == false || o["ok"] == false
+	// a text under error is no clear mark: records of jobs and checks have one too
+	clear := isObject || refused || o["error"] == true || isWord(o["status"], "error") || !answers.IsZero(o["errormessage"])
+	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
+	if len(m) == 0 || !refused && isRecord(o) {
 		return nil
 	}
 	for name, v := range m {
+		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
 		if isOurs && (name == "details" || name == "partial") {
 			continue
 		}
-		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
 		if isData(name, v, clear) || isRecord && !answers.IsZero(v) {
 			return nil
 		}
 	}
-	c := answers.Read(m)
-	e := reader{prose: true}.kind(c)
+	e := reader{prose: true}.kind(answers.Read(m))
 	if readOutput(e); !saysFailed(o, e.Category) {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
 }
 
-// isMarkedFailed reports whether an object is marked as a failure. A text under error does not
-// count: records of jobs and checks have one too.
-func isMarkedFailed(m map[string]any) bool {
-	_, isObject := m["error"].(map[string]any)
-	return isObject || m["success"] == false || m["ok"] == false || m["error"] == true || isWord(m["status"], "error") ||
-		!answers.IsZero(m["errormessage"])
-}
-
 // isRecord reports whether an object with folded names is a record that has an id and a state: a job
 // or a message that failed.
 func isRecord(m map[string]any) bool {
 	state, _ := m["status"].(string)
-	if _, isNumber := answers.Number(state); state == "" || isNumber || isWord(state, "error", "fail", "failure", "ok", "success") || m["success"] == false || m["ok"] == false {
-		return false
-	}
+	_, isNumber := answers.Number(state)
+	isState := state != "" && !isNumber && !isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		if strings.HasSuffix(name, "id") && !answers.IsZero(v) && !spelling.Means(name, spelling.CorrelationID) {
+		if isState && strings.HasSuffix(name, "id") && !answers.IsZero(v) && !spelling.Means(name, spelling.CorrelationID) {
 			return true
 		}
 	}
 	return false
 }
+
+const (
+	// maxContext is the maximum number of members of an object that names what an error is about.
+	maxContext = 4
+	// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data.
+	// It is enough for a name, a URL or a command line.
+	maxShort = 200
+)
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
 // failure, neither a number nor a short text is data. What stands under data or details is, unless
@@ -195,41 +207,25 @@ func isData(name string, v any, clear bool) bool {
 	s, _ := v.(string)
 	list, isList := v.([]any)
 	m, isObject := v.(map[string]any)
+	isAbout := func(v any) bool { // it says more about an error
+		m, _ := v.(map[string]any)
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
+	}
 	switch {
 	case answers.IsZero(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
-		isAbout := func(v any) bool { m, _ := v.(map[string]any); return isAboutError(m) }
-		isContext := name == "details" && isContext(m)
-		return isObject && !isAboutError(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
+		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
+		for _, v := range m {
+			_, isContainer := size(v)
+			isContext = isContext && !isContainer
+		}
+		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 	case answers.IsReportName(name):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
-
-// isAboutError reports whether an object says more about an error.
-func isAboutError(m map[string]any) bool {
-	says := hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
-	return says && len(m) <= maxContext
-}
-
-// isContext reports whether an object only names what an error is about.
-func isContext(m map[string]any) bool {
-	for _, v := range m {
-		if _, isContainer := size(v); isContainer {
-			return false
-		}
-	}
-	return len(m) <= maxContext
-}
-
-// maxContext is the maximum number of members of an object that names what an error is about.
-const maxContext = 4
-
-// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data. It
-// is enough for a name, a URL or a command line.
-const maxShort = 200
 
 // saysFailed reports whether an object without data says that the call failed. If success is false,
 // a message counts only if it rejects the call; otherwise it may be a check's finding.
@@ -242,9 +238,8 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"):
-		return true
-	case !answers.IsZero(m["errormessage"]):
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
+		!answers.IsZero(m["errormessage"]):
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
