@@ -166,11 +166,6 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	return e, own
 }
 
-// categories are the words that the envelope has for a category.
-var categories = []toolerr.Category{
-	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
-}
-
 // envelopeNames are the names of an envelope's members, first of those that tell it.
 var envelopeNames = strings.Fields(`"errorCategory" "message" "isError" "isRetryable" "code" "hint" "customerMessage"
 	"retryAfterMs" "field" "suggestions" "options" "effect" "idempotencyKey" "alternatives" "correlationId" "details"

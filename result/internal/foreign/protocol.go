@@ -62,7 +62,7 @@ func protocolError(wire *jsonrpc.Error) *toolerr.Error {
 		// The specification's example begins with a capital letter, and has a colon.
 		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
 			data, _ := object(string(wire.Data))
-			addSuggestions(refused, answers.Read(data))
+			addMissing(refused, answers.Read(data))
 			return refused.WithCode(toolerr.CodeNotFound).
 				WithHint("List the server's tools and call one of those.")
 		}
