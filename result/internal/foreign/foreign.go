@@ -14,10 +14,8 @@ package foreign
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,7 +23,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -63,7 +61,7 @@ type reader struct {
 // content, an envelope in a later text, and prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	first := FirstText(res)
-	inner := unframe(first)
+	inner := sdktext.Unframe(first)
 	if e, own := r.envelope(inner); e != nil {
 		return e, own && inner == first
 	}
@@ -94,7 +92,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	}
 	e = newError(words.Classification, first)
 	if r.prose && e.Code != toolerr.CodeInternal { // an SDK's rejection of arguments states what is wrong
-		if code, field, ok := refusal.Read(inner); ok {
+		if code, field, ok := sdktext.Refusal(inner); ok {
 			e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
 		}
 	}
@@ -118,7 +116,7 @@ func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
 // readOutput corrects a failure whose message is about the output of a tool: it has done its work, and
 // no argument is at fault.
 func readOutput(e *toolerr.Error) {
-	if refusal.IsOutput(unframe(e.Message)) {
+	if sdktext.IsOutput(e.Message) {
 		done := newError(classify.Internal(), "")
 		e.Category, e.Code, e.Field, e.Retryable, e.Effect = done.Category, done.Code, "", false, cmp.Or(e.Effect, done.Effect)
 	}
@@ -196,8 +194,8 @@ func (r reader) text(text string) classify.Reading {
 	if !r.prose || text == "" {
 		return classify.Reading{}
 	}
-	text = unframe(text)
-	if refusal.IsOutput(text) {
+	text = sdktext.Unframe(text)
+	if sdktext.IsOutput(text) {
 		return classify.Reading{Classification: classify.Internal(), Forbids: true}
 	}
 	words := classify.Text(text)
@@ -225,19 +223,6 @@ func embedded(text string) map[string]any {
 	return m
 }
 
-// frames matches the prefixes that adapters and SDKs put before an error's text, some with the name
-// of the tool or a code. A text has at most four: from an SDK, an adapter, a host, and one more.
-var frames = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
-		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ",
-		"Tool failed: ", "Tool execution failed: ", "ToolError: ", "Error: ", "ERROR: ",
-		`(?:Error executing tool|Error calling tool|MCP error) [^ \n]{1,140}: `,
-	}, "|") + `)\s*){1,4}`)
-})
-
-// unframe removes the known prefixes from a text.
-func unframe(text string) string { return text[len(frames().FindString(text)):] }
-
 // structured returns the structured content of a result if it is an object. Of a typed tool, the
 // SDK has already encoded it.
 func structured(res *mcp.CallToolResult) (map[string]any, bool) {
@@ -262,7 +247,7 @@ func object(text string) (map[string]any, bool) {
 
 // Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
 // at most 64 KiB long.
-func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
+func Object(text string) (map[string]any, bool) { return object(sdktext.Unframe(text)) }
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {

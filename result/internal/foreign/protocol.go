@@ -15,7 +15,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -52,7 +51,7 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 		return said
 	case isRunning(wire):
 		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
-	case refusal.IsOutput(unframe(wire.Message)): // the TypeScript SDK uses the code for invalid params
+	case sdktext.IsOutput(wire.Message): // the TypeScript SDK uses the code for invalid params
 		return internal(message)
 	}
 	switch wire.Code {
@@ -62,7 +61,7 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 			addMissing(refused, c)
 			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
 		}
-		code, field, _ := refusal.Read(unframe(wire.Message))
+		code, field, _ := sdktext.Refusal(sdktext.Unframe(wire.Message))
 		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
 	case codeOverloaded:
 		return unanswered(toolerr.CodeUnavailable, message).WithEffect(toolerr.EffectNone)
@@ -182,7 +181,7 @@ func Answers(wire *jsonrpc.Error) bool {
 		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion, codeOverloaded:
 		return true
 	}
-	return isRunning(wire) || refusal.IsOutput(unframe(wire.Message))
+	return isRunning(wire) || sdktext.IsOutput(wire.Message)
 }
 
 // isRunning reports whether a protocol error rejects a running request that a proxy sent twice.
@@ -198,7 +197,7 @@ func isRunning(wire *jsonrpc.Error) bool {
 func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
 	e := ProtocolError(wire)
 	switch {
-	case status == 0 || isRunning(wire) || refusal.IsOutput(unframe(wire.Message)):
+	case status == 0 || isRunning(wire) || sdktext.IsOutput(wire.Message):
 		return e, 0
 	case Answers(wire) || dataOf(wire) != nil:
 		return e, status
