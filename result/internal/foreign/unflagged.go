@@ -22,15 +22,11 @@ import (
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		raw := []byte(text)
-		if s := sketch(raw); !s.mayReport() && !s.mayBeEmpty(len(raw)) {
-			return nil, false
+		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
+			v, _ := jsonvalue.Decode(raw)
+			return unflagged(v)
 		}
-		v, ok := jsonvalue.Decode(raw)
-		if !ok {
-			return nil, false
-		}
-		return unflagged(v)
+		return nil, false
 	}
 	m, isObject := structured(res)
 	isObject = isObject && (len(m) > 0 || len(res.Content) == 0) // {} beside anything else says nothing
@@ -48,7 +44,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	text := FirstText(res)
-	if isRaw && (text == string(raw) || !looksLikeJSON(text)) && !sketch(raw).mayReport() {
+	if isRaw && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
 		return nil
 	}
 	e, _ := Success(res)
