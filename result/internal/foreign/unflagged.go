@@ -90,10 +90,7 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 func graphQL(m map[string]any) *toolerr.Partial {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
-	isError := func(v any) bool {
-		e, _ := v.(map[string]any)
-		return e["message"] != nil && hasAny(e, "locations", "path", "extensions")
-	}
+	isError := func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") }
 	if !isObject || !slices.ContainsFunc(list, isError) {
 		return nil
 	}
@@ -159,16 +156,15 @@ func failureIn(m map[string]any) *toolerr.Error {
 		return nil
 	}
 	for name, v := range m {
+		isPart := isOurs && (name == "details" || name == "partial")
 		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
-		if isOurs && (name == "details" || name == "partial") {
-			continue
-		}
-		if isData(name, v, clear) || isRecord && !answers.IsZero(v) {
+		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
 			return nil
 		}
 	}
-	e := reader{prose: true}.kind(answers.Read(m))
-	if readOutput(e); !saysFailed(o, e.Category) {
+	c := answers.Read(m)
+	e := reader{prose: true}.kind(c)
+	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
@@ -188,18 +184,14 @@ func isRecord(m map[string]any) bool {
 	return false
 }
 
-const (
-	// maxContext is the maximum number of members of an object that names what an error is about.
-	maxContext = 4
-	// maxShort is the maximum length, in bytes, of an identifier or a label; a longer text is data.
-	// It is enough for a name, a URL or a command line.
-	maxShort = 200
-)
-
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
 // failure, neither a number nor a short text is data. What stands under data or details is, unless
 // it is about the error.
 func isData(name string, v any, clear bool) bool {
+	const (
+		maxContext = 4   // members of an object that names what an error is about
+		maxShort   = 200 // bytes of an identifier or a label: a name, a URL or a command line
+	)
 	s, _ := v.(string)
 	list, isList := v.([]any)
 	m, isObject := v.(map[string]any)
@@ -223,14 +215,15 @@ func isData(name string, v any, clear bool) bool {
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
 
-// saysFailed reports whether an object without data says that the call failed. If success is false,
-// a message counts only if it rejects the call; otherwise it may be a check's finding.
-func saysFailed(m map[string]any, c toolerr.Category) bool {
+// saysFailed reports whether an object without data, which claims c, says that the call failed. If
+// success is false, a message counts only if it rejects the call; otherwise it may be a check's finding.
+func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)
-	errors, _ := m["errors"].([]any)
-	status, _ := answers.Number(m["status"])
-	code, _ := answers.Number(cmp.Or(m["code"], m["errcode"]))
+	list, _ := m["errors"].([]any)
+	code, _ := answers.Number(m["code"])
+	errcode, _ := answers.Number(m["errcode"])
+	said := strings.ToLower(e.Message)
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
@@ -240,28 +233,26 @@ func saysFailed(m map[string]any, c toolerr.Category) bool {
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
-		return hasAny(m, "message", "msg", "detail", "title", "description", "reason")
-	case len(errors) > 0:
-		return m["data"] == nil && isErrorList(errors)
-	case status >= 400 && status < 600:
-		return hasAny(m, "title", "detail", "documentationurl", "message", "msg")
-	case code >= 400: // {"code": 404, "msg": "not found"}
-		text, _ := cmp.Or(m["message"], m["msg"], m["errmsg"]).(string)
-		isSuccess := isWord(text, "ok", "done") || strings.Contains(strings.ToLower(text), "success") || strings.Contains(text, "成功")
-		return text != "" && !isSuccess
+		return said != "" || m["reason"] != nil
+	case len(list) > 0: // an API's errors, and not the findings of a linter
+		isFinding := func(v any) bool {
+			return !isErrorWith(v, "code", "extensions", "locations", "status", "type", "reason", "domain")
+		}
+		return m["data"] == nil && !slices.ContainsFunc(list, isFinding)
+	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
+		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
+		return !isSuccess && (said != "" || hasAny(m, "message", "documentationurl"))
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
-		return c != ""
+		return e.Category != ""
 	}
-	isFailure := c != "" && (c != toolerr.CategoryTransient || m["code"] != nil)
-	return m["ok"] == false && isFailure || m["success"] == false && c != "" && c != toolerr.CategoryTransient
+	rejects := e.Category != "" && e.Category != toolerr.CategoryTransient
+	return m["success"] == false && rejects || m["ok"] == false && (rejects || e.Category != "" && m["code"] != nil)
 }
 
-// isErrorList reports whether a list holds an API's errors, and not the findings of a linter.
-func isErrorList(list []any) bool {
-	return !slices.ContainsFunc(list, func(v any) bool {
-		e, _ := v.(map[string]any)
-		return e["message"] == nil || !hasAny(e, "code", "extensions", "locations", "status", "type", "reason", "domain")
-	})
+// isErrorWith reports whether a value is an object with a message and one of the other members.
+func isErrorWith(v any, names ...string) bool {
+	e, _ := v.(map[string]any)
+	return e["message"] != nil && hasAny(e, names...)
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
