@@ -86,28 +86,34 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	return nil, isEmpty(v)
 }
 
-// graphQL returns how much of a GraphQL answer with errors beside data came, or nil if v is none.
+// graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
+// or nil if v is none.
 func graphQL(m map[string]any) *toolerr.Partial {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
-	isError := func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") }
-	if !isObject || !slices.ContainsFunc(list, isError) {
-		return nil
-	}
+	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	p := &toolerr.Partial{Total: max(len(data), 1)}
 	for _, v := range data {
+		field, _ := v.(map[string]any)
+		for name, v := range field {
+			list, _ := v.([]any)
+			failed = failed || strings.HasSuffix(name, "Errors") && len(list) > 0 && isErrorWith(list[0], "field", "code")
+		}
 		if !isHollow(v) {
 			p.Processed++
 		}
 	}
+	if !isObject || !failed {
+		return nil
+	}
 	return p
 }
 
-// isHollow reports whether a value has no data at any depth.
+// isHollow reports whether a value has no data at any depth, except errors.
 func isHollow(v any) bool {
 	m, isObject := v.(map[string]any)
-	for _, v := range m {
-		if !isHollow(v) {
+	for name, v := range m {
+		if !isHollow(v) && !strings.HasSuffix(name, "Errors") {
 			return false
 		}
 	}
@@ -220,7 +226,7 @@ func isData(name string, v any, clear bool) bool {
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	text, _ := m["error"].(string)
-	list, _ := m["errors"].([]any)
+	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(m["code"])
 	errcode, _ := answers.Number(m["errcode"])
 	said := strings.ToLower(e.Message)
@@ -236,7 +242,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return said != "" || m["reason"] != nil
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		isFinding := func(v any) bool {
-			return !isErrorWith(v, "code", "extensions", "locations", "status", "type", "reason", "domain")
+			return !isErrorWith(v, "code", "extensions", "locations", "status", "type", "reason", "domain", "index")
 		}
 		return m["data"] == nil && !slices.ContainsFunc(list, isFinding)
 	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
@@ -249,10 +255,10 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	return m["success"] == false && rejects || m["ok"] == false && (rejects || e.Category != "" && m["code"] != nil)
 }
 
-// isErrorWith reports whether a value is an object with a message and one of the other members.
+// isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return e["message"] != nil && hasAny(e, names...)
+	return hasAny(e, "message", "errors") && hasAny(e, names...)
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
