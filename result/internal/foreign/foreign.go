@@ -134,11 +134,11 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	}
 	e = new(toolerr.Error)
 	_ = e.UnmarshalJSON([]byte(text)) // it is an object
-	if own = slices.Contains(categories, e.Category); own && !hasOthers {
-		return e, true
+	var m map[string]any
+	if own = slices.Contains(categories, e.Category); !own || hasOthers {
+		m, _ = object(text)
 	}
-	m, ok := object(text)
-	if !ok {
+	if m == nil {
 		return e, own || e.Category == ""
 	}
 	c := answers.Read(m)

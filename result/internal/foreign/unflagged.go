@@ -18,9 +18,14 @@ import (
 
 // Success reads a result without isError. It returns an error if the result says nothing but that
 // the call failed, or one with a Partial if some items failed. It reports whether the result says
-// that nothing was found. Any other result is data.
+// that nothing was found, unless the SDK has encoded the structured content already. Any other result
+// is data; most prove to be that without being decoded.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
+	raw, isEncoded := res.StructuredContent.(json.RawMessage)
+	if isEncoded && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
+		return nil, false
+	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
 		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
 			v, _ := jsonvalue.Decode(raw)
@@ -37,18 +42,6 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return nil, answers.IsZero(res.StructuredContent)
 	}
 	return nil, (isObject || len(res.Content) == 1) && isNothing(text)
-}
-
-// Mistaken returns the failure or the partial result that [Success] would read from a result, or
-// nil. Most results prove to be data without being decoded.
-func Mistaken(res *mcp.CallToolResult) *toolerr.Error {
-	raw, isRaw := res.StructuredContent.(json.RawMessage)
-	text := FirstText(res)
-	if isRaw && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
-		return nil
-	}
-	e, _ := Success(res)
-	return e
 }
 
 func looksLikeJSON(text string) bool {
