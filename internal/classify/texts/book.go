@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // phraseFiles holds the phrases, in one file per language: see phrases/README.md.
@@ -70,7 +69,7 @@ var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthen
 // parseMeaning returns the meaning in a column, and whether it is well-formed.
 func parseMeaning(text string) (m meaning, ok bool) {
 	words := append(strings.Fields(text), "", "")
-	if m.class, ok = codes.Named(words[0]); ok {
+	if m.class, ok = class.Named(words[0]); ok {
 		rank, _ := strconv.ParseUint(words[1], 10, 8)
 		m.rank, m.use, m.needs = uint8(rank), uses[words[2]], kinds[words[2]]
 		return m, rank > 0 && m.use <= later && (words[2] == "" || m.use > says || m.needs > 0)
