@@ -23,13 +23,13 @@ var files embed.FS
 
 // A Table holds codes of one kind or numbers that a group of libraries shares, with their classes.
 type Table struct {
-	name      string // the kind, or import paths without the major version, separated by spaces
-	isLibrary bool
-	rows      []row // in the order of the file
-	classes   map[string]class.Class
-	numbers   map[int64]class.Class
-	ranges    []numbers
-	mask      int64
+	name    string
+	paths   []string // of libraries, without the major version
+	rows    []row    // in the order of the file
+	classes map[string]class.Class
+	numbers map[int64]class.Class
+	ranges  []numbers
+	mask    int64
 }
 
 // A row holds codes or patterns of one class.
@@ -60,8 +60,10 @@ var all = sync.OnceValue(func() *library {
 			switch f := strings.Split(strings.TrimSuffix(line, "\n")+"\t", "\t"); {
 			case line[0] == '#' || len(f) < 3:
 			case f[0] == "table", f[0] == "library":
-				t = &Table{name: f[1], isLibrary: f[0] == "library", classes: map[string]class.Class{}, numbers: map[int64]class.Class{}}
-				l.tables, l.byName[t.name] = append(l.tables, t), t
+				t = &Table{name: f[1], classes: map[string]class.Class{}, numbers: map[int64]class.Class{}}
+				if l.tables, l.byName[t.name] = append(l.tables, t), t; f[0] == "library" {
+					t.paths = strings.Fields(t.name)
+				}
 			case f[0] == "mask":
 				t.mask, _ = strconv.ParseInt(f[1], 0, 64)
 			default:
@@ -114,7 +116,7 @@ func (t *Table) Class(n int64) class.Class {
 // there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table {
 	for _, t := range all().tables {
-		if t.isLibrary && slices.ContainsFunc(strings.Fields(t.name), func(path string) bool { return isIn(path, pkg) }) {
+		if slices.ContainsFunc(t.paths, func(path string) bool { return isIn(path, pkg) }) {
 			return t
 		}
 	}

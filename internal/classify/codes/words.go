@@ -56,7 +56,8 @@ func FromToken(text string) class.Class {
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
 func FromWord(code string) class.Class {
-	if c := FromKnown(code); c != class.Unknown || strings.Contains(code, " ") {
+	folded := Fold(code)
+	if c := in("word", folded); c != class.Unknown || strings.Contains(code, " ") {
 		return c
 	}
 	code = code[:min(len(code), MaxCode)]
@@ -71,17 +72,21 @@ func FromWord(code string) class.Class {
 			return c // whose limit it is, is behind it
 		}
 	}
-	if c := cmp.Or(first("qualified", code, like), FromKnown(last)); c != class.Unknown {
+	end := folded
+	if dot >= 0 {
+		end = Fold(last)
+	}
+	if c := cmp.Or(first("qualified", code, like), in("word", end)); c != class.Unknown {
 		return c
 	}
 	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
-	if c := first("part", Fold(last), like); c != class.Unknown {
+	if c := first("part", end, like); c != class.Unknown {
 		return c
 	}
-	for _, c := range []class.Class{FromKnown(before), first("part", Fold(code), like)} {
+	for _, c := range []class.Class{FromKnown(before), first("part", folded, like)} {
 		if c == class.Throttled || c != class.Unknown && !c.Retryable() {
 			return c
 		}
