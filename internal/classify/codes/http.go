@@ -14,9 +14,6 @@ import (
 // rateLimit returns the delay that a response's headers require, and whether they report
 // that a limit was reached.
 func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool) {
-	if len(h) == 0 {
-		return 0, false // what follows allocates
-	}
 	limited = h.Get("Retry-After") != "" || IsLimitUsedUp(h)
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
@@ -62,7 +59,9 @@ func HasPlanLimit(h http.Header) bool {
 // too large for a delay, a Unix time in seconds or milliseconds. Ok is false if the value is
 // unreadable, negative or in the past.
 func wait(value string, now time.Time) (d time.Duration, ok bool) {
-	value = strings.TrimSpace(value)
+	if value = strings.TrimSpace(value); value == "" {
+		return 0, false // what follows allocates
+	}
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil {
 		at, _ := http.ParseTime(value) // the zero time if it is none
