@@ -14,6 +14,9 @@ import (
 // rateLimit returns the delay that a response's headers require, and whether they report
 // that a limit was reached.
 func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool) {
+	if len(h) == 0 {
+		return 0, false // what follows allocates
+	}
 	limited = h.Get("Retry-After") != "" || IsLimitUsedUp(h)
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
