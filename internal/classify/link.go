@@ -16,7 +16,6 @@ type link struct {
 	*typeInfo
 
 	err    error
-	at     place
 	value  reflect.Value // the error
 	object reflect.Value // its struct, or the zero Value
 
@@ -27,9 +26,9 @@ type link struct {
 	kept *answers.Claims // the kept reply, once it was read
 }
 
-func (t *typeInfo) link(err error, at place) *link {
+func (t *typeInfo) link(err error) *link {
 	v := reflect.ValueOf(err)
-	return &link{typeInfo: t, err: err, at: at, value: v, object: t.structOf(v)}
+	return &link{typeInfo: t, err: err, value: v, object: t.structOf(v)}
 }
 
 // linkTo returns the link of a value that is not an error.

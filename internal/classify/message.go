@@ -30,7 +30,7 @@ func ServiceMessage(err error) (text, field string) {
 }
 
 func messageOf(err error) (m serviceMessage) {
-	l := typeInfoOf(reflect.TypeOf(err)).link(err, place{})
+	l := typeInfoOf(reflect.TypeOf(err)).link(err)
 	if l.isNil() {
 		return serviceMessage{}
 	}

@@ -181,6 +181,9 @@ func (l List) In(name string) bool { return slices.ContainsFunc(stems(name), l.H
 // FromPackage classifies the errors of packages that have only one kind of error.
 func FromPackage(pkg string) class.Class { return first("package", pkg, isIn) }
 
+// FromType classifies a type of the standard library's errors.
+func FromType(pkg, name string) class.Class { return in("type", pkg+"."+name) }
+
 // IsOwnLogin reports whether the login and the access of a package's errors are the server's own.
 func IsOwnLogin(pkg string) bool { return first("own", pkg, isIn) != class.Unknown }
 
