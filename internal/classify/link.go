@@ -21,9 +21,10 @@ type link struct {
 
 	reader codes.Reader // of the code words
 
-	said *string         // the text, once it was asked for
-	rpc  *link           // the status of a gRPC error, once it was asked for
-	kept *answers.Claims // the kept reply, once it was read
+	said   *string         // the text, once it was asked for
+	inner  *link           // see status
+	remote *rpc            // see rpc
+	kept   *answers.Claims // the kept reply, once it was read
 }
 
 func (t *typeInfo) link(err error) *link {
