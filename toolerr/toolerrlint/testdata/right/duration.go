@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const (
@@ -13,3 +14,5 @@ const (
 )
 
 var _ = []retry.Policy{{MaxWait: wait * time.Second, AttemptTimeout: exact}, {MaxWait: short}}
+
+var _ = toolerr.RateLimited("Slow down.", 30*time.Second)

@@ -1,3 +1,4 @@
+// Package right has the twin of each mistake.
 package right
 
 import (
@@ -5,8 +6,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func installed(s, other *mcp.Server, auth mcp.Middleware) {
+func installed(s, other *mcp.Server, auth, log mcp.Middleware) {
 	s.AddReceivingMiddleware(auth)
-	s.AddReceivingMiddleware(result.Middleware(nil))
+	s.AddReceivingMiddleware(result.Middleware(nil), log)
 	other.AddReceivingMiddleware(auth)
 }

@@ -1,3 +1,4 @@
+// Package wrong has each mistake, in a file of its own.
 package wrong
 
 import (
@@ -6,6 +7,7 @@ import (
 )
 
 func installed(s, other *mcp.Server, auth mcp.Middleware) {
+	s.AddReceivingMiddleware(auth, result.Middleware(nil)) // want `outermost: `
 	s.AddReceivingMiddleware(result.Middleware(nil))
 	s.AddReceivingMiddleware(auth) // want `outermost: `
 	other.AddReceivingMiddleware(auth)
