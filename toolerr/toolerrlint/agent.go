@@ -25,12 +25,11 @@ func checkLoop(p *program, loop ast.Node) {
 	case *ast.ForStmt:
 		body = loop.Body
 	case *ast.RangeStmt:
-		t, ok := p.TypesInfo.TypeOf(loop.X).Underlying().(*types.Basic)
-		if !ok || t.Info()&types.IsInteger == 0 {
-			return
+		if t, ok := p.TypesInfo.TypeOf(loop.X).Underlying().(*types.Basic); ok && t.Info()&types.IsInteger != 0 {
+			body = loop.Body
 		}
-		body = loop.Body
-	default:
+	}
+	if body == nil {
 		return
 	}
 	for _, s := range body.List {
@@ -38,33 +37,29 @@ func checkLoop(p *program, loop ast.Node) {
 		if !ok || len(assign.Lhs) != 2 {
 			continue
 		}
-		call, out := assign.Rhs[0], p.object(assign.Lhs[0])
-		if name := p.callee(call); out == nil || name != "retry.Client.CallTool" && name != "retry.CallTool" {
+		name := p.callee(assign.Rhs[0])
+		if name != "retry.Client.CallTool" && name != "retry.CallTool" {
 			continue
 		}
-		if untilSuccess(p, body, out) && unchanged(p, loop, ast.Unparen(call).(*ast.CallExpr)) {
-			p.report(call, "loop", "the call is retried already: attempts multiply")
+		args := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr).Args
+		if untilSuccess(body, types.ExprString(assign.Lhs[0])) && p.unchanged(loop, args[len(args)-1]) {
+			p.report(assign.Rhs[0], "loop", "the call is retried already: attempts multiply")
 		}
 	}
 }
 
 // untilSuccess reports whether the body leaves the loop if, and only if, out has no error.
-func untilSuccess(p *program, body *ast.BlockStmt, out types.Object) bool {
+func untilSuccess(body *ast.BlockStmt, out string) bool {
 	success, leaves := 0, 0
-	ast.Inspect(body, func(n ast.Node) bool {
+	for n := range ast.Preorder(body) {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt, *ast.BranchStmt:
 			leaves++
 		case *ast.IfStmt:
-			cond, ok := n.Cond.(*ast.BinaryExpr)
-			if !ok || cond.Op != token.EQL || !p.TypesInfo.Types[cond.Y].IsNil() || len(n.Body.List) == 0 {
-				return true
-			}
-			sel, ok := cond.X.(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name != "Err" || p.object(sel.X) != out {
-				return true
+			if types.ExprString(n.Cond) != out+".Err == nil" || len(n.Body.List) == 0 {
+				continue
 			}
 			last := n.Body.List[len(n.Body.List)-1]
 			branch, isBranch := last.(*ast.BranchStmt)
@@ -72,32 +67,27 @@ func untilSuccess(p *program, body *ast.BlockStmt, out types.Object) bool {
 				success++
 			}
 		}
-		return true
-	})
+	}
 	return success == 1 && leaves == 1
 }
 
 // unchanged reports whether the loop neither sets nor passes on what the parameters are made of.
-func unchanged(p *program, loop ast.Node, call *ast.CallExpr) bool {
-	params := map[types.Object]bool{}
-	for n := range ast.Preorder(call.Args[len(call.Args)-1]) {
-		switch n := n.(type) {
-		case *ast.Ident:
-			v, ok := p.TypesInfo.Uses[n].(*types.Var)
-			if ok && loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
-				return false
-			}
-			params[v] = ok && !v.IsField()
-		case *ast.CallExpr:
+func (p *program) unchanged(loop ast.Node, params ast.Expr) bool {
+	same, vars := true, map[types.Object]bool{}
+	for n := range ast.Preorder(params) {
+		if _, ok := n.(*ast.CallExpr); ok {
 			return false
 		}
-	}
-	same := true
-	ast.Inspect(loop, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && params[p.TypesInfo.Uses[id]] {
-			same = false
+		id, _ := n.(*ast.Ident)
+		if v, ok := p.TypesInfo.Uses[id].(*types.Var); ok && !v.IsField() {
+			vars[v] = true
+			same = same && (v.Pos() < loop.Pos() || loop.End() <= v.Pos())
 		}
-		return n != ast.Node(call)
+	}
+	ast.Inspect(loop, func(n ast.Node) bool {
+		id, _ := n.(*ast.Ident)
+		same = same && (n == ast.Node(params) || !vars[p.TypesInfo.Uses[id]])
+		return n != ast.Node(params)
 	})
 	return same
 }

@@ -59,18 +59,10 @@ func checkLast(p *program, block *ast.BlockStmt) {
 // another package may get its middleware there.
 func checkMissing(p *program, call *ast.CallExpr) {
 	by, _, handler := p.addTool(call)
-	if by != "mcp" || p.Pkg.Name() != "main" || !p.imports("toolerr") {
+	if by != "mcp" || p.Pkg.Name() != "main" || !p.callsAny(p.bodyOf(handler), "toolerr.") {
 		return
 	}
-	typed, made := false, false
-	if body := p.bodyOf(handler); body != nil {
-		for _, name := range p.calls(body) {
-			typed = typed || strings.HasPrefix(name, "toolerr.")
-		}
-	}
-	if !typed {
-		return
-	}
+	made := false
 	for _, file := range p.Files {
 		for n := range ast.Preorder(file) {
 			var given []ast.Expr // to what may add the middleware
@@ -87,10 +79,8 @@ func checkMissing(p *program, call *ast.CallExpr) {
 					given = n.Args
 				}
 			}
-			for _, e := range given {
-				if isNamed(p.TypesInfo.TypeOf(e), "mcp.Server") {
-					return
-				}
+			if slices.ContainsFunc(given, func(e ast.Expr) bool { return isNamed(p.TypesInfo.TypeOf(e), "mcp.Server") }) {
+				return
 			}
 		}
 	}

@@ -208,6 +208,18 @@ func (p *program) declared(e ast.Expr) ast.Node {
 	return nil
 }
 
+// callsAny reports whether a body calls a function whose name begins with prefix.
+func (p *program) callsAny(body *ast.BlockStmt, prefix string) bool {
+	if body != nil {
+		for _, name := range p.calls(body) {
+			if strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // bodyOf returns the body of a function that is declared in this package, else nil.
 func (p *program) bodyOf(e ast.Expr) *ast.BlockStmt {
 	_, body := p.signature(p.declared(e))

@@ -91,35 +91,32 @@ func checkSpelling(p *program, lit *ast.BasicLit, t types.Type) {
 	if named == nil || lit.Kind != token.STRING || !ours(named.Obj()) {
 		return
 	}
-	got, near := constant.StringVal(constant.MakeFromLiteral(lit.Value, lit.Kind, 0)), ""
-	name, scope := named.Obj().Name(), named.Obj().Pkg().Scope()
-	// A code or a category may be of another server; a code is never a category.
-	isWrong := name != "Code" && name != "Category" && got != ""
+	got, name, scope := p.text(lit), named.Obj().Name(), named.Obj().Pkg().Scope()
+	isWrong, near := false, ""
 	for _, id := range scope.Names() {
 		c, ok := scope.Lookup(id).(*types.Const)
 		if !ok {
-			continue
-		}
-		isCode := name == "Category" && isNamed(c.Type(), "toolerr.Code")
-		if !isCode && !types.Identical(c.Type(), named) {
 			continue
 		}
 		word := snake(strings.TrimPrefix(id, name))
 		if c.Val().Kind() == constant.String {
 			word = constant.StringVal(c.Val())
 		}
-		switch {
-		case isCode:
-			isWrong = isWrong || word == got
+		switch isCode := isNamed(c.Type(), "toolerr.Code"); {
+		case isCode && name == "Category" && word == got: // which is read as the code
+			isWrong = true
+		case !types.Identical(c.Type(), named):
 		case word == got:
 			return
 		case fold(word) == fold(got):
 			near = word
+		default: // a code or a category may be of another server
+			isWrong = isWrong || name != "Code" && name != "Category"
 		}
 	}
 	if near != "" {
 		p.report(lit, "word", "no "+name+": write "+strconv.Quote(near), replace(lit, strconv.Quote(near)))
-	} else if isWrong {
+	} else if isWrong && got != "" {
 		p.report(lit, "word", "no "+name+" has this text: use a constant")
 	}
 }
