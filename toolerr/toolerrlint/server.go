@@ -36,21 +36,22 @@ func (p *program) isOurs(e ast.Expr) bool {
 func checkLast(p *program, block *ast.BlockStmt) {
 	installed := map[types.Object]bool{}
 	for _, s := range block.List {
-		stmt, ok := s.(*ast.ExprStmt)
-		if !ok || p.callee(stmt.X) != "mcp.Server.AddReceivingMiddleware" {
-			continue
-		}
-		call := ast.Unparen(stmt.X).(*ast.CallExpr)
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || len(call.Args) == 0 || call.Ellipsis.IsValid() {
-			continue
-		}
-		switch server := p.object(sel.X); {
-		case server == nil:
-		case p.callee(call.Args[0]) == "result.Middleware":
-			installed[server] = true
-		case installed[server] && !slices.ContainsFunc(call.Args, p.isOurs):
-			p.report(call, "outermost", "the errors of middleware that is added after result.Middleware are sent raw")
+		switch s := s.(type) {
+		case *ast.AssignStmt: // of a server of this package
+			if call, ok := s.Rhs[0].(*ast.CallExpr); ok && isNamed(p.TypesInfo.TypeOf(s.Lhs[0]), "mcp.Server") {
+				installed[p.object(s.Lhs[0])] = p.callsAny(p.bodyOf(call.Fun), "result.Middleware")
+			}
+		case *ast.ExprStmt:
+			call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+			if !ok || p.callee(call) != "mcp.Server.AddReceivingMiddleware" || len(call.Args) == 0 || call.Ellipsis.IsValid() {
+				continue
+			}
+			server := p.object(call.Fun.(*ast.SelectorExpr).X)
+			if p.callee(call.Args[0]) == "result.Middleware" {
+				installed[server] = server != nil
+			} else if installed[server] && !slices.ContainsFunc(call.Args, p.isOurs) {
+				p.report(call, "outermost", "the errors of middleware that is added after result.Middleware are sent raw")
+			}
 		}
 	}
 }
@@ -92,22 +93,34 @@ func checkMissing(p *program, call *ast.CallExpr) {
 // checkReturned: the text of an error that a tool returns is not sent, so that its class is all that it tells.
 func checkReturned(p *program, n ast.Node) {
 	sig, body := p.signature(n)
-	if sig == nil || body == nil || !isHandler(sig) {
+	if !p.reached[n] || body == nil {
 		return
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		ret, ok := n.(*ast.ReturnStmt)
-		if ok && len(ret.Results) == sig.Results().Len() {
+		if ok && len(ret.Results) > 0 && len(ret.Results) == sig.Results().Len() {
 			call, _ := ast.Unparen(ret.Results[len(ret.Results)-1]).(*ast.CallExpr)
 			switch name := p.callee(call); {
 			case name == "fmt.Errorf" && !call.Ellipsis.IsValid() && checkFormat(p, call):
-			case p.plain && (name == "errors.New" || name == "fmt.Errorf" && !p.wraps(call)):
+			case p.plain && isHandler(sig) && (name == "errors.New" || name == "fmt.Errorf" && !p.wraps(call)):
 				p.report(call, "bare", "the text is never sent: return an error of package toolerr")
 			}
 		}
 		_, nested := n.(*ast.FuncLit)
 		return !nested
 	})
+}
+
+// reach marks a function, and those of this package that it calls.
+func (p *program) reach(n ast.Node) {
+	_, body := p.signature(n)
+	if body == nil || p.reached[n] {
+		return
+	}
+	p.reached[n] = true
+	for call := range p.calls(body) {
+		p.reach(p.declared(call.Fun))
+	}
 }
 
 // isHandler reports whether a function is a tool's handler.

@@ -56,10 +56,12 @@ type program struct {
 	values map[types.Object]ast.Node
 	// plain reports whether the package calls result.Middleware(nil), and never with options.
 	plain bool
+	// reached holds the handlers of tools, and the functions of the package that they call.
+	reached map[ast.Node]bool
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	p := &program{Pass: pass, values: map[types.Object]ast.Node{}}
+	p := &program{Pass: pass, values: map[types.Object]ast.Node{}, reached: map[ast.Node]bool{}}
 	if !p.imports("") {
 		return nil, nil
 	}
@@ -83,7 +85,13 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	p.plain = p.plain && !options
-	for n := range pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).PreorderSeq() {
+	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
+	for n := range in.PreorderSeq((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		if sig, _ := p.signature(n); isHandler(sig) {
+			p.reach(n)
+		}
+	}
+	for n := range in.PreorderSeq() {
 		for _, check := range checks {
 			check(p, n)
 		}

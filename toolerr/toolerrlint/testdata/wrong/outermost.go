@@ -12,3 +12,15 @@ func installed(s, other *mcp.Server, auth mcp.Middleware) {
 	s.AddReceivingMiddleware(auth) // want `outermost: `
 	other.AddReceivingMiddleware(auth)
 }
+
+func made(auth mcp.Middleware) *mcp.Server {
+	s := installedServer()
+	s.AddReceivingMiddleware(auth) // want `outermost: `
+	return s
+}
+
+func installedServer() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
+	s.AddReceivingMiddleware(result.Middleware(nil))
+	return s
+}
