@@ -55,7 +55,7 @@ func checkNil(p *program, conversion *ssa.MakeInterface) {
 	}
 	for _, use := range *conversion.Referrers() {
 		switch use.(type) {
-		case *ssa.Return, *ssa.Store, *ssa.Phi:
+		case *ssa.Return, *ssa.Store, *ssa.Phi, *ssa.BinOp:
 		default:
 			continue
 		}

@@ -39,6 +39,18 @@ func onOnePath(name string) error {
 	return failure // want `nil: `
 }
 
+func compared(name string) bool {
+	var err error = failure(name)
+	return err == nil // want `nil: `
+}
+
+func failure(name string) *toolerr.Error {
+	if name == "" {
+		return toolerr.Validation("A name is needed.")
+	}
+	return nil
+}
+
 func check(name string) (int, *toolerr.Error) {
 	if name == "" {
 		return 0, toolerr.Validation("A name is needed.")
