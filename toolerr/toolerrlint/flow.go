@@ -109,8 +109,11 @@ func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
 	seen = append(seen, v)
 	switch x := v.(type) {
 	case *ssa.Phi:
+		loops := slices.ContainsFunc(x.Block().Preds, x.Block().Dominates)
 		for _, e := range x.Edges {
-			all = append(all, origins(e, seen)...)
+			if _, ok := e.(*ssa.Const); !ok || !loops { // a loop that sets it may always run
+				all = append(all, origins(e, seen)...)
+			}
 		}
 		return all
 	case *ssa.Extract:
@@ -122,8 +125,12 @@ func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
 			return origins(x.Call.Args[0], seen)
 		}
 		return returned(x, 0, seen)
-	case *ssa.UnOp, *ssa.Field:
-		if isNamed(base(v).Type(), "result.Outcome") {
+	case *ssa.UnOp:
+		if of, ok := x.X.(*ssa.FieldAddr); ok && isNamed(of.X.Type(), "result.Outcome") {
+			return []ssa.Value{v}
+		}
+	case *ssa.Field:
+		if isNamed(x.X.Type(), "result.Outcome") {
 			return []ssa.Value{v}
 		}
 	case *ssa.Const:
@@ -165,7 +172,10 @@ func base(v ssa.Value) ssa.Value {
 	case *ssa.UnOp:
 		return base(x.X)
 	case *ssa.FieldAddr:
-		return x.X
+		if local, ok := x.X.(*ssa.Alloc); ok {
+			return local
+		}
+		return nil
 	case *ssa.Field:
 		return x.X
 	case *ssa.Call:

@@ -54,7 +54,7 @@ type program struct {
 	*analysis.Pass
 	// values holds the declarations of functions, and the values that the package's variables are made with.
 	values map[types.Object]ast.Node
-	// plain reports whether the package calls result.Middleware(nil), and never with options.
+	// plain reports whether every server of the package certainly has result.Middleware(nil).
 	plain bool
 	// reached holds the handlers of tools, and the functions of the package that they call.
 	reached map[ast.Node]bool
@@ -75,16 +75,21 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, init := range p.TypesInfo.InitOrder {
 		p.values[init.Lhs[0]] = init.Rhs
 	}
-	options := false
+	middleware, servers := 0, 0
 	for _, file := range pass.Files {
 		for call, name := range p.calls(file) {
-			if name == "result.Middleware" {
-				isNil := p.TypesInfo.Types[call.Args[0]].IsNil()
-				p.plain, options = p.plain || isNil, options || !isNil
+			switch {
+			case name == "mcp.NewServer":
+				servers++
+			case name != "result.Middleware":
+			case p.TypesInfo.Types[call.Args[0]].IsNil():
+				middleware++
+			default:
+				servers = 2
 			}
 		}
 	}
-	p.plain = p.plain && !options
+	p.plain = middleware > 0 && servers < 2
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
 	for n := range in.PreorderSeq((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		if sig, _ := p.signature(n); isHandler(sig) {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,9 @@ func checkData(p *program, call *ast.CallExpr) {
 	}
 	alone := call.Args
 	if lit := literal(call.Args[0]); lit != nil {
+		if _, ok := p.TypesInfo.TypeOf(lit).Underlying().(*types.Map); !ok {
+			return
+		}
 		alone = nil
 		for _, e := range lit.Elts {
 			kv, ok := e.(*ast.KeyValueExpr)
@@ -55,8 +59,8 @@ func checkDropped(p *program, s *ast.ExprStmt) {
 	}
 }
 
-// checkWord, checkCompared and checkCases: a word in another spelling than the one that is compared and sent.
-func checkWord(p *program, lit *ast.BasicLit) { checkSpelling(p, lit, p.TypesInfo.TypeOf(lit)) }
+// checkWord, checkCompared and checkCases: a text that is not one of the words that are compared and sent.
+func checkWord(p *program, lit *ast.BasicLit) { checkSpelling(p, lit, p.TypesInfo.TypeOf(lit), false) }
 
 func checkCompared(p *program, cmp *ast.BinaryExpr) {
 	if cmp.Op == token.EQL || cmp.Op == token.NEQ {
@@ -73,26 +77,29 @@ func checkCases(p *program, s *ast.SwitchStmt) {
 	}
 }
 
-// checkText looks at string(e.Category) and d.Action.String().
+// checkText also looks at string(e.Category) and d.Action.String().
 func checkText(p *program, of, with ast.Expr) {
-	lit, isLit := with.(*ast.BasicLit)
-	call, isCall := of.(*ast.CallExpr)
-	switch {
-	case !isLit || !isCall:
-	case len(call.Args) == 1 && p.TypesInfo.Types[call.Fun].IsType():
-		checkSpelling(p, lit, p.TypesInfo.TypeOf(call.Args[0]))
-	case strings.HasSuffix(p.callee(call), ".String"):
-		checkSpelling(p, lit, p.TypesInfo.TypeOf(call.Fun.(*ast.SelectorExpr).X))
+	if call, ok := of.(*ast.CallExpr); ok && len(call.Args) == 1 && p.TypesInfo.Types[call.Fun].IsType() {
+		of = call.Args[0]
+	} else if ok && strings.HasSuffix(p.callee(call), ".String") {
+		of = call.Fun.(*ast.SelectorExpr).X
+	}
+	if lit, ok := with.(*ast.BasicLit); ok && of != nil {
+		checkSpelling(p, lit, p.TypesInfo.TypeOf(of), true)
 	}
 }
 
-func checkSpelling(p *program, lit *ast.BasicLit, t types.Type) {
-	named, _ := types.Unalias(t).(*types.Named)
-	if named == nil || lit.Kind != token.STRING || !ours(named.Obj()) {
+// closed are the types of words that nobody else adds to.
+var closed = strings.Fields("toolerr.Effect retry.Reason retry.Action retry.Safety result.Kind")
+
+func checkSpelling(p *program, lit *ast.BasicLit, t types.Type, compared bool) {
+	isClosed := slices.ContainsFunc(closed, func(name string) bool { return isNamed(t, name) })
+	isCategory := isNamed(t, "toolerr.Category")
+	if lit.Kind != token.STRING || !isClosed && !isCategory && !isNamed(t, "toolerr.Code") {
 		return
 	}
-	got, name, scope := p.text(lit), named.Obj().Name(), named.Obj().Pkg().Scope()
-	isWrong, near := false, ""
+	got, name, scope := p.text(lit), namedOf(t).Obj().Name(), namedOf(t).Obj().Pkg().Scope()
+	isWrong, near := isClosed && got != "", ""
 	for _, id := range scope.Names() {
 		c, ok := scope.Lookup(id).(*types.Const)
 		if !ok {
@@ -102,22 +109,21 @@ func checkSpelling(p *program, lit *ast.BasicLit, t types.Type) {
 		if c.Val().Kind() == constant.String {
 			word = constant.StringVal(c.Val())
 		}
-		switch isCode := isNamed(c.Type(), "toolerr.Code"); {
-		case isCode && name == "Category" && word == got: // which is read as the code
-			isWrong = true
-		case !types.Identical(c.Type(), named):
+		switch {
+		case isCategory && isNamed(c.Type(), "toolerr.Code"): // which is read as the code
+			isWrong = isWrong || word == got
+		case !types.Identical(c.Type(), namedOf(t)):
 		case word == got:
 			return
 		case fold(word) == fold(got):
 			near = word
-		default: // a code or a category may be of another server
-			isWrong = isWrong || name != "Code" && name != "Category"
 		}
 	}
-	if near != "" {
+	isDirect := types.Identical(p.TypesInfo.TypeOf(lit), t) // and is seen by checkWord too
+	if near != "" && isDirect != compared {
 		p.report(lit, "word", "no "+name+": write "+strconv.Quote(near), replace(lit, strconv.Quote(near)))
-	} else if isWrong && got != "" {
-		p.report(lit, "word", "no "+name+" has this text: use a constant")
+	} else if near == "" && isWrong && compared {
+		p.report(lit, "word", "no "+name+" has this text: it never matches")
 	}
 }
 
@@ -170,7 +176,7 @@ func checkDuration(p *program, e ast.Expr) {
 		isNumber = ok && !isNamed(c.Type(), "time.Duration")
 	}
 	n, exact := constant.Int64Val(constant.ToInt(p.TypesInfo.Types[e].Value))
-	if isNumber && exact && 0 < n && n < 1_000_000 { // less than a millisecond
+	if isNumber && exact && 1 < n && n < 1_000_000 { // less than a millisecond; 1 is the shortest wait
 		p.report(e, "duration", "a bare number is in nanoseconds: multiply by time.Second")
 	}
 }

@@ -6,5 +6,10 @@ func data(err error, name string) {
 	result.Failure(err)
 	result.OK(name)
 	result.OK(map[string]any{"healthy": false, "error": err.Error()}) // the report of a check
-	result.OK(struct{ Orders, Warning any }{Orders: name, Warning: err.Error()})
+	result.OK(report{Orders: name, Err: err})
+}
+
+type report struct {
+	Orders string
+	Err    error `json:"-"`
 }

@@ -30,6 +30,28 @@ func assigned(ctx context.Context, c *retry.Client) error {
 	return last
 }
 
+func last(ctx context.Context, s retry.Session) error {
+	var failure *toolerr.Error
+	for range 3 {
+		out := result.Parse(s.CallTool(ctx, nil))
+		if failure = out.Err; failure == nil {
+			return nil
+		} else if !failure.Retryable {
+			break
+		}
+	}
+	return failure
+}
+
+type finder struct{ out result.Outcome }
+
+func (a *finder) lost() error {
+	if a.out = result.Parse(nil, nil); a.out.SessionLost {
+		return a.out.Err
+	}
+	return nil
+}
+
 func response(resp *http.Response) error {
 	if failure := toolerr.FromResponse(resp); failure != nil {
 		return failure.WithHint("Ask.")

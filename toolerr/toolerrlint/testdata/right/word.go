@@ -8,7 +8,7 @@ import (
 func words(e *toolerr.Error, d retry.Decision) []bool {
 	switch d.Action.String() {
 	case "propagate", "":
-		e = e.WithEffect("")
+		e = (&toolerr.Error{Effect: "of_another_server"}).WithEffect("")
 	}
 	return []bool{
 		e.Code == "rate_limited",

@@ -8,9 +8,10 @@ import (
 func words(e *toolerr.Error, d retry.Decision) []bool {
 	switch d.Action.String() {
 	case "give up": // want `word: no Action`
-		e = e.WithEffect("partial") // want `word: no Effect`
+		e = e.WithEffect("None") // want `word: no Effect`
 	}
 	return []bool{
+		e.Effect == "partial",                          // want `word: no Effect`
 		e.Code == "RateLimited",                        // want `word: no Code`
 		string(e.Category) == "Transient",              // want `word: no Category`
 		d.Reason == "not-retryable",                    // want `word: no Reason`
