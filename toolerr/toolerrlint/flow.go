@@ -109,10 +109,12 @@ func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
 	seen = append(seen, v)
 	switch x := v.(type) {
 	case *ssa.Phi:
-		loops := slices.ContainsFunc(x.Block().Preds, x.Block().Dominates)
-		for _, e := range x.Edges {
+		loops := slices.ContainsFunc(x.Block().Preds, func(b *ssa.BasicBlock) bool {
+			return reaches(b, b, map[*ssa.BasicBlock]bool{})
+		})
+		for i, e := range x.Edges {
 			if _, ok := e.(*ssa.Const); !ok || !loops { // a loop that sets it may always run
-				all = append(all, origins(e, seen)...)
+				all = append(all, certain(x.Block().Preds[i], e, seen)...)
 			}
 		}
 		return all
@@ -139,6 +141,15 @@ func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
 	return []ssa.Value{nil}
 }
 
+// reaches reports whether a block is executed after another, or after itself.
+func reaches(from, to *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	return slices.ContainsFunc(from.Succs, func(next *ssa.BasicBlock) bool {
+		isNew := !seen[next]
+		seen[next] = true
+		return next == to || isNew && reaches(next, to, seen)
+	})
+}
+
 // returned returns the origins of a call's result.
 func returned(call *ssa.Call, i int, seen []ssa.Value) (all []ssa.Value) {
 	f := call.Call.StaticCallee()
@@ -150,15 +161,19 @@ func returned(call *ssa.Call, i int, seen []ssa.Value) (all []ssa.Value) {
 		if !ok {
 			continue
 		}
-		for _, o := range origins(ret.Results[i], seen) {
-			_, isConst := o.(*ssa.Const)
-			if isConst && onNil(block) || !isConst && nilOf(o) != "" && conditional(block, ret.Results[i]) {
-				o = nil
-			}
-			all = append(all, o)
+		if c, ok := ret.Results[i].(*ssa.Const); !ok || c.Value != nil || !onNil(block) {
+			all = append(all, certain(block, ret.Results[i], seen)...)
 		}
 	}
 	return all
+}
+
+// certain returns the origins of a value in a block, less those that may be nil and are looked at before.
+func certain(block *ssa.BasicBlock, v ssa.Value, seen []ssa.Value) []ssa.Value {
+	if _, ok := v.(*ssa.Const); !ok && conditional(block, v) {
+		return []ssa.Value{nil}
+	}
+	return origins(v, seen)
 }
 
 // refined reports whether a call is of a With... method of Error, which returns nil for nil.
