@@ -123,11 +123,11 @@ func (p *program) reach(n ast.Node) {
 	}
 }
 
-// isHandler reports whether a function is a tool's handler.
+// isHandler reports whether a function is a tool's handler, typed or raw.
 func isHandler(sig *types.Signature) bool {
-	last := sig.Results().Len() - 1
-	return sig.Params().Len() >= 2 && isCallRequest(sig.Params().At(1).Type()) &&
-		last >= 1 && isError(sig.Results().At(last).Type())
+	params, results := sig.Params(), sig.Results()
+	return params.Len() == results.Len() && (params.Len() == 2 || params.Len() == 3) && isCallRequest(params.At(1).Type()) &&
+		isNamed(results.At(0).Type(), "mcp.CallToolResult") && isError(results.At(results.Len()-1).Type())
 }
 
 // isCallRequest reports whether t is *mcp.CallToolRequest, an alias of an instance.
