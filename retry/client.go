@@ -58,7 +58,7 @@ type ClientSession interface {
 type Client struct {
 	// Connect returns a new session. It is required. All waiting callers share one call of Connect,
 	// but a new one may start while an abandoned one is still running. After a failure, or a
-	// session without a single answer, the client pauses before it calls Connect again; the pause
+	// session that answered no caller, the client pauses before it calls Connect again; the pause
 	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
 	// when the session ends; start a server's process with it. Errors are classified as by
 	// [result.Parse], with effect none; only a tool error can blame the caller.
