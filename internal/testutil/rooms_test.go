@@ -32,7 +32,7 @@ var rooms = map[string]int{
 	"internal/spelling":                     145,
 	"internal/toolinfo":                     110,
 	"result":                                2300,
-	"result/idempotency":                    1471,
+	"result/idempotency":                    1447,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1222,
@@ -42,9 +42,9 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2420,
-	"retry":                                 2535,
+	"retry":                                 2492,
 	"retry/handoff":                         390,
-	"retry/internal/guard":                  671,
+	"retry/internal/guard":                  731,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  290,
 	"retry/internal/session":                1075,
@@ -53,7 +53,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_972
+	maxLines = 26_971
 	maxFiles = 22
 )
 
