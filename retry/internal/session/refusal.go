@@ -70,6 +70,12 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 	return true
 }
 
+// isFresh reports whether a session replaces a refused one, and has answered no caller until about
+// 2 s ago. It is called with the lock held.
+func (s *Session) isFresh(err error) bool {
+	return s.replaces && (s.served.IsZero() || time.Since(s.served) < s.server.Delay(err, 3))
+}
+
 // refused is called if a request was refused. It reports whether the session may be gone, and then
 // replaces it, or if its connection has ended. A session that replaces a refused one is believed until
 // it has answered a caller, and if it still has its connection, for a pause after that.
@@ -77,8 +83,8 @@ func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	usual := precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
-	fresh := on.replaces && (on.served.IsZero() || !out.SessionLost && time.Since(on.served) < s.Delay(out.Err, 3)) // about 2 s
-	gone = !again && !fresh && (usual || out.SessionLost)
+	believed := on.isFresh(out.Err) && (on.served.IsZero() || !out.SessionLost)
+	gone = !again && !believed && (usual || out.SessionLost)
 	if gone || out.SessionLost {
 		s.replacing = s.replacing || s.current == nil || s.current == on
 		s.drop(on)
