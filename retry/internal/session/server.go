@@ -117,7 +117,7 @@ func (s *Server) drop(on *Session) {
 		return
 	}
 	s.current = nil
-	if on.served.IsZero() || on.isFresh(errDiedAtOnce) {
+	if on.served.IsZero() || on.isFresh() {
 		s.dials.failed(s.Delay, errDiedAtOnce)
 	}
 	s.end(on)
@@ -134,6 +134,9 @@ func (s *Server) end(on *Session) {
 		on.cancel()
 		close(on.dead)
 	})
+	if on.left.Load() > 0 {
+		on.cancel() // the server does not read, so closing the session would hang
+	}
 	s.ending.Go(func() {
 		_ = on.conn.Close()
 		on.cancel()
@@ -147,7 +150,7 @@ func (s *Server) hasServed(on *Session) {
 	if on.served.IsZero() {
 		on.served = time.Now()
 	}
-	if s.current == on && s.dials.failures > 0 && !on.isFresh(nil) {
+	if s.current == on && s.dials.failures > 0 && !on.isFresh() {
 		s.dials = pacer{}
 	}
 }
