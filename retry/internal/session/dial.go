@@ -100,7 +100,8 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		}
 		return
 	}
-	on := newSession(s, conn, d.cancel)
+	on := &Session{conn: conn, server: s, cancel: d.cancel, dead: make(chan struct{})}
+	on.over, on.markOver = context.WithCancel(context.Background())
 	if !wanted {
 		d.err = ErrClosed
 		s.end(on)

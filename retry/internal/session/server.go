@@ -47,14 +47,14 @@ type Server struct {
 	current   *Session
 	dialing   *dial
 	dials     pacer
-	replacing bool              // the next session replaces a refused one
-	watched   map[string]*watch // requests that progress prolongs, by token
+	replacing bool                   // the next session replaces a refused one
+	watched   map[string]*time.Timer // of requests that progress prolongs, by token
 	tokens    int
 }
 
 // New returns a server without a session.
 func New(settings Settings) *Server {
-	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*watch{}}
+	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*time.Timer{}}
 	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }

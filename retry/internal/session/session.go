@@ -43,19 +43,12 @@ const (
 	drainGrace = 100 * time.Millisecond
 )
 
-func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
-	s := &Session{conn: conn, server: server, cancel: cancel, dead: make(chan struct{})}
-	s.over, s.markOver = context.WithCancel(context.Background())
-	return s
-}
-
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
 
 // Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
 // server; without a response the session is lost. Call may wait for the ping beyond the request's
-// time limit, but not beyond the context's. Again means that
-// the session before refused the same call.
+// time limit, but not beyond the context's. Again means that the session before refused the same call.
 func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams, again bool) result.Outcome {
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
