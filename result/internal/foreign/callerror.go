@@ -86,6 +86,8 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		status = statusNamed(text)
 	}
 	switch {
+	case answered && strings.HasSuffix(reason, sdktext.Uninitialized):
+		e, missing, err = noSession().WithEffect(toolerr.EffectNone), true, errors.Join(mcp.ErrSessionMissing, err)
 	case errors.As(err, &ours) && ours != nil: // from a round tripper, for example
 		e = ours
 	case sdktext.IsInput(text):
