@@ -59,7 +59,7 @@ func checkNil(p *program, conversion *ssa.MakeInterface) {
 		default:
 			continue
 		}
-		for _, origin := range origins(conversion.X, nil) {
+		for _, origin := range origins(conversion.X, map[ssa.Value]bool{}) {
 			message := nilOf(origin)
 			if message == "" || conditional(conversion.Block(), conversion.X) {
 				continue
@@ -102,11 +102,11 @@ func nilOf(origin ssa.Value) string {
 
 // origins returns what an *Error may have been made of: through variables, With... and the functions of the package.
 // Nil stands for what is not known.
-func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
-	if slices.Contains(seen, v) {
+func origins(v ssa.Value, seen map[ssa.Value]bool) (all []ssa.Value) {
+	if seen[v] {
 		return nil
 	}
-	seen = append(seen, v)
+	seen[v] = true
 	switch x := v.(type) {
 	case *ssa.Phi:
 		loops := slices.ContainsFunc(x.Block().Preds, func(b *ssa.BasicBlock) bool {
@@ -151,7 +151,7 @@ func reaches(from, to *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
 }
 
 // returned returns the origins of a call's result.
-func returned(call *ssa.Call, i int, seen []ssa.Value) (all []ssa.Value) {
+func returned(call *ssa.Call, i int, seen map[ssa.Value]bool) (all []ssa.Value) {
 	f := call.Call.StaticCallee()
 	if f == nil || f.Pkg != call.Parent().Pkg || len(f.Blocks) == 0 {
 		return []ssa.Value{call}
@@ -169,7 +169,7 @@ func returned(call *ssa.Call, i int, seen []ssa.Value) (all []ssa.Value) {
 }
 
 // certain returns the origins of a value in a block, less those that may be nil and are looked at before.
-func certain(block *ssa.BasicBlock, v ssa.Value, seen []ssa.Value) []ssa.Value {
+func certain(block *ssa.BasicBlock, v ssa.Value, seen map[ssa.Value]bool) []ssa.Value {
 	if _, ok := v.(*ssa.Const); !ok && conditional(block, v) {
 		return []ssa.Value{nil}
 	}
@@ -273,7 +273,7 @@ func checkWrap(p *program, call *ssa.Call) {
 	if !ok || !isNamed(conversion.X.Type(), "toolerr.Error") {
 		return
 	}
-	for _, origin := range origins(conversion.X, nil) {
+	for _, origin := range origins(conversion.X, map[ssa.Value]bool{}) {
 		made, ok := origin.(*ssa.Call)
 		if !ok {
 			return
