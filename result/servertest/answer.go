@@ -13,7 +13,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -121,7 +121,7 @@ func (a *answer) checkFailure() {
 		a.add(KindBareText, "the failure has no text")
 	case f.members == nil:
 		what := "the failure is plain text"
-		if _, _, ok := refusal.Read(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
+		if _, _, ok := sdktext.Refusal(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
 			what = "the SDK's own text about refused arguments, which a wrapper around tools/call can replace"
 		}
 		a.add(KindBareText, "%s", what)
