@@ -38,10 +38,10 @@ var rooms = map[string]int{
 	"result/internal/failure":               1245,
 	"result/internal/foreign":               1491,
 	"result/internal/sdktext":               171,
-	"result/resulttest":                     349,
+	"result/resulttest":                     350,
 	"result/resulttest/faults":              280,
 	"result/resulttest/internal/storecheck": 490,
-	"result/servertest":                     2459,
+	"result/servertest":                     2453,
 	"retry":                                 2492,
 	"retry/handoff":                         386,
 	"retry/internal/guard":                  731,
@@ -53,7 +53,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_484
+	maxLines = 26_479
 	maxFiles = 22
 )
 
@@ -64,6 +64,7 @@ func TestRooms(t *testing.T) {
 	lines, files, total := map[string]int{}, map[string]int{}, 0
 	nested := []string{
 		"result/mcpotel", "result/idempotency/redisstore", "result/idempotency/sqlstore",
+		"result/resulttest", "result/resulttest/faults", "result/resulttest/internal/storecheck", "result/servertest",
 		"toolerr/toolerrlint", "toolerr/toolerrlint/cmd/toolerrlint", "toolerr/toolerrlint/plugin",
 	}
 	for _, s := range sources(t, func(s source) bool { return s.isLibrary() && !slices.Contains(nested, s.dir) }) {
@@ -85,30 +86,26 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // arrows lists the packages of this module that each package may import. A package that
 // is not listed imports none.
 var arrows = map[string]string{
-	"toolerr":                               "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
-	"internal/classify":                     "internal/classify/* internal/effect internal/spelling",
-	"internal/classify/answers":             "internal/classify/* internal/spelling",
-	"internal/classify/codes":               "internal/classify/class",
-	"internal/classify/texts":               "internal/classify/class internal/classify/codes",
-	"internal/redact":                       "internal/jsonvalue internal/sanitize",
-	"internal/toolinfo":                     "internal/schema internal/spelling",
-	"internal/schema":                       "internal/jsonvalue",
-	"result/internal/foreign":               "toolerr result/internal/sdktext internal/*",
-	"result/internal/evidence":              "internal/*",
-	"result/internal/failure":               "toolerr result/internal/foreign result/internal/evidence internal/*",
-	"result/internal/encodable":             "result/internal/failure internal/*",
-	"result":                                "toolerr result/internal/* internal/*",
-	"result/idempotency":                    "toolerr result result/internal/* internal/*",
-	"result/resulttest":                     "toolerr result result/idempotency result/servertest result/resulttest/internal/* internal/redact internal/sanitize",
-	"result/resulttest/internal/storecheck": "toolerr result/idempotency",
-	"result/servertest":                     "toolerr result result/internal/sdktext internal/*",
-	"retry":                                 "toolerr result retry/internal/* internal/*",
-	"retry/handoff":                         "toolerr result retry/internal/* internal/*",
-	"retry/internal/guard":                  "toolerr result retry/internal/hints internal/*",
-	"retry/internal/hints":                  "toolerr internal/hint",
-	"retry/internal/parts":                  "toolerr result retry/internal/hints internal/*",
-	"retry/internal/session":                "toolerr result internal/*",
-	"result/resulttest/faults":              "",
+	"toolerr":                   "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"internal/classify":         "internal/classify/* internal/effect internal/spelling",
+	"internal/classify/answers": "internal/classify/* internal/spelling",
+	"internal/classify/codes":   "internal/classify/class",
+	"internal/classify/texts":   "internal/classify/class internal/classify/codes",
+	"internal/redact":           "internal/jsonvalue internal/sanitize",
+	"internal/toolinfo":         "internal/schema internal/spelling",
+	"internal/schema":           "internal/jsonvalue",
+	"result/internal/foreign":   "toolerr result/internal/sdktext internal/*",
+	"result/internal/evidence":  "internal/*",
+	"result/internal/failure":   "toolerr result/internal/foreign result/internal/evidence internal/*",
+	"result/internal/encodable": "result/internal/failure internal/*",
+	"result":                    "toolerr result/internal/* internal/*",
+	"result/idempotency":        "toolerr result result/internal/* internal/*",
+	"retry":                     "toolerr result retry/internal/* internal/*",
+	"retry/handoff":             "toolerr result retry/internal/* internal/*",
+	"retry/internal/guard":      "toolerr result retry/internal/hints internal/*",
+	"retry/internal/hints":      "toolerr internal/hint",
+	"retry/internal/parts":      "toolerr result retry/internal/hints internal/*",
+	"retry/internal/session":    "toolerr result internal/*",
 }
 
 // The layers are toolerr, result and retry. Shared code is in packages below them.
