@@ -14,6 +14,7 @@ var credentialsText string
 type table struct {
 	names [256][]string              // by their first byte
 	forms [256][]form                // by the first byte of the prefix
+	pairs [256]class                 // the first two bytes of prefixes, which few words have
 	words map[string]map[string]bool // by the kind of row
 }
 
@@ -27,7 +28,10 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {}}}
+	t := &table{words: map[string]map[string]bool{}}
+	for _, kind := range strings.Fields("word end about id key query status") {
+		t.words[kind] = map[string]bool{}
+	}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -62,13 +66,16 @@ func (t *table) addForm(pattern string, weak bool) {
 	class, least, _ := strings.Cut(rest, "]{")
 	f := form{prefix: strings.ReplaceAll(literal, `\`, ""), weak: weak, set: classOf(escapes.Replace(class))}
 	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
-	t.forms[f.prefix[0]] = append(t.forms[f.prefix[0]], f)
+	t.forms[f.prefix[0]], t.pairs[f.prefix[0]][f.prefix[1]] = append(t.forms[f.prefix[0]], f), true
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none.
 func (f *finder) credential(i int) int {
 	s := f.text
 	forms := f.table.forms[s[i]]
+	if i+1 == len(s) || !f.table.pairs[s[i]][s[i+1]] {
+		forms = nil
+	}
 	for n := range forms {
 		form := &forms[n]
 		if !strings.HasPrefix(s[i:], form.prefix) {
