@@ -28,10 +28,9 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{}}
-	for _, kind := range strings.Fields("word end about id key query status") {
-		t.words[kind] = map[string]bool{}
-	}
+	t := &table{words: map[string]map[string]bool{
+		"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
+	}}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -41,16 +40,12 @@ var rows = sync.OnceValue(func() *table {
 			for part := range strings.FieldsSeq(row[1]) {
 				t.names[part[0]] = append(t.names[part[0]], part)
 			}
-		case row[0] == "end", row[0] == "about":
+		case words != nil: // with a plus, each on its left with each on its right
 			left, right, _ := strings.Cut(row[1], "+")
 			for _, follower := range append(strings.Fields(right), "")[:max(1, len(strings.Fields(right)))] {
 				for word := range strings.FieldsSeq(left) {
 					words[strings.TrimSpace(word+" "+follower)], words[word+follower] = true, true
 				}
-			}
-		case words != nil:
-			for word := range strings.FieldsSeq(row[1]) {
-				words[word] = true
 			}
 		}
 	}
