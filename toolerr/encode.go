@@ -38,7 +38,8 @@ const (
 )
 
 // MarshalJSON implements [json.Marshaler] with the wire format. Its error is always nil.
-// [json.Marshal] escapes <, > and & in the result; [Error.AppendJSON] does not.
+// [json.Marshal] escapes <, > and & in the result; [Error.AppendJSON] does not. JSON of an error that
+// wraps e is {}: to show an agent such an error, marshal From(err).
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return e.AppendJSON(nil), nil
 }
