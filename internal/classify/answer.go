@@ -39,11 +39,8 @@ func readAnswer(l *link) (finding, bool) {
 // weigh combines the class of a code word with an HTTP status. A vague word leaves the
 // classification to the status. Shown means that there is a code word, even an unknown one.
 func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
-	byStatus, after := codes.FromHTTP(status, header, method, now)
+	byStatus, after := codes.FromHTTP(status, shown, header, method, now)
 	code = codes.UnderStatus(code, status)
-	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
-		byStatus = class.Denied // the word states the reason; Retry-After alone is then no rate limit
-	}
 	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
 	if code == class.Unknown || byStatus != class.Unknown && vague {
 		return byStatus, httpStatus, after
@@ -105,7 +102,7 @@ func (l *link) reply() *answers.Claims {
 		readObject(l.keep(), f)
 	}
 	for object, paths := range l.listed() {
-		for f := range paths.in(object, objects) {
+		for f := range fieldsAt(object, paths[objects]) {
 			readObject(l.keep(), f)
 		}
 	}

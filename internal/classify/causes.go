@@ -35,7 +35,7 @@ func (t *typeInfo) hidden(err error) (list []error) {
 	if !t.isStruct {
 		return errorsIn(v)
 	}
-	for f := range fieldsAt(t.structOf(v), t.causes) {
+	for f := range fieldsAt(reflect.Indirect(v), t.causes) {
 		list = append(list, errorsIn(f)...)
 	}
 	return list

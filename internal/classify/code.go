@@ -76,7 +76,7 @@ func readCodeFields(l *link, r *codes.Reader) {
 		r.Read(named(f))
 	}
 	for object, paths := range l.listed() {
-		for f := range paths.in(object, words) {
+		for f := range fieldsAt(object, paths[words]) {
 			r.Read(word(f))
 		}
 	}

@@ -21,7 +21,7 @@ func readNumbers(l *link) (finding, bool) {
 	}
 	var first class.Class
 	for object, paths := range l.listed() {
-		for f := range paths.in(object, numbers) {
+		for f := range fieldsAt(object, paths[numbers]) {
 			n, _ := number(f)
 			if c := table.Class(n); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
 				first = c

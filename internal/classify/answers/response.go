@@ -15,13 +15,10 @@ import (
 // the credentials lack scopes, it returns those that the WWW-Authenticate header (RFC 6750)
 // requires, and what the service says. It closes the body, and puts back what it has read.
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
-	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, RequestMethod(resp), time.Now())
 	body, said := readBody(resp)
 	word, shown := body.Class()
 	word = codes.UnderStatus(word, resp.StatusCode)
-	if shown && resp.StatusCode == http.StatusForbidden && !codes.IsLimitUsedUp(resp.Header) {
-		byStatus = class.Denied // the body states the reason; Retry-After alone is then no rate limit
-	}
+	byStatus, after := codes.FromHTTP(resp.StatusCode, shown, resp.Header, RequestMethod(resp), time.Now())
 	found := byStatus
 	if refines(word, byStatus, resp.StatusCode) {
 		found = word

@@ -13,8 +13,8 @@ import (
 func (r *reader) delay() time.Duration {
 	asks := false
 	for _, h := range r.hits {
-		asks = asks || h.meaning.use == later
-		if h.meaning.use == waits && h.last+1 < len(r.tokens) {
+		asks = asks || h.meaning.use == "later"
+		if h.meaning.use == "waits" && h.last+1 < len(r.tokens) {
 			if n, _, ok := r.seconds(r.tokens[h.last+1]); ok {
 				return class.Seconds(n)
 			}
