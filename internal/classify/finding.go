@@ -115,11 +115,14 @@ func (f *finding) resolve() {
 // branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
 // one of category permission, then one classified by its author, then the first. Next comes an
 // unclassified branch, then the branch that is least safe to repeat. The effect is the worst of all
-// branches, because what one branch proves does not hold for the others. Of several %w errors, one
-// about unparsable text counts only if no other is classified, its effect included.
+// branches, because what one branch proves does not hold for the others. Of several %w errors, an
+// unclassified one is only a name, and one about unparsable text counts only if no other is
+// classified, its effect included.
 func (w *walker) branches(errs []error, at place, named bool) finding {
-	b := branching{walker: w}
-	worst, several, unparsed := effect.None, undone, finding{}
+	var best, unparsed finding
+	worst, several, highest, own := effect.None, undone, 0, ""
+	var longest time.Duration // of the branches that allow a retry, if there are any
+	var allows, permanent bool
 	for _, err := range errs {
 		if err == nil {
 			continue
@@ -129,80 +132,46 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
-		worst, several = effect.Worst(worst, w.classification(&f).Effect), max(several, f.batch)
-		b.add(f, named)
+		c := w.classification(&f)
+		worst, several, permanent = effect.Worst(worst, c.Effect), max(several, f.batch), permanent || f.permanent
+		if c.Retryable {
+			allows, longest = true, max(longest, f.after)
+		}
+		r := f.rank(c)
+		isWorse := r == 1 && r == highest && effect.Worst(own, c.Effect) != own
+		if (r > highest || isWorse) && (!named || !f.isUnknown()) {
+			best, highest, own = f, r, c.Effect
+		}
 	}
-	f := b.finding()
-	f.batch = several
-	if f.isUnknown() && unparsed.class != class.Unknown {
+	switch {
+	case best.isUnknown() && allows:
+		best = finding{class: class.Internal, confidence: low}
+	case best.isUnknown() && highest == 0, w.classification(&best).Retryable:
+		best.after, best.permanent = max(best.after, longest), permanent
+	}
+	best.batch = several
+	if best.isUnknown() && unparsed.class != class.Unknown {
 		return unparsed
 	}
-	if own := w.classification(&f).Effect; effect.Worst(own, worst) != own {
-		f.effect, f.unproven = worst, worst == ""
+	if own = w.classification(&best).Effect; effect.Worst(own, worst) != own {
+		best.effect, best.unproven = worst, worst == ""
 	}
-	return f
+	return best
 }
 
-// A branching accumulates the findings of a join's branches.
-type branching struct {
-	*walker
-
-	forbids, unclassified, allows *finding
-	longest                       time.Duration
-	permanent                     bool
-}
-
-// add adds a branch. If named is set, an unclassified branch is only a name. Its effect still
-// counts, because it may say that something was done.
-func (b *branching) add(f finding, named bool) {
-	b.permanent = b.permanent || f.permanent
-	switch {
-	case f.isUnknown():
-		if b.unclassified == nil && !named {
-			b.unclassified = &f
-		}
-	case !b.classification(&f).Retryable:
-		if b.forbids == nil || b.rank(b.forbids) < b.rank(&f) {
-			b.forbids = &f
-		}
-	default:
-		b.longest = max(b.longest, f.after)
-		if b.allows == nil || b.isWorse(&f, b.allows) {
-			b.allows = &f
-		}
-	}
-}
-
-func (b *branching) finding() finding {
-	switch {
-	case b.forbids != nil:
-		return *b.forbids
-	case b.unclassified != nil && b.allows != nil:
-		return finding{class: class.Internal, confidence: low}
-	case b.unclassified != nil:
-		return *b.unclassified
-	case b.allows != nil:
-		b.allows.after, b.allows.permanent = max(b.allows.after, b.longest), b.permanent
-		return *b.allows
-	}
-	return finding{permanent: b.permanent}
-}
-
-// rank orders the findings that forbid a retry. The highest takes precedence.
-func (w *walker) rank(f *finding) int {
-	switch denied := w.classification(f).Category == class.Permission; {
-	case denied && f.author != nil:
-		return 3
-	case denied:
-		return 2
-	case f.author != nil:
+// rank orders the findings of branches, which have these classifications. The highest takes precedence.
+func (f *finding) rank(c class.Classification) int {
+	switch isDenied := c.Category == class.Permission; {
+	case c.Retryable:
 		return 1
+	case f.isUnknown():
+		return 2
+	case isDenied && f.author != nil:
+		return 6
+	case isDenied:
+		return 5
+	case f.author != nil:
+		return 4
 	}
-	return 0
-}
-
-// isWorse reports whether the effect of a is worse than that of b.
-func (w *walker) isWorse(a, b *finding) bool {
-	effectOfB := w.classification(b).Effect
-	return effect.Worst(effectOfB, w.classification(a).Effect) != effectOfB
+	return 3
 }
