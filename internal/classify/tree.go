@@ -54,10 +54,12 @@ func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok
 
 var errorType = reflect.TypeFor[error]()
 
+func has[T any](t reflect.Type) bool { return t.Implements(reflect.TypeFor[T]()) }
+
 // wraps reports whether errors of a type have a method that returns their wrapped errors.
 func wraps(t reflect.Type) bool {
-	return has[interface{ Unwrap() error }](t, nil) || has[interface{ Unwrap() []error }](t, nil) ||
-		has[interface{ WrappedErrors() []error }](t, nil) || has[interface{ OrigErr() error }](t, nil)
+	return has[interface{ Unwrap() error }](t) || has[interface{ Unwrap() []error }](t) ||
+		has[interface{ WrappedErrors() []error }](t) || has[interface{ OrigErr() error }](t)
 }
 
 // causePaths returns the paths to a struct's fields that hold errors, or lists or maps of errors.
