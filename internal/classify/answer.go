@@ -98,29 +98,28 @@ func (l *link) reply() *answers.Claims {
 		return l.kept
 	}
 	l.kept = noReply // most errors keep none
+	keep := func() *answers.Claims {
+		if l.kept == noReply {
+			l.kept = new(answers.Claims)
+		}
+		return l.kept
+	}
 	for f := range l.fields(objects) {
-		readObject(l.keep(), f)
+		readObject(keep(), f)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[objects]) {
-			readObject(l.keep(), f)
+			readObject(keep(), f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			l.keep().ReadJSON([]byte(text))
+			keep().ReadJSON([]byte(text))
 		}
 	}
-	if !l.isAnswer {
-		return l.kept // the body may be something else
-	}
 	for f := range l.fields(bodies) {
-		switch {
-		case f.Len() > maxReply:
-		case f.Kind() == reflect.String:
-			l.keep().ReadJSON([]byte(f.String()))
-		default:
-			l.keep().ReadJSON(f.Bytes())
+		if l.isAnswer && f.Len() <= maxReply { // otherwise it may be something else
+			keep().ReadJSON([]byte(characters(f)))
 		}
 	}
 	return l.kept
@@ -128,14 +127,6 @@ func (l *link) reply() *answers.Claims {
 
 // noReply is shared by the errors that keep no reply. It is never changed.
 var noReply = new(answers.Claims)
-
-// keep returns the claims to which a part of the reply is added.
-func (l *link) keep() *answers.Claims {
-	if l.kept == noReply {
-		l.kept = new(answers.Claims)
-	}
-	return l.kept
-}
 
 // readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Claims, v reflect.Value) {

@@ -59,14 +59,18 @@ func (l *link) rpc() *rpc {
 var noRPC = new(rpc)
 
 func (l *link) readRPC() *rpc {
+	code, _ := l.call("Code")
+	list, _ := l.call("Details")
+	if code.Kind() != reflect.Uint32 && list.Kind() != reflect.Slice {
+		return noRPC
+	}
 	r := new(rpc)
-	if code, _ := l.call("Code"); code.Kind() == reflect.Uint32 {
+	if code.Kind() == reflect.Uint32 {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
 			r.message = e.Message()
 		}
 	}
-	list, _ := l.call("Details")
 	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
 		r.add(list.Index(i))
 	}
@@ -143,18 +147,13 @@ func readRPC(l *link, r *codes.Reader) {
 		return
 	}
 	r.Read(rpc.reason)
-	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
-		r.ReadClass(mayHaveArrived(codes.FromWord(rpc.code)))
-	}
-}
-
-// mayHaveArrived turns Unavailable, the class of the code Aborted, into ReplyLost: gRPC does not
-// specify that an aborted call changed nothing.
-func mayHaveArrived(c class.Class) class.Class {
+	c := codes.FromWord(rpc.code)
 	if c == class.Unavailable {
-		return class.ReplyLost
+		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
 	}
-	return c
+	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
+		r.ReadClass(c)
+	}
 }
 
 // readCodeMethods reads the codes that methods return: words, enumerations and Kubernetes reasons.

@@ -135,9 +135,7 @@ func isState(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 5 && t.Elem().Kind() == reflect.Uint8
 }
 
-func isEnum(t reflect.Type) bool {
-	return t.Implements(reflect.TypeFor[interface{ String() string }]())
-}
+func isEnum(t reflect.Type) bool { return has[interface{ String() string }](t) }
 
 func isNumberedEnum(t reflect.Type) bool { return isInt(t) && isEnum(t) }
 

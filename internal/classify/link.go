@@ -125,10 +125,13 @@ func named(v reflect.Value) string {
 	return ""
 }
 
-// characters returns a string, or an array of bytes as a string.
+// characters returns a string, or an array or slice of bytes as a string.
 func characters(v reflect.Value) string {
-	if v.Kind() == reflect.String {
+	switch v.Kind() { //nolint:exhaustive // the other is an array
+	case reflect.String:
 		return v.String()
+	case reflect.Slice:
+		return string(v.Bytes())
 	}
 	b := make([]byte, v.Len())
 	reflect.Copy(reflect.ValueOf(b), v)

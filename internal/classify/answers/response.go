@@ -159,8 +159,10 @@ func readBody(resp *http.Response) (c Claims, said string) {
 		return c, ""
 	}
 	text = bytes.TrimSpace(text)
-	if bytes.HasPrefix(text, []byte("<")) {
-		c.readXML(text)
+	if bytes.HasPrefix(text, []byte("<")) { // of a storage service
+		if code := tag(text, "Code"); len(code) <= codes.MaxCode && !strings.ContainsAny(code, " \t\r\n<>") {
+			c.code(spelling.Codes, "code", code, whole)
+		}
 		return c, tag(text, "Message")
 	}
 	c.ReadJSON(text)
@@ -187,13 +189,6 @@ func (c *Claims) Said() string {
 	return strings.TrimSpace(strings.Join(all, " "))
 }
 
-// readXML reads the error code of storage services that reply in XML.
-func (c *Claims) readXML(text []byte) {
-	if code := tag(text, "Code"); looksLikeToken(code) {
-		c.code(spelling.Codes, "code", code, whole)
-	}
-}
-
 // tag returns the text in the first element with a name.
 func tag(text []byte, name string) string {
 	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
@@ -202,9 +197,4 @@ func tag(text []byte, name string) string {
 		return ""
 	}
 	return string(inner)
-}
-
-// looksLikeToken reports whether a text is one word, without white space or angle brackets.
-func looksLikeToken(text string) bool {
-	return text != "" && len(text) <= codes.MaxCode && !strings.ContainsAny(text, " \t\r\n<>")
 }
