@@ -111,7 +111,7 @@ func (r *rpc) add(item reflect.Value) {
 // byCode returns the class of an error's code words, if any. The first one with a clear class wins.
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
-	if !readSQLState(l, r) {
+	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodeMethods(l, r)
 		readCodeFields(l, r)
@@ -123,8 +123,8 @@ func (l *link) byCode() (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-// readSQLState reads the SQLSTATE from a method or a field.
-func readSQLState(l *link, r *codes.Reader) bool {
+// sqlState returns the class of the SQLSTATE that a method or a field has.
+func (l *link) sqlState() class.Class {
 	state := ""
 	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
 	case interface{ SQLState() string }:
@@ -137,13 +137,13 @@ func readSQLState(l *link, r *codes.Reader) bool {
 			state = characters(f)
 		}
 	}
-	return r.Override(codes.FromSQLState(state, l.text))
+	return codes.FromSQLState(state, l.text)
 }
 
-// readRPC reads what an RPC error says: a fixed text, the reason in the details, or the code.
+// readRPC reads the codes of an RPC error: the reason in the details, and the code.
 func readRPC(l *link, r *codes.Reader) {
 	rpc := l.rpc()
-	if rpc.code == "" || r.Override(codes.FromMessage(rpc.message)) {
+	if rpc.code == "" {
 		return
 	}
 	r.Read(rpc.reason)

@@ -153,14 +153,6 @@ func (r *Reader) ReadClass(c class.Class) bool {
 	return !r.Class.IsVague()
 }
 
-// Override sets the class to c, if known, regardless of earlier words, and reports whether it did.
-func (r *Reader) Override(c class.Class) bool {
-	if c != class.Unknown {
-		r.Class = c
-	}
-	return c != class.Unknown
-}
-
 // stems returns the words of a code or a Go name in lower case and in the singular, without words
 // that mean error, such as quota and exceeded for QuotasExceededError.
 func stems(name string) (words []string) {
