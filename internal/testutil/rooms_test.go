@@ -16,11 +16,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2322,
-	"internal/classify/answers": 1153,
+	"internal/classify":         2188,
+	"internal/classify/answers": 1121,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   651,
-	"internal/classify/texts":   971,
+	"internal/classify/codes":   639,
+	"internal/classify/texts":   935,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             172,
@@ -49,7 +49,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_879
+	maxLines = 22_665
 	maxFiles = 22
 )
 

@@ -29,10 +29,8 @@ func ReadItems(v any, flagged bool) *Items {
 	}
 	i := o.batch()
 	for _, name := range spelling.Names(spelling.Summary) {
-		if inner, ok := o[name].(map[string]any); ok && i == nil {
-			if i = fold(inner).batch(); i != nil && o.isRecord() {
-				i = nil
-			}
+		if inner, ok := o[name].(map[string]any); ok && i == nil && !o.isRecord() {
+			i = fold(inner).batch()
 		}
 	}
 	if i == nil {
