@@ -94,6 +94,7 @@ var arrows = map[string]string{
 	"internal/toolinfo":                     "internal/schema internal/spelling",
 	"internal/schema":                       "internal/jsonvalue",
 	"result/internal/foreign":               "toolerr result/internal/sdktext internal/*",
+	"result/internal/sdktext":               "toolerr internal/sanitize",
 	"result/internal/evidence":              "internal/*",
 	"result/internal/failure":               "toolerr result/internal/foreign result/internal/evidence internal/*",
 	"result/internal/encodable":             "result/internal/failure internal/*",

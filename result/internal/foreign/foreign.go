@@ -81,8 +81,10 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 		return r.report(m), false
 	}
 	words := r.text(inner)
-	m, _ = structured(res)
-	if e = r.report(m); e.Category == "" {
+	if m, isObject := structured(res); isObject {
+		e = r.report(m)
+	}
+	if e == nil || e.Category == "" {
 		e = r.later(res, first)
 	}
 	if e != nil {
@@ -164,10 +166,12 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	return e, own
 }
 
-// envelopeNames are the names of an envelope's members, first of those that tell it.
-var envelopeNames = strings.Fields(`"errorCategory" "message" "isError" "isRetryable" "code" "hint" "customerMessage"
-	"retryAfterMs" "field" "suggestions" "options" "effect" "idempotencyKey" "alternatives" "correlationId" "details"
-	"attempted" "partial"`)
+// envelopeNames are the names of an envelope's members; numbers are those of the members that tell it.
+var envelopeNames = map[string]int{
+	`"errorCategory"`: 1, `"message"`: 2, `"isError"`: 3, `"isRetryable"`: 4,
+	`"code"`: 0, `"hint"`: 0, `"customerMessage"`: 0, `"retryAfterMs"`: 0, `"field"`: 0, `"suggestions"`: 0, `"options"`: 0,
+	`"effect"`: 0, `"idempotencyKey"`: 0, `"alternatives"`: 0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
+}
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
@@ -175,17 +179,15 @@ func isEnvelope(text string) (is, hasOthers bool) {
 	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
-	var kinds [18]byte // of the members
+	var kinds [5]byte // of the members
 	s := jsonvalue.NewScanner([]byte(text))
 	for more := s.Kind() == '{' && s.Open(); more; more = s.More('}') {
 		name, v := s.Name(), s.Value()
-		i := slices.IndexFunc(envelopeNames, func(known string) bool { return known == string(s.Raw(name)) })
-		if hasOthers = hasOthers || i < 0; i >= 0 {
-			kinds[i] = v.Kind
-		}
+		i, known := envelopeNames[string(s.Raw(name))]
+		hasOthers, kinds[i] = hasOthers || !known, v.Kind
 	}
-	isFlag := kinds[3] == 't' || kinds[3] == 'f'
-	return s.Done() && (kinds[0] == '"' || kinds[1] == '"' && kinds[2] == 't' && isFlag), hasOthers // a category may be empty
+	isFlag := kinds[4] == 't' || kinds[4] == 'f'
+	return s.Done() && (kinds[1] == '"' || kinds[2] == '"' && kinds[3] == 't' && isFlag), hasOthers // a category may be empty
 }
 
 // text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
