@@ -62,16 +62,16 @@ func repeats(m map[string]any, text string) bool {
 	return false
 }
 
-// unflagged decides what a value from a result without isError amounts to: a query of which some
-// fields failed, a failure if it claims one and has no other data, a batch of which some items
-// failed, nothing found, or data.
+// unflagged decides what a value from a result without isError amounts to: a failure if it claims one
+// and has no other data, a query of which some fields or a batch of which some items failed, nothing
+// found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
-	if p := graphQL(m); p != nil {
-		return partialError(p, answers.Read(m).Message()), false
-	}
 	if e := failureIn(m); e != nil {
 		return e, false
+	}
+	if p := graphQL(m); p != nil {
+		return partialError(p, answers.Read(m).Message()), false
 	}
 	if p := partialIn(v, false); p != nil {
 		return partialError(p, ""), false
@@ -199,7 +199,7 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case answers.IsZero(v):
+	case answers.IsZero(v), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
@@ -234,10 +234,12 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["object"] == "error", isWord(m["status"], "error"):
 		return said != "" || m["reason"] != nil
 	case len(list) > 0: // an API's errors, and not the findings of a linter
-		isFinding := func(v any) bool {
-			return !isErrorWith(v, "code", "extensions", "locations", "status", "type", "reason", "domain", "index")
+		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
+		if _, isGraphQL := m["data"]; isGraphQL {
+			names = append(names, "message")
 		}
-		return m["data"] == nil && !slices.ContainsFunc(list, isFinding)
+		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
+		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return !isSuccess && (said != "" || hasAny(m, "message", "documentationurl"))
