@@ -126,8 +126,8 @@ func (o object) batch() *Items {
 		meaning := batchMeaning(name)
 		switch {
 		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.open = i.open || strings.HasPrefix(name, "unprocessed")
-			i.Failed, certain, states = max(i.Failed, len(table)), certain || i.open, states || i.open
+			i.Failed, i.open = max(i.Failed, len(table)), i.open || strings.HasPrefix(name, "unprocessed")
+			certain, states = certain || i.open, states || i.open
 		case isObject:
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
@@ -178,10 +178,7 @@ func batchMeaning(name string) spelling.Meaning {
 
 // isCounted reports whether a part of a name has only words that stand beside a count.
 func isCounted(rest string) bool {
-	if rest == "" {
-		return true
-	}
-	return slices.ContainsFunc(spelling.Names(spelling.Counted), func(word string) bool {
+	return rest == "" || slices.ContainsFunc(spelling.Names(spelling.Counted), func(word string) bool {
 		after, ok := strings.CutPrefix(rest, word)
 		return ok && isCounted(after)
 	})
@@ -359,8 +356,8 @@ func ending(m map[string]any, isOperation bool) (ok, says bool) {
 		}
 	}
 	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"]))
-	_, hasResult := m["result"]
-	isResponse := n >= 100 && (hasResult || m["body"] != nil) && m["url"] == nil // to a part of the request
+	// one to a part of the request, also without a body
+	isResponse := n >= 100 && m["url"] == nil && (m["body"] != nil || slices.Contains(sorted(m), "result"))
 	return n < 400, isStatus && (isOperation || isResponse)
 }
 

@@ -66,7 +66,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 		return e, own && inner == first
 	}
 	proposed, isProposed := res.Meta[toolFailureKey].(map[string]any)
-	m, isReport := object(inner)
+	m, isReport := Object(inner)
 	switch {
 	case first == "":
 		m, _ = structured(res)
@@ -138,7 +138,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	_ = e.UnmarshalJSON([]byte(text)) // it is an object
 	var m map[string]any
 	if own = slices.Contains(categories, e.Category); !own || hasOthers {
-		m, _ = object(text)
+		m, _ = Object(text)
 	}
 	if m == nil {
 		return e, own || e.Category == ""
@@ -190,8 +190,8 @@ func isEnvelope(text string) (is, hasOthers bool) {
 	return s.Done() && (kinds[1] == '"' || kinds[2] == '"' && kinds[3] == 't' && isFlag), hasOthers // a category may be empty
 }
 
-// text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
-// report may be an echoed argument: it can forbid a retry, but never allow one.
+// text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be
+// an echoed argument, or before text a quotation: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose || text == "" {
 		return classify.Reading{}
@@ -201,8 +201,13 @@ func (r reader) text(text string) classify.Reading {
 		return classify.Reading{Classification: classify.Internal(), Forbids: true}
 	}
 	words := classify.Text(text)
-	m := embedded(text)
-	if m == nil {
+	const longest = 4 << 10 // as much text as is classified
+	i := strings.IndexByte(text[:min(len(text), longest)], '{')
+	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
+		return words
+	}
+	m, isObject := jsonvalue.Object(strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n"))
+	if !isObject {
 		return words
 	}
 	said := r.classify(answers.Read(m))
@@ -211,18 +216,6 @@ func (r reader) text(text string) classify.Reading {
 		words.Classification, words.Forbids = said, true
 	}
 	return words
-}
-
-// embedded returns the JSON object at a longer text's end, or nil. Before text, it is a quotation.
-func embedded(text string) map[string]any {
-	const longest = 4 << 10 // as much text as is classified
-	i := strings.IndexByte(text[:min(len(text), longest)], '{')
-	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
-		return nil
-	}
-	text = strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n")
-	m, _ := jsonvalue.Object(text)
-	return m
 }
 
 // structured returns the structured content of a result if it is an object. Of a typed tool, the
@@ -239,17 +232,13 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 // hundred bytes, and an envelope without results has at most 8 KiB.
 const maxObject = 64 << 10
 
-// object decodes text that is just a JSON object.
-func object(text string) (map[string]any, bool) {
+// Object returns the JSON object that a text consists of, ignoring known prefixes.
+func Object(text string) (map[string]any, bool) {
 	if len(text) > maxObject {
 		return nil, false
 	}
-	return jsonvalue.Object(text)
+	return jsonvalue.Object(sdktext.Unframe(text))
 }
-
-// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
-// at most 64 KiB long.
-func Object(text string) (map[string]any, bool) { return object(sdktext.Unframe(text)) }
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {

@@ -24,7 +24,7 @@ const codeOverloaded = -32023
 
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
-	data, _ := object(string(wire.Data))
+	data, _ := Object(string(wire.Data))
 	c := answers.Read(data)
 	e := protocolError(wire, data, c)
 	if c.After > 0 && e.RetryAfter == 0 {
@@ -161,7 +161,7 @@ func lacking(message string, data map[string]any) *toolerr.Error {
 func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 	r, text := reader{prose: true}, string(wire.Data)
 	e, _ := r.envelope(text)
-	if m, ok := object(text); ok && e == nil {
+	if m, ok := Object(text); ok && e == nil {
 		e = r.report(m)
 		readOutput(e)
 		e.Message = cmp.Or(e.Message, wire.Message)

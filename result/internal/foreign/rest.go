@@ -41,7 +41,7 @@ func Beside(res *mcp.CallToolResult) string {
 
 // decoded decodes JSON as the SDK's client does, which does not keep all digits of large numbers.
 func decoded(text string) (v any, ok bool) {
-	return v, looksLikeJSON(text) && json.Unmarshal([]byte(text), &v) == nil
+	return v, json.Unmarshal([]byte(text), &v) == nil
 }
 
 // Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
