@@ -119,8 +119,8 @@ func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
 // no argument is at fault.
 func readOutput(e *toolerr.Error) {
 	if sdktext.IsOutput(e.Message) {
-		done := newError(classify.Internal(), "")
-		e.Category, e.Code, e.Field, e.Retryable, e.Effect = done.Category, done.Code, "", false, cmp.Or(e.Effect, done.Effect)
+		e.Category, e.Code, e.Field = toolerr.CategoryTransient, toolerr.CodeInternal, ""
+		e.Retryable, e.Effect = false, cmp.Or(e.Effect, toolerr.EffectUnknown)
 	}
 }
 
@@ -168,9 +168,9 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 
 // envelopeNames are the names of an envelope's members; numbers are those of the members that tell it.
 var envelopeNames = map[string]int{
-	`"errorCategory"`: 1, `"message"`: 2, `"isError"`: 3, `"isRetryable"`: 4,
-	`"code"`: 0, `"hint"`: 0, `"customerMessage"`: 0, `"retryAfterMs"`: 0, `"field"`: 0, `"suggestions"`: 0, `"options"`: 0,
-	`"effect"`: 0, `"idempotencyKey"`: 0, `"alternatives"`: 0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
+	`"errorCategory"`: 1, `"message"`: 2, `"isError"`: 3, `"isRetryable"`: 4, `"code"`: 0, `"hint"`: 0,
+	`"customerMessage"`: 0, `"retryAfterMs"`: 0, `"field"`: 0, `"suggestions"`: 0, `"options"`: 0, `"effect"`: 0, `"idempotencyKey"`: 0,
+	`"alternatives"`: 0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
 }
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
@@ -186,8 +186,8 @@ func isEnvelope(text string) (is, hasOthers bool) {
 		i, known := envelopeNames[string(s.Raw(name))]
 		hasOthers, kinds[i] = hasOthers || !known, v.Kind
 	}
-	isFlag := kinds[4] == 't' || kinds[4] == 'f'
-	return s.Done() && (kinds[1] == '"' || kinds[2] == '"' && kinds[3] == 't' && isFlag), hasOthers // a category may be empty
+	isFailure := kinds[2] == '"' && kinds[3] == 't' && (kinds[4] == 't' || kinds[4] == 'f')
+	return s.Done() && (kinds[1] == '"' || isFailure), hasOthers // a category may be empty
 }
 
 // text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be

@@ -101,9 +101,8 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
 	var shown []any
 	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
-		entry := map[string]any{
-			"url": cleanURL(item["url"]), "elicitationId": sanitize.Identifier(item["elicitationId"]), "message": sanitize.Text(item["message"], maxText),
-		}
+		id, message := sanitize.Identifier(item["elicitationId"]), sanitize.Text(item["message"], maxText)
+		entry := map[string]any{"url": cleanURL(item["url"]), "elicitationId": id, "message": message}
 		maps.DeleteFunc(entry, func(_ string, v any) bool { return v == "" })
 		if entry["url"] != nil {
 			shown = append(shown, entry)
@@ -119,7 +118,8 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	}
 	details := map[string]any{"elicitations": shown}
 	maps.Copy(details, e.Details)
-	return e.WithDetails(details).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
+	const hint = "Show the user the URL in details.elicitations, and call again after the user has been there."
+	return e.WithDetails(details).WithHint(hint)
 }
 
 // denial returns the failure of a call that lacks authorization, and what says how to get it.

@@ -100,7 +100,8 @@ func (h *holder) holds(name string, v any) bool {
 	}
 	flag, isFlag := answers.Bool(text)
 	switch {
-	case v == nil, isContainer && n == 0, isFlag && spelling.Means(name, spelling.Retryable), reflect.DeepEqual(h.envelope[name], v):
+	case v == nil, isContainer && n == 0, reflect.DeepEqual(h.envelope[name], v),
+		isFlag && spelling.Means(name, spelling.Retryable):
 		return true
 	case name == "errors" && len(list) == 1:
 		m, ok := list[0].(map[string]any)

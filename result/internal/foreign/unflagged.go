@@ -149,7 +149,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	_, isObject := o["error"].(map[string]any)
 	refused := o["success"] == false || o["ok"] == false
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isObject || refused || o["error"] == true || isWord(o["status"], "error") || !answers.IsZero(o["errormessage"])
+	clear := refused || isObject || o["error"] == true || isWord(o["status"], "error") ||
+		!answers.IsZero(o["errormessage"])
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
 		return nil

@@ -51,9 +51,8 @@ func IsOutput(text string) bool {
 	}
 	return slices.ContainsFunc(forms()["output"], func(form *regexp.Regexp) bool {
 		at := form.FindStringIndex(text)
-		return at != nil && !slices.ContainsFunc([]string{" format", " path", " dir", " file", " type"}, func(argument string) bool {
-			return strings.HasPrefix(text[at[1]:], argument) // of an argument about the output
-		})
+		isIn := func(argument string) bool { return strings.HasPrefix(text[at[1]:], argument) } // one about the output
+		return at != nil && !slices.ContainsFunc([]string{" format", " path", " dir", " file", " type"}, isIn)
 	})
 }
 
