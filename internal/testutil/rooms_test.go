@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1222,
-	"result/internal/foreign":               1485,
+	"result/internal/foreign":               1486,
 	"result/internal/sdktext":               175,
 	"result/resulttest":                     354,
 	"result/resulttest/faults":              310,
@@ -53,7 +53,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_841
+	maxLines = 26_856
 	maxFiles = 22
 )
 

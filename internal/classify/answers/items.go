@@ -45,7 +45,7 @@ func ReadItems(v any, flagged bool) *Items {
 	if n, ok := Number(o.get(spelling.Processed)); ok && (n > 0 || i.Done == 0) {
 		i.Done = count(n)
 	}
-	if i.Failed > 0 && (i.Done > 0 || !i.open) {
+	if i.Failed > 0 && !i.open {
 		i.Total = i.Done + i.Failed
 	}
 	if n, ok := Number(o.get(spelling.Total)); ok && n > 0 {
@@ -141,6 +141,7 @@ func (o object) batch() *Items {
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
 	}
+	i.open = i.open && i.Done == 0
 	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
 		return nil
 	}
@@ -355,8 +356,7 @@ func ending(m map[string]any, isOperation bool) (ok, says bool) {
 			return ok, true
 		}
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"]))
-	// one to a part of the request, also without a body
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"])) // of the answer to a part of the request
 	isResponse := n >= 100 && m["url"] == nil && (m["body"] != nil || slices.Contains(sorted(m), "result"))
 	return n < 400, isStatus && (isOperation || isResponse)
 }
