@@ -57,7 +57,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
 	if (f.res == nil || f.res.GetError() == nil) && found.Failure.Category != toolerr.CategoryValidation {
-		f.adviseRaw(f.ctx, f.req, f.name, f.arguments)
+		f.adviseRaw(f.ctx, f.req, f.name, f.arguments, false)
 	}
 	f.warnOfLoss(e)
 	if e.CorrelationID == "" {

@@ -24,7 +24,7 @@ var rooms = map[string]int{
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
 	"internal/hint":                         172,
-	"internal/jsonvalue":                    630,
+	"internal/jsonvalue":                    580,
 	"internal/nearmiss":                     130,
 	"internal/redact":                       825,
 	"internal/sanitize":                     230,
@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1222,
-	"result/internal/foreign":               1486,
+	"result/internal/foreign":               1487,
 	"result/internal/sdktext":               175,
 	"result/resulttest":                     354,
 	"result/resulttest/faults":              310,
@@ -48,12 +48,12 @@ var rooms = map[string]int{
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  290,
 	"retry/internal/session":                1075,
-	"toolerr":                               2330,
+	"toolerr":                               2213,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_856
+	maxLines = 26_718
 	maxFiles = 22
 )
 

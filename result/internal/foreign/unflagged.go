@@ -224,6 +224,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	code, _ := answers.Number(m["code"])
 	errcode, _ := answers.Number(m["errcode"])
 	said := strings.ToLower(e.Message)
+	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
@@ -233,7 +234,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
-		return said != "" || m["reason"] != nil
+		return says
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL {
@@ -243,7 +244,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
-		return !isSuccess && (said != "" || hasAny(m, "message", "documentationurl"))
+		return says && !isSuccess
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return e.Category != ""
 	}
