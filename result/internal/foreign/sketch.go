@@ -48,7 +48,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	switch string(name) {
 	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome": // 404, "error"
+	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
 		return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
 	case "detail", "Detail", "partial", "Partial":
