@@ -42,9 +42,9 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2420,
-	"retry":                                 2492,
+	"retry":                                 2494,
 	"retry/handoff":                         390,
-	"retry/internal/guard":                  731,
+	"retry/internal/guard":                  730,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  290,
 	"retry/internal/session":                1075,
@@ -53,7 +53,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_971
+	maxLines = 26_972
 	maxFiles = 22
 )
 
