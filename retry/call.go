@@ -182,17 +182,15 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if err := cmp.Or(c.ready(), c.ctx.Err()); err != nil {
 		return notSent(err), false
 	}
-	if !c.firstSent.IsZero() && c.state.unsettled() && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused), false // the tool has changed
-	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		c.addKey()
 	}
 	if c.id == "" {
 		c.id = rand.Text()
 	}
-	if c.heldKey != "" && c.key == "" && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused), false
+	isRepeat := c.heldKey != "" && c.key == "" || !c.firstSent.IsZero() && c.state.unsettled()
+	if isRepeat && c.state.Safety == SafetyUnknown {
+		return notSent(errKeyRefused), false // the tool has changed
 	}
 	params := *c.params
 	params.RequestState = c.requestState

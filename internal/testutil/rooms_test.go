@@ -38,9 +38,9 @@ var rooms = map[string]int{
 	"result/internal/failure":   1222,
 	"result/internal/foreign":   1489,
 	"result/internal/sdktext":   175,
-	"retry":                     2492,
+	"retry":                     2494,
 	"retry/handoff":             386,
-	"retry/internal/guard":      731,
+	"retry/internal/guard":      730,
 	"retry/internal/hints":      42,
 	"retry/internal/parts":      290,
 	"retry/internal/session":    1017,
@@ -49,7 +49,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_664
+	maxLines = 22_665
 	maxFiles = 22
 )
 

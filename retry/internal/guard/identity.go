@@ -24,7 +24,6 @@ type callID struct {
 }
 
 // An Identity identifies a call for all guards that watch it. It is computed once, if one needs it.
-// A guard that returns a Call keeps it.
 type Identity struct {
 	Server      any // its calls are not remembered if it is not comparable
 	Params      *mcp.CallToolParams
