@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
 	"result/internal/failure":               1222,
-	"result/internal/foreign":               1487,
+	"result/internal/foreign":               1493,
 	"result/internal/sdktext":               175,
 	"result/resulttest":                     354,
 	"result/resulttest/faults":              310,
