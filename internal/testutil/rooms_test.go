@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 201,
 	"result/internal/evidence":  552,
 	"result/internal/failure":   1222,
-	"result/internal/foreign":   1489,
+	"result/internal/foreign":   1495,
 	"result/internal/sdktext":   175,
 	"retry":                     2494,
 	"retry/handoff":             386,
@@ -49,7 +49,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_665
+	maxLines = 22_671
 	maxFiles = 22
 )
 
