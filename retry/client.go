@@ -92,6 +92,9 @@ type Client struct {
 func (c *Client) server() *session.Server {
 	c.start.Do(func() {
 		connect := func(ctx context.Context) (session.Conn, error) {
+			if c.Connect == nil {
+				return nil, errNoConnect
+			}
 			conn, err := c.Connect(ctx)
 			if err == nil && isNil(conn) {
 				return nil, errNoSession
@@ -190,7 +193,7 @@ func (s *clientSender) server() any { return s.client }
 // ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 	server := s.client.server()
-	on, err := s.client.session(ctx)
+	on, err := server.Session(ctx)
 	if err != nil {
 		state.pause = server.Pause()
 		return state, err
@@ -303,11 +306,3 @@ var (
 	errNoInput = errors.New("Client.Input returned no response")
 	errRounds  = errors.New("a tool asked for input ten times in one call")
 )
-
-// session returns the current session, or makes a new one.
-func (c *Client) session(ctx context.Context) (*session.Session, error) {
-	if c.Connect == nil {
-		return nil, errNoConnect
-	}
-	return c.server().Session(ctx)
-}
