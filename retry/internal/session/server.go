@@ -143,14 +143,14 @@ func (s *Server) end(on *Session) {
 	})
 }
 
-// hasServed notes an answer to a caller. It ends the pauses between dials unless the session is fresh.
+// hasServed notes an answer to a caller. The first one on the current session ends the pauses.
 func (s *Server) hasServed(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if on.served.IsZero() {
-		on.served = time.Now()
+	if !on.served.IsZero() {
+		return
 	}
-	if s.current == on && s.dials.failures > 0 && !on.isFresh() {
+	if on.served = time.Now(); s.current == on {
 		s.dials = pacer{}
 	}
 }
