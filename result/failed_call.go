@@ -102,7 +102,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(refused)}, isKept
 		}
 	}
-	if f.err != nil && (f.output || sdktext.IsOutput(f.rules.TextOf(f.err))) {
+	if f.err != nil && (f.output || sdktext.IsOwnOutput(f.rules.TextOf(f.err))) {
 		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
 	}
 	found = f.rules.Collect(f.ctx, f.res, f.err)

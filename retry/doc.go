@@ -7,7 +7,7 @@
 //		Name:      "process_refund",
 //		Arguments: map[string]any{"order_id": "ORD-7", "amount": 40},
 //	})
-//	// decision.Action is one of the actions below; the README has a whole agent
+//	// decision.Action is an Action; the README has a whole agent
 //
 // There are four entry points:
 //
@@ -24,17 +24,6 @@
 // Over HTTP, use the transport result.RoundTripper: a gateway's 403 then fails one call, not the
 // session, and a 429 keeps its delay.
 //
-// # Actions
-//
-//	accept         use the result
-//	retry          call again after Decision.Delay
-//	fix_input      call again with other arguments
-//	escalate       relay the customer message, hand over to a person
-//	reauthorize    get other credentials, or alert the operators
-//	verify         look up what was done before anything else
-//	provide_input  answer the server's question
-//	propagate      give up and report the failure
-//
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's [Safety] says
@@ -49,9 +38,7 @@
 //
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
-// server may not know that the tool is safe.
-//
-// A keyed tool takes an idempotency key. For it, the flag of a result is final. If
+// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. If
 // there is neither a result nor a protocol error, such as after a lost connection or in [Do], a
 // safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
 //
@@ -99,9 +86,7 @@
 // A call may have taken effect if its effect is unknown or applied. The same holds if the effect is
 // not stated and the failure is neither retryable nor partial nor of category validation, business or
 // permission. The effect of several attempts or parts is the worst: applied, then unknown, then not
-// stated, then none.
-//
-// A partial result without processed items and results counts as the failure alone.
+// stated, then none. A partial result without processed items and results counts as the failure alone.
 //
 // After any other failure that is not repeated, and after a partial result that fits no line
 // (reason partial_result) or whose wait is too long, the action depends on the category. A
@@ -120,10 +105,8 @@
 //
 // If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
 // not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that
-// was not sent. All callers wait for the same reconnection.
-//
-// A [Client] or [Middleware] remembers
-// the keys of calls that may have taken effect, and sends their age with later calls that use them,
+// was not sent. All callers wait for the same reconnection. A [Client] or [Middleware] remembers the
+// keys of calls that may have taken effect, and sends their age with later calls that use them,
 // because a restarted server may have forgotten them.
 //
 // # Layers

@@ -29,11 +29,8 @@
 // first call had no effect. The message says that the first call was executed, or that it may have
 // taken effect.
 //
-// A call for the rest of a partial result has other arguments, and needs its own key:
-// retry.Resume derives it from the first key.
-//
-// Clients of package retry number their attempts in _meta. If an intermediary sends an attempt
-// twice, the duplicate gets the attempt's answer, even if the next attempt would be executed.
+// If an intermediary delivers an attempt twice, the duplicate gets the attempt's answer: clients of
+// package retry number their attempts in _meta.
 //
 // # Effects
 //
@@ -47,12 +44,9 @@
 // its effect is unknown. For a protocol error, the store gets only the effect clients read from it,
 // not the answer.
 //
-// Without Options.UpstreamDedupes, a failing store never causes a second run. A call whose key cannot be
-// claimed is not executed.
-//
-// Its effect is none if the store is full, or if the server or package
-// retry has just created the key. Otherwise it is unknown: earlier calls may have had the key. An
-// answer that cannot be read becomes a failure with an unknown effect.
+// A call whose key cannot be claimed is not executed. Its effect is none if the store is full, or if
+// the server or package retry has just created the key. Otherwise it is unknown: earlier calls may
+// have had the key. An answer that cannot be read becomes a failure with an unknown effect.
 //
 // # Keys
 //
@@ -61,14 +55,8 @@
 // omitempty the schema requires a key in every call. A key belongs to a principal and a tool.
 //
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it
-// back. So has a retryable failure if the caller sent the key. A resumable partial result has none.
-//
-// # Time
-//
-// If the caller disconnects, the handler may continue for Options.Grace, but not beyond a time
-// limit of the server. While it runs, its claim to the key is renewed. A server that was paused for
-// longer than Options.Lease may still finish its call, and later repeats get that answer. Saving an
-// answer must take no longer than a lease.
+// back. So has a retryable failure if the caller sent the key. A resumable partial result has none:
+// the next part is another call, and needs another key.
 //
 // # Asking a person
 //
@@ -81,12 +69,10 @@
 //
 // # Stores
 //
-// A [Store] remembers the calls. The default is one [MemoryStore] for the process.
-//
-// With a repeat, a retry.Client sends the age of an earlier attempt that may have taken
-// effect. A server process younger than that answers that the effect is unknown, and remembers it.
-// A repeat from another or a restarted client has no age, and is executed.
+// The default is one [MemoryStore] for the process. A retry.Client tells a younger process how old an
+// attempt is that may have taken effect; after a restart of both, the repeat is executed.
 //
 // Packages sqlstore and redisstore provide stores that are shared and survive restarts;
-// OPERATIONS.md is for their operators; GLOSSARY.md of package result explains the terms. With [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
+// OPERATIONS.md is for their operators; GLOSSARY.md of package result explains the terms. With
+// [Record.Tell], your own store takes about seventy lines: see [Store]'s example.
 package idempotency
