@@ -80,7 +80,7 @@ func RevealAll(error) bool { return true }
 // service's reply, such as "Issues has been disabled in this repository". The structure of a client
 // library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
 // Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply, or it is a
-// database's rejection of a statement in the arguments. At most 2
+// database's about a statement in the arguments, a value in it, or the state that it needs. At most 2
 // KiB is sent, with passwords, tokens and other secrets masked. The text of other errors is not
 // sent. To select more, call RevealServices in a function of your own.
 func RevealServices(err error) bool {

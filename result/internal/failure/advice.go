@@ -60,8 +60,7 @@ func (c *Classifier) IsNew(tool, text string) bool {
 	return c.memory().count(tool, strings.Clone(words[:min(len(words), maxKind)])) == 1 // without the rest of the text
 }
 
-// Samples counts a tool's calls, and reports whether this one is among the first 64, or one of 64
-// later ones. It is for checks that take longer than the rest of a call that succeeds.
+// Samples counts a tool's calls. It reports true for the first 64, and for one of 64 later ones.
 func (c *Classifier) Samples(tool string) bool {
 	n := c.memory().count(tool, "\x00calls")
 	return n > 0 && (n <= 64 || n%64 == 0)

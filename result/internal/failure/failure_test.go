@@ -351,9 +351,6 @@ func TestNewContext(t *testing.T) {
 	limited, cancel := failure.WithTimeLimit(t.Context(), 0)
 	defer cancel()
 	require.EqualError(t, context.Cause(limited), "the tool took longer than its time limit: context deadline exceeded")
-	for code, want := range map[int64]toolerr.Effect{jsonrpc.CodeInvalidParams: "none", jsonrpc.CodeInternalError: "unknown"} {
-		assert.Equal(t, want, failure.ProtocolEffect(&jsonrpc.Error{Code: code}))
-	}
 }
 
 // An error is packed with its envelope as its text. Protocol errors, and what is packed, are not.

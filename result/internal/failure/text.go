@@ -67,10 +67,11 @@ func Text(err error) (text string) {
 
 // appendText appends the text of an error; it reads a join branch by branch.
 func appendText(dst []byte, err error) []byte {
-	if reflect.TypeOf(err) != joinType {
+	join, ok := err.(interface{ Unwrap() []error })
+	if !ok || reflect.TypeOf(err) != joinType {
 		return append(dst, err.Error()...)
 	}
-	for i, branch := range err.(interface{ Unwrap() []error }).Unwrap() { //nolint:errcheck,errorlint,forcetypeassert // as its type has
+	for i, branch := range join.Unwrap() {
 		if i > 0 {
 			dst = append(dst, '\n')
 		}
