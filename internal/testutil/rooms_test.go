@@ -16,10 +16,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":                      100,
-	"internal/classify":                     2196,
-	"internal/classify/answers":             1123,
+	"internal/classify":                     2188,
+	"internal/classify/answers":             1121,
 	"internal/classify/class":               189,
-	"internal/classify/codes":               647,
+	"internal/classify/codes":               639,
 	"internal/classify/texts":               935,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
@@ -53,7 +53,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_528
+	maxLines = 26_510
 	maxFiles = 22
 )
 
