@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -40,7 +41,7 @@ var aliases = []sentinel{
 	{fs.ErrPermission, class.Denied, class.FileDenied},
 }
 
-var sentinels = append(aliases, []sentinel{ //nolint:gocritic // all of them
+var sentinels = slices.Concat(aliases, []sentinel{
 	{fs.ErrInvalid, class.Invalid, class.FileInvalid},
 	{io.ErrUnexpectedEOF, class.ReplyLost, 0},
 	{io.EOF, class.ReplyLost, 0},
@@ -56,7 +57,7 @@ var sentinels = append(aliases, []sentinel{ //nolint:gocritic // all of them
 	{net.ErrClosed, class.Internal, 0},
 	{io.ErrClosedPipe, class.Internal, 0},
 	{http.ErrServerClosed, class.Internal, 0},
-}...)
+})
 
 // standard classifies errors of the standard library by value and type.
 func (t *typeInfo) standard(err error, at place) (finding, bool) {

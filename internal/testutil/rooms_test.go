@@ -16,7 +16,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2188,
+	"internal/classify":         2189,
 	"internal/classify/answers": 1118,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   639,
@@ -32,9 +32,9 @@ var rooms = map[string]int{
 	"internal/spelling":         142,
 	"internal/toolinfo":         97,
 	"result":                    2297,
-	"result/idempotency":        1447,
+	"result/idempotency":        1448,
 	"result/internal/encodable": 201,
-	"result/internal/evidence":  552,
+	"result/internal/evidence":  555,
 	"result/internal/failure":   1222,
 	"result/internal/foreign":   1495,
 	"result/internal/sdktext":   175,
@@ -44,12 +44,12 @@ var rooms = map[string]int{
 	"retry/internal/hints":      42,
 	"retry/internal/parts":      290,
 	"retry/internal/session":    1017,
-	"toolerr":                   2214,
+	"toolerr":                   2213,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_671
+	maxLines = 22_675
 	maxFiles = 22
 )
 
