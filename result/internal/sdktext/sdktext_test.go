@@ -49,7 +49,7 @@ func TestServer(t *testing.T) {
 	answer, err := conn.Read(t.Context())
 	require.NoError(t, err)
 	require.IsType(t, new(jsonrpc.Response), answer)
-	require.ErrorContains(t, answer.(*jsonrpc.Response).Error, `"tools/call"`+sdktext.Uninitialized) //nolint:forcetypeassert // checked
+	require.ErrorContains(t, answer.(*jsonrpc.Response).Error, `"tools/call"`+sdktext.Uninitialized) //nolint:errcheck,forcetypeassert // checked
 	require.NoError(t, conn.Close())
 	for _, call := range []struct {
 		tool, arguments, prefix string
