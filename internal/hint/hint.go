@@ -3,6 +3,7 @@
 package hint
 
 import (
+	"regexp"
 	"strings"
 	"time"
 )
@@ -145,4 +146,42 @@ var hints = map[string]string{
 	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
 	"permission_denied":   "Do not retry or work around it; tell the user that it was refused.",
 	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
+}
+
+// Names are what a default hint names of a server: the read-only tool that looks a call up, and the
+// argument for partial.continueFrom. Those that are empty, or not one word, are not named.
+type Names struct{ Lookup, Position string }
+
+var (
+	word      = regexp.MustCompile(`^[\w./-]+$`)
+	checks    = regexp.MustCompile(`(heck) (?:with ([\w./-]+) )?(whether the call|which items|what else)`)
+	continues = regexp.MustCompile(`(all again) (?:from|with ([\w./-]+) set to) (partial\.continueFrom|the first that)`)
+)
+
+// In returns a default hint with the names.
+func (n Names) In(text string) string {
+	if n == (Names{}) {
+		return text
+	}
+	if word.MatchString(n.Lookup) {
+		text = checks.ReplaceAllString(text, "${1} with "+n.Lookup+" ${3}")
+	}
+	if word.MatchString(n.Position) {
+		text = continues.ReplaceAllString(text, "${1} with "+n.Position+" set to ${3}")
+	}
+	return text
+}
+
+// Named returns the names in a hint, and the hint without them.
+func Named(text string) (n Names, plain string) {
+	if !strings.Contains(text, "heck with ") && !strings.Contains(text, " set to ") {
+		return n, text
+	}
+	if m := checks.FindStringSubmatch(text); m != nil {
+		n.Lookup = m[2]
+	}
+	if m := continues.FindStringSubmatch(text); m != nil {
+		n.Position = m[2]
+	}
+	return n, continues.ReplaceAllString(checks.ReplaceAllString(text, "${1} ${3}"), "${1} from ${3}")
 }

@@ -5,14 +5,10 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"reflect"
-	"slices"
-	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/identifier"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
@@ -68,62 +64,12 @@ func appendValues(values []uint64, v any) []uint64 {
 		for _, item := range v {
 			values = appendValues(values, item)
 		}
-	case string:
-		text := strings.TrimSpace(v)
-		if jsonvalue.Valid([]byte(text)) {
-			return appendValues(values, json.Number(text)) // a number in a string, or other JSON
-		}
-		if len(values) < maxValues && identifies(text) {
-			values = append(values, maphash.String(valueSeed, text))
-		}
-	case json.Number:
-		if same, err := jsonvalue.Canonical(v); err == nil && isNumeral(same) && len(values) < maxValues {
-			values = append(values, maphash.Bytes(valueSeed, same))
+	case string, json.Number:
+		if id := identifier.Of(v); id != nil && len(values) < maxValues {
+			values = append(values, maphash.Bytes(valueSeed, id))
 		}
 	}
 	return values
 }
 
 var valueSeed = maphash.MakeSeed()
-
-// With these minimum lengths of an identifying value, ORD-7, 48291 and ann@example.com are
-// identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
-const (
-	minDigits   = 5 // digits of an integer, not counting trailing zeros
-	minNumbered = 4 // characters of a string with a digit
-	minText     = 8 // characters of any other string
-)
-
-// isNumeral reports whether a number in canonical form is identifying: an integer of at least
-// minDigits digits is unlikely to be an amount or a limit.
-func isNumeral(number []byte) bool {
-	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(number), "-"), "e")
-	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
-}
-
-// dates lists common layouts of dates and times.
-var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
-
-func isDate(text string) bool {
-	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
-		_, err := time.Parse(layout, text)
-		return err == nil
-	})
-}
-
-// identifies reports whether a string is identifying. Words of letters and underscores are not,
-// because most of them name one of a few choices. Neither are dates and times.
-func identifies(text string) bool {
-	if isDate(text) {
-		return false
-	}
-	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || r == '_' }
-	n := utf8.RuneCountInString(text)
-	switch {
-	case strings.ContainsFunc(text, unicode.IsDigit):
-		return n >= minNumbered
-	case strings.ContainsFunc(text, func(r rune) bool { return !isLetter(r) }):
-		return n >= minText
-	}
-	return false
-}
