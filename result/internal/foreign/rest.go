@@ -98,7 +98,7 @@ func (h *holder) holds(name string, v any) bool {
 	if held, ok := h.envelope[name]; ok && reflect.DeepEqual(held, v) {
 		return true
 	}
-	known := answers.IsKnown(name)
+	known, isSame := answers.IsKnown(name), func(held any) bool { return reflect.DeepEqual(held, v) }
 	switch v := v.(type) {
 	case nil:
 		return true
@@ -108,13 +108,12 @@ func (h *holder) holds(name string, v any) bool {
 	case string, json.Number:
 		return h.holdsScalar(name, fmt.Sprint(v), known) || h.holdsDelay(name, v)
 	case map[string]any:
-		return len(v) == 0
+		return len(v) == 0 || known && slices.ContainsFunc(h.values, isSame)
 	case []any:
 		if name == "errors" && len(v) == 1 {
 			m, ok := v[0].(map[string]any)
 			return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", v[0])
 		}
-		isSame := func(held any) bool { return reflect.DeepEqual(held, any(v)) }
 		return len(v) == 0 || known && name != "errors" && slices.ContainsFunc(h.values, isSame)
 	}
 	return false
