@@ -60,7 +60,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, found failure.Finding
 		return "" // the error is classified, the cause says what is wrong, or the handler did not run
 	case !f.rules.IsNew(tool, text):
 		return ""
-	case sdktext.IsOutput(text):
+	case sdktext.IsOwnOutput(text):
 		return "The output cannot be encoded, or does not fit the tool's output schema; if the tool is not added with result.AddTool, do that, and return failures as errors."
 	}
 	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules. " +

@@ -105,7 +105,7 @@ func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil {
 		return res
 	}
-	switch e := foreign.Mistaken(res); {
+	switch e, _ := foreign.Success(res); {
 	case e != nil && e.Partial == nil && warn != nil:
 		warn()
 		return res

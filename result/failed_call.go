@@ -58,7 +58,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
 	if (f.res == nil || f.res.GetError() == nil) && found.Failure.Category != toolerr.CategoryValidation {
-		f.adviseRaw(f.ctx, f.req, f.name, f.arguments)
+		f.adviseRaw(f.ctx, f.req, f.name, f.arguments, false)
 	}
 	f.warnOfLoss(e)
 	if e.CorrelationID == "" {
@@ -107,7 +107,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(refused)}, isKept
 		}
 	}
-	if f.err != nil && (f.output || sdktext.IsOutput(f.rules.TextOf(f.err))) {
+	if f.err != nil && (f.output || sdktext.IsOwnOutput(f.rules.TextOf(f.err))) {
 		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
 	}
 	found = f.rules.Collect(f.ctx, f.res, f.err)

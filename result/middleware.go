@@ -61,8 +61,9 @@ type MiddlewareOptions struct {
 	// ValidateArguments refuses a call whose arguments violate the tool's input schema before other
 	// middleware or the handler see it. Use it for raw tools (Server.AddTool), whose handlers get
 	// whatever was sent; typed tools are always validated. Keywords that are not validated here, such
-	// as dependentRequired, are left to the handler. Without it, a record of level WARN names
-	// each raw tool once of which a call violated the schema.
+	// as dependentRequired, are left to the handler. Without it, a record of level WARN names each
+	// raw tool once of which a call violated the schema: of a tool's calls that succeed, the
+	// middleware looks at the first 64, and at one of 64 later.
 	ValidateArguments bool
 	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
 	// handler that ignores the end of its context. With clients of protocol versions before
@@ -193,7 +194,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			var checked *mcp.CallToolResult
 			if checked, err = encodable.Check(ctr); err == nil {
 				m.succeeded(inner, name, checked, time.Since(start))
-				m.adviseRaw(inner, req, name, arguments)
+				m.adviseRaw(inner, req, name, arguments, true)
 				adviseKey(inner, &m.classifier, name, arguments)
 				return markData(checked, func() { m.classifier.Warn(inner, name, unflaggedAdvice) }), nil
 			}

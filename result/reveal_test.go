@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -159,6 +161,11 @@ type payError struct {
 
 func (e *payError) Error() string { return "GET https://api.example.com/?token=hunter2: " + e.Msg }
 
+// answered returns the failure for a response with status 400.
+func answered(body string) error {
+	return toolerr.FromResponse(&http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(body))})
+}
+
 // With RevealServices a service's message, sanitized and truncated, becomes the message. No
 // other text does.
 func TestRevealServices(t *testing.T) {
@@ -184,6 +191,7 @@ func TestRevealServices(t *testing.T) {
 		"wrapped":              {fmt.Errorf("list: %w", &payError{404, "Not Found", ""}), "validation", "not_found", "", "Not Found"},
 		"secrets":              {&payError{401, "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m", ""}, "permission", "unauthenticated", "", "Bad token: [masked] at https://u:[masked]@h/x?k=v"},
 		"long":                 {&payError{400, long, ""}, "validation", "invalid_argument", "", "line0"},
+		"an answer":            {answered(`{"message":"No such title."}`), "validation", "invalid_argument", "", "No such title."},
 		"a page":               {&payError{502, "<html>Bad Gateway</html>", ""}, "transient", "unavailable", "", ""},
 		"no status":            {&payError{0, "hunter2", ""}, "transient", "internal", "", ""},
 		"a status alone":       {&payError{404, "", ""}, "validation", "not_found", "", ""},

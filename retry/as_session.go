@@ -17,7 +17,7 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 // onSession makes a request as described for ListTools.
 func onSession[T any](ctx context.Context, c *Client, request func(session.Conn) (T, error)) (answer T, err error) {
 	for repeated := false; ; repeated = true {
-		on, err := c.session(ctx)
+		on, err := c.server().Session(ctx)
 		if err != nil {
 			return answer, err
 		}

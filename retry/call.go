@@ -61,22 +61,22 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	c.begin()
 	c.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
-	guarded := c.policy.Guard.inner().Begin(c.ctx, c.sender.server(), params, keyArgumentOf(&c.policy))
+	c.of = guard.Identity{Server: c.sender.server(), Params: params, KeyArgument: keyArgumentOf(&c.policy)}
+	guarded := c.policy.Guard.inner().Begin(c.ctx, &c.of)
 	defer guarded.End()
 	if guarded.Stopped != nil {
 		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: c.tool}
 		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
-	kept := c.kept.Keep(c.sender.server(), params, keyArgumentOf(&c.policy))
-	c.started, c.guarded, c.heldKey = time.Now(), guarded, cmp.Or(guarded.Key, kept.Key)
+	kept := c.kept.Keep(&c.of)
+	c.started, c.heldKey = time.Now(), cmp.Or(guarded.Key, kept.Key)
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey))
-	if guarded.Unresolved || !c.doubtful.IsZero() {
-		c.state.past = toolerr.EffectUnknown
-	}
-	if !c.doubtful.IsZero() { // until the tool's safety is looked up
+	if c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey)); !c.doubtful.IsZero() { // until the tool's safety is looked up
 		c.state.Safety = cmp.Or(c.state.Safety, SafetyKeyed)
+	}
+	if c.doubtful = cmp.Or(c.doubtful, guarded.Since); !c.doubtful.IsZero() {
+		c.state.past = toolerr.EffectUnknown
 	}
 	for {
 		out, sent := c.attempt()
@@ -96,8 +96,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		}
 		ending := c.ending(out, d, key)
 		hint := guarded.Report(ending)
-		ending.Key, ending.Since = "", cmp.Or(c.doubtful, c.firstSent)
-		if d.Action == ActionVerify {
+		if ending.Key = ""; d.Action == ActionVerify {
 			ending.Key = cmp.Or(c.key, c.given)
 		}
 		_ = kept.Report(ending)
@@ -115,7 +114,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 // ending describes for the guard how a call ended. If key is not empty, a repeat with it is safe.
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
-		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
+		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "", Since: cmp.Or(c.doubtful, c.firstSent),
 		ReadOnly: c.state.Safety == SafetyReadOnly || c.policy.Guard != nil && c.readsOnly(), Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
@@ -159,7 +158,7 @@ type attempts struct {
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
-	guarded      *guard.Call
+	of           guard.Identity
 	heldKey      string         // of an identical call that may have taken effect, or ""
 	object       map[string]any // the params' arguments, if they are an object
 	given        string         // the key in object
@@ -167,7 +166,7 @@ type attempts struct {
 	key          string         // the key that the attempts carry
 	firstSent    time.Time
 	kept         *guard.Guard // the calls that may have taken effect, and their keys, or nil
-	doubtful     time.Time    // since when the call's key is one of these
+	doubtful     time.Time    // since when the call may have taken effect, according to kept or the guard
 	requestState string
 	id           string // the same for all attempts
 }
@@ -223,7 +222,7 @@ func (c *attempts) addKey() {
 	}
 	if c.key = cmp.Or(c.given, c.heldKey); c.key == "" && c.policy.Key != nil {
 		c.key = c.policy.Key(c.ctx, c.params)
-		if c.doubtful = c.kept.Since(c.key); !c.doubtful.IsZero() { // an earlier run made the call
+		if c.doubtful = cmp.Or(c.kept.Since(c.key), c.doubtful); !c.doubtful.IsZero() { // an earlier run made the call
 			c.state.past = toolerr.EffectUnknown
 		}
 	}
@@ -257,11 +256,7 @@ func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0
 	}
-	age := time.Since(cmp.Or(c.doubtful, c.firstSent))
-	if c.guarded.Unresolved {
-		age += guard.HeldAge
-	}
-	return age
+	return time.Since(cmp.Or(c.doubtful, c.firstSent))
 }
 
 // notSent returns the outcome of an attempt that was not sent.

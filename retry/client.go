@@ -58,7 +58,7 @@ type ClientSession interface {
 type Client struct {
 	// Connect returns a new session. It is required. All waiting callers share one call of Connect,
 	// but a new one may start while an abandoned one is still running. After a failure, or a
-	// session without a single answer, the client pauses before it calls Connect again; the pause
+	// session that answered no caller, the client pauses before it calls Connect again; the pause
 	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
 	// when the session ends; start a server's process with it. Errors are classified as by
 	// [result.Parse], with effect none; only a tool error can blame the caller.
@@ -92,6 +92,9 @@ type Client struct {
 func (c *Client) server() *session.Server {
 	c.start.Do(func() {
 		connect := func(ctx context.Context) (session.Conn, error) {
+			if c.Connect == nil {
+				return nil, errNoConnect
+			}
 			conn, err := c.Connect(ctx)
 			if err == nil && isNil(conn) {
 				return nil, errNoSession
@@ -190,7 +193,7 @@ func (s *clientSender) server() any { return s.client }
 // ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 	server := s.client.server()
-	on, err := s.client.session(ctx)
+	on, err := server.Session(ctx)
 	if err != nil {
 		state.pause = server.Pause()
 		return state, err
@@ -303,11 +306,3 @@ var (
 	errNoInput = errors.New("Client.Input returned no response")
 	errRounds  = errors.New("a tool asked for input ten times in one call")
 )
-
-// session returns the current session, or makes a new one.
-func (c *Client) session(ctx context.Context) (*session.Session, error) {
-	if c.Connect == nil {
-		return nil, errNoConnect
-	}
-	return c.server().Session(ctx)
-}

@@ -292,11 +292,13 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 			_ = c.Close()
 		})
 	}
-	synctest.Test(t, func(t *testing.T) { // of six sessions the fourth lists its tools, and the last answers
+	synctest.Test(t, func(t *testing.T) { // the fourth session lists its tools, which is no answer, and the sixth answers a call
 		var at []time.Time
+		var last *fakeSession
 		c := clientOf(t, func(n int) *fakeSession {
 			at = append(at, time.Now())
-			s := &fakeSession{list: lists(keyedTool("charge")), exits: n == 4}
+			s := &fakeSession{list: lists(keyedTool("charge")), exits: n == 4 || n == 7}
+			last = s
 			if n < 4 || n == 5 {
 				s.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, io.EOF }
 			}
@@ -306,7 +308,11 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 		_, d := call(t, c, "charge")
 		assert.Equal(t, "accept 6", fmt.Sprint(d.Action, " ", len(at)))
 		assert.GreaterOrEqual(t, at[3].Sub(at[2]), time.Second, "the third pause")
-		assert.Zero(t, at[4].Sub(at[3]))
-		assert.LessOrEqual(t, at[5].Sub(at[4]), time.Second/2, "the first pause again")
+		assert.GreaterOrEqual(t, at[4].Sub(at[3]), 2*time.Second, "the fourth pause")
+		last.exits = true
+		_, d = call(t, c, "charge")
+		assert.Equal(t, "accept 8", fmt.Sprint(d.Action, " ", len(at)))
+		assert.Zero(t, at[6].Sub(at[5]))
+		assert.LessOrEqual(t, at[7].Sub(at[6]), time.Second/2, "the first pause again")
 	})
 }

@@ -47,12 +47,10 @@ func setByName[T ~int](v *T, text []byte, names []string) error {
 
 // nameOf returns the name of v, or the zero value's name if v has none.
 func nameOf[T ~int](v T, names []string) string {
-	for i, name := range names {
-		if T(i) == v {
-			return name
-		}
+	if v < 0 || int(v) >= len(names) {
+		v = 0
 	}
-	return names[0]
+	return names[v]
 }
 
 // A Reason says why a [Decision] was made, in a word to branch on and to log. [Reason.Sentence]

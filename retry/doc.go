@@ -10,17 +10,6 @@
 // call on a session of your own, [Do] runs any function, and [Middleware] serves programs that you
 // cannot change. GLOSSARY.md of package result explains the terms.
 //
-// # Actions
-//
-//	accept         use the result
-//	retry          call again after Decision.Delay
-//	fix_input      call again with other arguments
-//	escalate       relay the customer message, hand over to a person
-//	reauthorize    get other credentials, or alert the operators
-//	verify         look up what was done before anything else
-//	provide_input  answer the server's question
-//	propagate      give up and report the failure
-//
 // # Decisions
 //
 // [Policy.Decide] is the pure function behind all entry points; the first line that matches applies:

@@ -28,29 +28,30 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // asked for the input.
 //
 // A failure or an empty answer is forgotten after ten minutes, or after a call that may have
-// changed something, because the cause may be gone. A failed_precondition is also forgotten
-// after any successful call.
+// changed something. A failed_precondition is also forgotten after any successful call.
 //
 // A call that took or may have taken effect is held for a day or until the same thing is looked up,
-// and may then be made once more. Other
-// writes do not release it. A lookup is a later call to a read-only tool of the same server that
-// returns data, an empty answer or not_found. Its arguments share one of these with those of the
-// held call:
+// and may then be made once more. Other writes do not release it. A lookup is a later call to a
+// read-only tool of the same server that returns data, an empty answer or not_found. Its arguments
+// share one of these with those of the held call:
 //
 //   - a string of at least 4 characters with a digit, except dates, times and JSON such as numbers,
 //   - a string of at least 8 characters without digits, at least one of them not a letter or an
 //     underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //
+// If the held call has none of these, the lookup shares all its strings, or without strings all its
+// numbers. So give tools that change something, and the tools that look it up, the same identifiers.
+//
 // A held call with an unknown effect that was sent with an idempotency key may be made again with
 // the same key until it succeeds; without a key it gets the same one. With another key it is sent
-// only after a lookup. After a lookup that found nothing it gets a new key.
+// only after a lookup. After a lookup that found nothing it gets a new key, unless the server has not
+// answered the call, which may then still run.
 //
 // Two calls are identical if their server, tool, arguments, InputResponses and RequestState are the
 // same. The order of members, the spelling of numbers and the idempotency key are ignored. The
-// server is identified by the [Client], or by the [Session] compared with ==. Calls on a session
-// that is not comparable, such as a func, are not remembered, because each may go to another
-// server.
+// server is identified by the [Client], or by the [Session] compared with ==; calls on a session
+// that is not comparable, such as a func, are not remembered.
 //
 // A Guard remembers the latest thousand failures and empty answers, of at most 8 KiB each, and
 // separately the latest five thousand calls that may have taken effect, of at most 12 KiB each. It

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -57,10 +58,15 @@ func TestGuard_Repeats(t *testing.T) {
 // TestGuard_KeyRefused checks that a held call with a key is not made without the key.
 func TestGuard_KeyRefused(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testKeyRefused)
+}
+
+func testKeyRefused(t *testing.T) {
 	s := &script{answers: []any{errLost}}
 	p := guarded()
 	p.MaxAttempts, p.Safety = -1, retry.SafetyKeyed
 	_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
+	time.Sleep(time.Hour)          // in a bubble
 	p.Safety = retry.SafetyUnknown // a changed tool
 	for range 2 {
 		out, d := retry.CallTool(t.Context(), p, s, tool("pay", order))
@@ -70,7 +76,7 @@ func TestGuard_KeyRefused(t *testing.T) {
 	_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
 	assert.Len(t, s.calls, 2)
 	assert.Equal(t, s.calls[0].Arguments, s.calls[1].Arguments)
-	assert.GreaterOrEqual(t, s.calls[1].Meta["io.github.mcp-toolerr/unknownForMs"], int64(24*time.Hour/time.Millisecond), "the guard remembers no longer")
+	assert.Equal(t, time.Hour.Milliseconds(), s.calls[1].Meta["io.github.mcp-toolerr/unknownForMs"])
 }
 
 // TestGuard_NotSent checks that a call that was not sent changes nothing in the memory, and that

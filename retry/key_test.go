@@ -3,6 +3,8 @@ package retry_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 type stepKey struct{}
@@ -100,4 +104,47 @@ func TestPolicy_KeyOfOtherTools(t *testing.T) {
 	assert.Empty(t, keyOf(t, w, 1))
 	assert.Zero(t, attempt.Of(w.got(t, 2).Meta).UnknownFor)
 	assert.NotZero(t, attempt.Of(w.got(t, 3).Meta).UnknownFor)
+}
+
+// TestClient_KeptKeys checks with which keys a client makes identical calls, in the order in which the
+// keys are first used. A call ends as its word says, and one in capitals has the key K.
+func TestClient_KeptKeys(t *testing.T) {
+	t.Parallel()
+	unknown := toolerr.Transient("No reply.").WithEffect(toolerr.EffectUnknown).WithRetryable(false)
+	ends := map[string]any{
+		"told": result.Failure(unknown), "lost": errLost, "done": "done", "refused": result.Failure(toolerr.Validation("No.")),
+		"applied": result.Failure(unknown.WithEffect(toolerr.EffectApplied)), "found": "found", "none": result.Empty("None.", nil),
+	}
+	for steps, want := range map[string]string{
+		"told done done": "001", "told refused refused done": "0000", "told found done": "00", "told none done": "01",
+		"lost none done done":      "001", // it may still be running
+		"lost none told none done": "001", "refused done": "01", "applied done": "01",
+		"told DONE done": "0K0", "told TOLD done done": "0K01", "APPLIED told done": "K00", "told found TOLD done": "0KK",
+	} {
+		answers, keys, got := []any{}, []string{}, ""
+		for _, step := range strings.Fields(steps) {
+			answers = append(answers, ends[strings.ToLower(step)])
+		}
+		w := newWorld(gives(answers...))
+		c := w.client(t)
+		c.Policy.MaxAttempts = -1
+		for n, step := range strings.Fields(steps) {
+			arguments := map[string]any{"order": "ORD-7"}
+			if step == strings.ToUpper(step) {
+				arguments["idempotency_key"] = "K"
+			}
+			name := map[bool]string{true: "read", false: "charge"}[step == "found" || step == "none"]
+			c.CallTool(t.Context(), tool(name, arguments))
+			switch key := keyOf(t, w, int64(n)+1); {
+			case key == "K":
+				got += key
+			case key != "" && !slices.Contains(keys, key):
+				keys = append(keys, key)
+				fallthrough
+			case key != "":
+				got += fmt.Sprint(slices.Index(keys, key))
+			}
+		}
+		assert.Equal(t, want, got, steps)
+	}
 }

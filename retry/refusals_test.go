@@ -45,9 +45,10 @@ type restarting struct {
 	world   *world
 	handler http.Handler
 	known   map[string]bool
-	wait    string // Retry-After
-	extra   string // a tool that takes a key
-	refuses string // "calls" or "all" requests, also on sessions that it knows
+	wait    string        // Retry-After
+	extra   string        // a tool that takes a key
+	slow    time.Duration // until a refusal
+	refuses string        // "calls" or "all" requests, also on sessions that it knows
 	dials   atomic.Int64
 	ran     atomic.Int64
 }
@@ -105,6 +106,7 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && !s.streams:
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	case refused:
+		time.Sleep(s.slow)
 		requestID := "null"
 		if _, after, ok := strings.Cut(string(body), `"id":`); ok {
 			requestID = after[:strings.IndexAny(after, ",}")]
@@ -244,13 +246,14 @@ type story struct {
 	accepted int // calls in the last step
 }
 
-// call makes a number of calls at the same time, and says how they ended.
-func (s *story) call(t *testing.T, name string, n int) string {
+// call makes a number of calls at the same time, or a gap apart, and says how they ended.
+func (s *story) call(t *testing.T, name string, n int, gap time.Duration) string {
 	t.Helper()
 	ends := map[string]int{}
 	var mu sync.Mutex
 	var callers sync.WaitGroup
 	for range n {
+		time.Sleep(gap) // in a bubble
 		callers.Go(func() {
 			out, d := call(t, s.client, name)
 			mu.Lock()
@@ -272,7 +275,10 @@ func (s *story) step(t *testing.T, what string) string {
 	n, _ := strconv.Atoi(word)
 	switch word {
 	case "storm":
-		return s.call(t, rest, 500)
+		return s.call(t, rest, 500, 0)
+	case "trickle": // each new session has time to list its tools
+		s.slow = 3 * time.Millisecond
+		return s.call(t, rest, 500, time.Millisecond)
 	case "restart":
 		s.restart()
 	case "refuse":
@@ -302,9 +308,9 @@ func (s *story) step(t *testing.T, what string) string {
 		return map[bool]string{true: "isError", false: "done"}[res.IsError]
 	default:
 		if n > 0 {
-			return s.call(t, rest, n)
+			return s.call(t, rest, n, 0)
 		}
-		return s.call(t, word, 1)
+		return s.call(t, word, 1, 0)
 	}
 	return ""
 }
@@ -325,7 +331,7 @@ func TestClient_Stories(t *testing.T) {
 				dials, ran, start := s.dials.Load(), s.ran.Load(), time.Now()
 				if ended := s.step(t, what); ended != "" {
 					dialed := s.dials.Load() - dials
-					if strings.HasPrefix(what, "storm") { // of which more depends on chance
+					if word, _, _ := strings.Cut(what, " "); word == "storm" || word == "trickle" { // of which more depends on chance
 						assert.NotContains(t, ended, "fix_input", sample)
 						assert.LessOrEqual(t, dialed, int64(4), sample)
 					} else {

@@ -72,6 +72,9 @@ func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument s
 	return s
 }
 
+// aKey is a key as newKey makes it, as JSON.
+var aKey = json.RawMessage(strconv.Quote(newKey()))
+
 // takesKey reports whether a tool has an argument that accepts the keys of newKey.
 func takesKey(tool *mcp.Tool, name string) bool {
 	input := schema.Read(tool.InputSchema)
@@ -79,6 +82,6 @@ func takesKey(tool *mcp.Tool, name string) bool {
 	if argument.Node == nil {
 		return input.Properties()[name] == true
 	}
-	_, fits := argument.Validate(json.RawMessage(strconv.Quote(newKey())))
+	_, fits := argument.Validate(aKey)
 	return fits
 }

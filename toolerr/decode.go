@@ -36,28 +36,28 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if m.s.Kind() != '{' {
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
-	if m.s.Members(envelopeNames, m.spans[:]); !m.s.Done() {
+	if m.all = m.s.Members(); !m.s.Done() {
 		return fmt.Errorf("toolerr: decode envelope: invalid JSON at byte %d", m.s.Offset())
 	}
 	*e = Error{
-		Category:        Category(m.identifier(memberCategory)),
-		Code:            Code(m.identifier(memberCode)),
-		Message:         m.text(memberMessage),
-		Hint:            m.text(memberHint),
-		CustomerMessage: m.text(memberCustomerMessage),
-		RetryAfter:      m.millis(memberRetryAfter),
-		Field:           m.identifier(memberField),
-		Suggestions:     m.list(memberSuggestions),
-		Options:         m.options(),
-		Effect:          m.effect(memberEffect),
-		IdempotencyKey:  m.identifier(memberIdempotencyKey),
-		Alternatives:    m.list(memberAlternatives),
-		CorrelationID:   m.identifier(memberCorrelationID),
-		Details:         m.object(memberDetails),
+		Category:        Category(m.identifier("errorCategory")),
+		Code:            Code(m.identifier("code")),
+		Message:         m.text("message"),
+		Hint:            m.text("hint"),
+		CustomerMessage: m.text("customerMessage"),
+		RetryAfter:      m.millis("retryAfterMs"),
+		Field:           m.identifier("field"),
+		Suggestions:     m.list("suggestions"),
+		Options:         m.options("options"),
+		Effect:          m.effect("effect"),
+		IdempotencyKey:  m.identifier("idempotencyKey"),
+		Alternatives:    m.list("alternatives"),
+		CorrelationID:   m.identifier("correlationId"),
+		Details:         m.object("details"),
 		Attempted:       m.attempted(),
 		Partial:         m.partial(),
 	}
-	switch flag := m.spans[memberRetryable].Kind; {
+	switch flag := m.all["isRetryable"].Kind; {
 	case e.Partial != nil:
 	case flag != 0 && flag != 'n':
 		e.Retryable = flag == 't'
@@ -69,8 +69,8 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 }
 
 // effect returns the effect, or EffectUnknown if it is present but unreadable.
-func (m *members) effect(at int) Effect {
-	v := m.spans[at]
+func (m *members) effect(name string) Effect {
+	v := m.all[name]
 	if v.Kind == 0 || v.Kind == 'n' {
 		return ""
 	}
@@ -94,22 +94,22 @@ const maxEffect = 64
 
 func (m *members) attempted() []Attempt {
 	var out []Attempt
-	m.items(memberAttempted, func(s *jsonvalue.Scanner) bool {
+	m.items("attempted", func(s *jsonvalue.Scanner) bool {
 		if out == nil {
 			out = make([]Attempt, 0, 4) // there are rarely more
 		}
 		w := members{}
 		if w.s = *s; s.Kind() == '{' { // an item of another type is an attempt without members
-			w.s.Members(attemptNames, w.spans[:])
+			w.all = w.s.Members()
 		}
 		out = append(out, Attempt{
-			Tool:      w.text(attemptTool),
-			Arguments: w.object(attemptArguments),
-			Attempts:  w.count(attemptAttempts),
-			Elapsed:   w.millis(attemptElapsed),
-			Category:  Category(w.identifier(attemptCategory)),
-			Code:      Code(w.identifier(attemptCode)),
-			Effect:    w.effect(attemptEffect), CorrelationID: w.identifier(attemptCorrelationID),
+			Tool:      w.text("tool"),
+			Arguments: w.object("arguments"),
+			Attempts:  w.count("attempts"),
+			Elapsed:   w.millis("elapsedMs"),
+			Category:  Category(w.identifier("errorCategory")),
+			Code:      Code(w.identifier("code")),
+			Effect:    w.effect("effect"), CorrelationID: w.identifier("correlationId"),
 		})
 		return len(out) < maxList
 	})
@@ -117,14 +117,14 @@ func (m *members) attempted() []Attempt {
 }
 
 func (m *members) partial() *Partial {
-	v := m.spans[memberPartial]
+	v := m.all["partial"]
 	if v.Kind != '{' {
 		return nil
 	}
 	w := members{s: m.s.In(v)}
-	w.s.Members(partialNames, w.spans[:])
-	p := &Partial{Processed: w.count(partialProcessed), Total: w.count(partialTotal)}
-	switch cursor := w.spans[partialContinueFrom]; cursor.Kind {
+	w.all = w.s.Members()
+	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}
+	switch cursor := w.all["continueFrom"]; cursor.Kind {
 	case '"':
 		raw, _ := w.s.Text(cursor)
 		if text := sanitize.Identifier(raw); text != "" {
@@ -136,7 +136,7 @@ func (m *members) partial() *Partial {
 			p.ContinueFrom = json.Number(whole)
 		}
 	}
-	if results := w.spans[partialResults]; results.Kind != 'n' {
+	if results := w.all["results"]; results.Kind != 'n' {
 		p.Results = jsonvalue.AppendCompact(nil, w.s.Raw(results))
 	}
 	return p

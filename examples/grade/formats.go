@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,7 +74,7 @@ func (o *options) report(g *graded, stdout, stderr io.Writer) error {
 			err = os.WriteFile(name, b.Bytes(), 0o666)
 		}
 		if err == nil {
-			_, _ = fmt.Fprintf(stderr, "grade: %s, %d of 100, by %d of %d tools called: see %s\n", cmp.Or(string(g.Tier), "no tier"), g.Score, g.Called, len(g.Tools), name)
+			_, _ = fmt.Fprintf(stderr, "grade: %s: see %s\n", g.Summary(), name)
 		}
 		all = errors.Join(all, err)
 	}

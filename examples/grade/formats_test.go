@@ -80,10 +80,11 @@ func TestGrade(t *testing.T) {
 				return
 			}
 			assert.NotEmpty(t, plain.Tier)
-			assert.True(t, plain.Score < 100 || len(findings) == 0)
-			assert.Contains(t, got["text"], fmt.Sprintf("\n  %s, score %d of 100\n", plain.Tier, plain.Score))
-			said := fmt.Sprintf("grade: %s, %d of 100, by %d of %d tools called: see ", plain.Tier, plain.Score, len(called), len(plain.Tools))
-			assert.Equal(t, len(formats), strings.Count(stderr, said), stderr)
+			assert.Equal(t, plain.Score == 100, len(findings)+len(plain.Notes) == 0, "the reason is stated")
+			said := fmt.Sprintf("%s, score %d of 100, by %d of %d tools called", plain.Tier, plain.Score, len(called), len(plain.Tools))
+			assert.Contains(t, got["text"], "\n  "+said+"\n")
+			assert.Contains(t, got["html"], said)
+			assert.Equal(t, len(formats), strings.Count(stderr, "grade: "+said+": see "), stderr)
 			assert.Equal(t, len(formats), strings.Count(stderr, "\n"), "no progress, since it is no terminal")
 		})
 	}
@@ -119,6 +120,11 @@ func checkFormats(t *testing.T, got map[string]string) decoded {
 		assert.NotEmpty(t, f.Fix)
 		assert.Contains(t, got["html"], f.Fix)
 		assert.Contains(t, got["text"], f.Fix)
+	}
+	for _, f := range plain.Notes {
+		for format, report := range got {
+			assert.Contains(t, report, f.Fix, format)
+		}
 	}
 	assert.Equal(t, len(plain.Tools) == 0, got["text"] == "")
 	assert.NotContains(t, got["text"], "\x1b", "nothing moves the terminal's cursor")

@@ -18,7 +18,6 @@ type graded struct {
 	Server string    `json:"server"`          // its name and version, printable
 	Grade  string    `json:"grade"`           // the version of this program
 	Time   time.Time `json:"time"`            // when the check ended
-	Called int       `json:"called"`          // how many of its tools were called
 	Source string    `json:"-"`               // the file to which SARIF assigns findings
 	Error  string    `json:"error,omitempty"` // why the server could not be checked
 	servertest.Report
@@ -57,7 +56,7 @@ func (g *graded) setReport(report *servertest.Report) {
 		d := retry.Policy{}.Decide(c.Outcome, retry.State{Attempt: 1, Safety: safety[c.Tool]})
 		g.Calls[i] = call{c, d.Action, d.Reason, d.Delay.Milliseconds(), []servertest.Kind{}}
 	}
-	g.Called, g.Causes = len(g.byTool()), g.causes()
+	g.Causes = causes(g.Findings)
 	for _, f := range report.Findings {
 		for _, i := range f.Evidence { // which include compared calls
 			if c := &g.Calls[i]; c.Tool == f.Tool && slices.Contains(f.Calls, c.Probe) {
@@ -90,11 +89,17 @@ func (c *cause) key() string {
 
 var particulars = regexp.MustCompile("[\"'`][^\"'`]*[\"'`]|:.*|[0-9]+")
 
-// causes groups the findings by kind and text, ignoring quotations, numbers and text after a colon.
-func (g *graded) causes() []*cause {
+// Summary returns the tier and the score, with the number of tools that they are about.
+func (g *graded) Summary() string {
+	tier := cmp.Or(string(g.Tier), "no tier")
+	return fmt.Sprintf("%s, score %d of 100, by %d of %d tools called", tier, g.Score, g.Called, len(g.Tools))
+}
+
+// causes groups findings by kind and text, ignoring quotations, numbers and text after a colon.
+func causes(findings []servertest.Finding) []*cause {
 	list := []*cause{}
 	known := map[string]*cause{}
-	for _, f := range g.Findings {
+	for _, f := range findings {
 		key := (&cause{Finding: f}).key()
 		if known[key] == nil {
 			known[key] = &cause{Finding: f}
@@ -138,11 +143,11 @@ type group struct {
 	Seen               int // number of calls that show it
 }
 
-// groups returns the findings by kind: errors first, then the kind that the most calls show.
-func (g *graded) groups() []*group {
+// groups returns findings by kind: errors first, then the kind that the most calls show.
+func groups(findings []servertest.Finding) []*group {
 	var list []*group
 	known := map[servertest.Kind]*group{}
-	for _, f := range g.Findings {
+	for _, f := range findings {
 		if known[f.Kind] == nil {
 			known[f.Kind] = &group{Finding: f}
 			list = append(list, known[f.Kind])
@@ -154,28 +159,6 @@ func (g *graded) groups() []*group {
 		return cmp.Or(strings.Compare(a.Severity, b.Severity), cmp.Compare(b.Seen, a.Seen)) // errors first
 	})
 	return list
-}
-
-// notCalled returns the tools that were skipped, entirely or in part, grouped by reason.
-func (g *graded) notCalled() (list []reason) {
-	at := map[string]int{}
-	for _, t := range g.Tools {
-		if t.Skipped == "" {
-			continue
-		}
-		if _, known := at[t.Skipped]; !known {
-			at[t.Skipped] = len(list)
-			list = append(list, reason{Text: t.Skipped})
-		}
-		list[at[t.Skipped]].Tools = append(list[at[t.Skipped]].Tools, t.Name)
-	}
-	return list
-}
-
-// A reason says why some tools were not called.
-type reason struct {
-	Text  string
-	Tools []string
 }
 
 // words returns the name of a kind or an action, with spaces instead of underscores.

@@ -38,11 +38,10 @@ type page struct {
 	*graded
 	Style  template.CSS
 	Policy string // the content security policy: nothing but its own style
-	Groups []pageGroup
-	Causes int
+	Fixes  []pageGroup
+	More   []pageGroup // the notes
 	Ladder []rung
 	Tools  []pageTool
-	Left   []reason
 }
 
 // A pageGroup holds the findings of one kind, the call of the first finding, and those of other
@@ -65,11 +64,9 @@ type pageTool struct {
 func writeHTML(w io.Writer, g *graded) error {
 	sum := sha256.Sum256([]byte(reportCSS))
 	p := page{
-		graded: g, Style: template.CSS(reportCSS), Left: g.notCalled(), Causes: len(g.causes()), Ladder: g.ladder(),
+		graded: g, Style: template.CSS(reportCSS), Ladder: g.ladder(),
+		Fixes: g.pageGroups(g.Findings), More: g.pageGroups(g.Notes),
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
-	}
-	for _, group := range g.groups() {
-		p.Groups = append(p.Groups, pageGroup{group, g.examples(group.Evidence), group.All[:min(len(group.All), maxRows)]})
 	}
 	calls := g.byTool()
 	for _, t := range g.Tools {
@@ -89,6 +86,13 @@ func writeHTML(w io.Writer, g *graded) error {
 		return err
 	}
 	return tmpl.Execute(w, p)
+}
+
+func (g *graded) pageGroups(findings []servertest.Finding) (list []pageGroup) {
+	for _, group := range groups(findings) {
+		list = append(list, pageGroup{group, g.examples(group.Evidence), group.All[:min(len(group.All), maxRows)]})
+	}
+	return list
 }
 
 // examples returns at most three calls: a finding's first, and the calls of other tools that it was

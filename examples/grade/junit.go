@@ -54,7 +54,7 @@ type (
 )
 
 // writeJUnit writes the report for CI systems: a suite for each tool and one for the server, unless
-// empty, with a test for each call, for each finding that no call shows, and for an error.
+// empty, with a test for each call, for each finding that no call shows, and for an error. Notes are its output.
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
 	calls := g.byTool()
@@ -63,7 +63,7 @@ func writeJUnit(w io.Writer, g *graded) error {
 		if tool.Name == "" && g.Error != "" {
 			suite.add(junitCase{Name: "check", Error: &junitFailure{"error", g.Error, g.Error}}, 0)
 		}
-		if suite.Tests > 0 {
+		if suite.Tests > 0 || suite.Out != "" {
 			suite.ID = len(all.Suites)
 			all.Suites = append(all.Suites, *suite)
 		}
@@ -84,7 +84,6 @@ func writeJUnit(w io.Writer, g *graded) error {
 func (g *graded) junitSuite(tool servertest.ToolReport, calls []call) *junitSuite {
 	suite := &junitSuite{
 		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // the real name is private
-		Out: printable(tool.Skipped),
 	}
 	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins needs one
 	if g.Tier != "" {
@@ -103,6 +102,11 @@ func (g *graded) junitSuite(tool servertest.ToolReport, calls []call) *junitSuit
 	for _, f := range g.Findings {
 		if f.Tool == tool.Name && len(f.Calls) == 0 {
 			suite.add(junitCase{Name: words(string(f.Kind)), Failure: &junitFailure{string(f.Kind), f.Detail, f.Why + "\n" + f.Fix}}, 0)
+		}
+	}
+	for _, f := range g.Notes {
+		if f.Tool == tool.Name {
+			suite.Out += printable(fmt.Sprintf("%s: %s. %s", words(string(f.Kind)), f.Detail, f.Fix)) + "\n"
 		}
 	}
 	suite.Time = seconds(elapsed)

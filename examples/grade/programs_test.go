@@ -185,10 +185,10 @@ func TestAction(t *testing.T) {
 		summary string
 		outputs string
 	}{
-		"good":                {map[string]string{"COMMAND": served + "good"}, statusGood, both, "    orders v1", "tier=proven\nscore=100\nstatus=0\n"},
+		"good":                {map[string]string{"COMMAND": served + "good", "FLAGS": "-all"}, statusGood, both, "    orders v1", "tier=proven\nscore=100\nstatus=0\n"},
 		"findings":            {map[string]string{"COMMAND": served + "bare", "FORMAT": "junit json text"}, statusFindings, []string{"grade.json", "grade.txt", "grade.xml"}, "    Findings", "tier=readable\nscore=49\nstatus=1\n"},
 		"good enough":         {map[string]string{"COMMAND": served + "bare", "MIN": "40"}, statusGood, both, "    Findings", "tier=readable\nscore=49\nstatus=0\n"},
-		"flags, a variable":   {map[string]string{"COMMAND": `GOOD="good" && ` + served + `"$GOOD"`, "FLAGS": "-skip make -timeout 9s"}, statusGood, both, "    orders v1", "tier=proven\nscore=100\nstatus=0\n"},
+		"flags, a variable":   {map[string]string{"COMMAND": `GOOD="good" && ` + served + `"$GOOD"`, "FLAGS": "-skip make -timeout 9s"}, statusGood, both, "    orders v1", "tier=structured\nscore=79\nstatus=0\n"},
 		"nobody at the URL":   {map[string]string{"URL": "http://127.0.0.1:1/mcp", "HEADERS": "A: b\nC: d\n"}, statusFailed, both, "    grade: cannot connect", "status=3\n"},
 		"neither":             {nil, statusUsage, nil, "    grade: want the server's command", "status=2\n"},
 		"no such format":      {map[string]string{"FORMAT": "pdf"}, statusUsage, nil, "", "status=2\n"},

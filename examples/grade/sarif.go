@@ -97,12 +97,10 @@ func writeSARIF(w io.Writer, g *graded) error {
 	if g.Error != "" {
 		note("error", g.Error)
 	}
-	for _, t := range g.Tools {
-		if t.Skipped != "" {
-			note("note", fmt.Sprintf("%s: %s", name(t.Name), t.Skipped))
-		}
+	for _, f := range g.Notes {
+		note("note", fmt.Sprintf("%s: %s: %s. %s", name(f.Tool), words(string(f.Kind)), f.Detail, f.Fix))
 	}
-	for i, group := range g.groups() {
+	for i, group := range groups(g.Findings) {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			string(group.Kind),
 			sarifText{words(string(group.Kind))},
@@ -111,7 +109,7 @@ func writeSARIF(w io.Writer, g *graded) error {
 			homepage + "/blob/main/result/servertest/findings.md", string(group.Kind),
 			map[string]any{"problem.severity": group.Severity},
 		})
-		for _, cause := range g.causes() {
+		for _, cause := range g.Causes {
 			if cause.Kind == group.Kind {
 				run.Results = append(run.Results, g.sarifResult(i, cause))
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -18,36 +17,12 @@ func writeText(w io.Writer, g *graded) error {
 		return nil
 	}
 	t := &text{style: styleOf(w)}
-	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), g.Called, len(g.Tools), len(g.Calls), len(g.causes()))
-	if len(g.Findings) > 0 {
-		t.heading("Findings")
-		t.table(func(row func(string, ...any)) {
-			row(bold, "finding", "", "tools", "calls", "detail")
-			for _, c := range g.causes() {
-				row(map[string]string{"error": red}[c.Severity], c.Kind, c.Severity, cut(strings.Join(c.Tools, ", "), 60), c.Seen, cut(c.Detail, 100))
-			}
-		})
-		t.heading("What to do")
-		for i, group := range g.groups() {
-			if i > 0 {
-				t.printf("\n")
-			}
-			t.advise(g, group)
-		}
-	}
+	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), g.Called, len(g.Tools), len(g.Calls), len(g.Causes))
+	t.findings(g, "Findings", "What to do", g.Findings)
 	if len(g.Calls) > 0 {
 		t.tiers(g)
 	}
-	if left := g.notCalled(); len(left) > 0 {
-		t.heading("Not called")
-		for _, reason := range left {
-			names := make([]string, len(reason.Tools))
-			for i, tool := range reason.Tools {
-				names[i] = name(tool)
-			}
-			t.printf("  %s: %s\n", printable(reason.Text), strings.Join(names, ", "))
-		}
-	}
+	t.findings(g, "Notes", "What would show more", g.Notes)
 	_, err := w.Write(t.Bytes())
 	return err
 }
@@ -61,6 +36,27 @@ func (t *text) printf(format string, args ...any) { _, _ = fmt.Fprintf(t, format
 
 func (t *text) heading(title string) { t.printf("\n%s\n\n", t.paint(bold, title)) }
 
+// findings writes a table of findings, and advice for each kind.
+func (t *text) findings(g *graded, title, advice string, list []servertest.Finding) {
+	if len(list) == 0 {
+		return
+	}
+	t.heading(title)
+	t.table(func(row func(string, ...any)) {
+		row(bold, "finding", "", "tools", "calls", "detail")
+		for _, c := range causes(list) {
+			row(map[string]string{"error": red}[c.Severity], c.Kind, c.Severity, cut(strings.Join(c.Tools, ", "), 60), c.Seen, cut(c.Detail, 100))
+		}
+	})
+	t.heading(advice)
+	for i, group := range groups(list) {
+		if i > 0 {
+			t.printf("\n")
+		}
+		t.advise(g, group)
+	}
+}
+
 func (t *text) tiers(g *graded) {
 	t.heading("Tier")
 	t.table(func(row func(string, ...any)) {
@@ -73,7 +69,7 @@ func (t *text) tiers(g *graded) {
 			row(color, r.Tier, r.Failures, r.Says)
 		}
 	})
-	t.printf("\n  %s\n", t.paint(scoreColor(g.Score), fmt.Sprintf("%s, score %d of 100", cmp.Or(string(g.Tier), "no tier"), g.Score)))
+	t.printf("\n  %s\n", t.paint(scoreColor(g.Score), g.Summary()))
 }
 
 // advise writes why a kind of finding matters, how to fix it, an example call, and what an agent

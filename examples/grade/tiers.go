@@ -64,6 +64,6 @@ func scoring() string {
 		}
 		_, _ = b.WriteString(line + "\n")
 	}
-	_, _ = b.WriteString("Each tier has twenty points of the score, from 0 to 100: a higher tier never has the\nlower score. Nothing is claimed of tools that were not called.\n")
+	_, _ = b.WriteString("Each tier has twenty points of the score, from 0 to 100: a higher tier never has the\nlower score. Findings and notes name all that lowers it: proven takes nine in ten tools\ncalled, and nine in ten calls refused that the schemas forbid.\n")
 	return b.String()
 }

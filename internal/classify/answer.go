@@ -71,8 +71,8 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 			status = asStatus(f)
 		}
 	}
-	if r := l.kubernetes(); r.IsValid() && status == 0 {
-		status = asStatus(r.FieldByName("Code"))
+	if s := l.kubernetes(); s != nil && status == 0 {
+		status, _, _ = s.httpStatus()
 	}
 	return status, header, method
 }
@@ -85,14 +85,6 @@ func asStatus(v reflect.Value) int {
 		n, _ = strconv.ParseInt(text[:3], 10, 64)
 	}
 	return failed(int(n))
-}
-
-// kubernetes returns the status of a Kubernetes error, or the zero Value.
-func (l *link) kubernetes() reflect.Value {
-	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct {
-		return r
-	}
-	return reflect.Value{}
 }
 
 // maxReply limits the length, in bytes, of the replies read from errors. Longer ones are skipped,

@@ -42,20 +42,20 @@ type results struct {
 // errors of a type unwrap to may be attempts at the same.
 func writesOf(t reflect.Type, unwraps bool) (w writes) {
 	t = pointedTo(t)
-	isBatch, attempts := codes.IsBatch(t.Name()), unwraps || codes.IsAttempt(t.Name())
+	isBatch, attempts := codes.Batches.In(t.Name()), unwraps || codes.Attempts.In(t.Name())
 	if t.Kind() != reflect.Struct {
 		w.addList(t, nil, isBatch, attempts)
 		return w
 	}
 	var counts [][]int
 	for name, f := range fieldsOf(t) {
-		w.addList(f.Type, f.Index, isBatch, attempts || codes.IsAttempt(f.Name))
-		if isInt(f.Type) && codes.IsDone(name) {
+		w.addList(f.Type, f.Index, isBatch, attempts || codes.Attempts.In(f.Name))
+		if isInt(f.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
 			counts = append(counts, f.Index)
 		}
 		if beside := pointedTo(f.Type); beside.Kind() == reflect.Struct {
 			for name, inner := range fieldsOf(beside) {
-				if isInt(inner.Type) && codes.IsDone(name) {
+				if isInt(inner.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
 					counts = append(counts, slices.Concat(f.Index, inner.Index))
 				}
 			}
@@ -82,7 +82,7 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 			if isInt(f.Type) && strings.HasSuffix(name, "index") {
 				r.index = f.Index
 			}
-			r.some = r.some || codes.IsRequest(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
+			r.some = r.some || codes.Requests.Has(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
 		}
 	}
 	if r.some || r.index != nil || item == errorType && !attempts {

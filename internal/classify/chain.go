@@ -147,7 +147,7 @@ func (w *walker) attributed(err error, f finding) finding {
 	}
 	rejection := ""
 	if t := typeInfoOf(reflect.TypeOf(err)); doubt.IsRejection() || doubt == class.Unparsed && t.isForeign {
-		l := t.link(err, place{})
+		l := t.link(err)
 		rejection = cmp.Or(l.paths.message(l.object).text, l.text())
 	}
 	switch field, fault := w.blame(w.path, rejection); fault {

@@ -1,8 +1,6 @@
 package classify
 
 import (
-	"reflect"
-
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
@@ -11,7 +9,7 @@ import (
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
 	if !readSQLState(l, r) {
-		readGRPC(l, r)
+		readRPC(l, r)
 		readCodeMethods(l, r)
 		readCodeFields(l, r)
 		readReply(l, r)
@@ -39,18 +37,36 @@ func readSQLState(l *link, r *codes.Reader) bool {
 	return r.Override(codes.FromSQLState(state, l.text))
 }
 
-// readCodeMethods reads the codes that methods return: words, enumerations, Connect codes and
-// Kubernetes reasons.
+// readRPC reads what an RPC error says: a fixed text, the reason in the details, or the code.
+func readRPC(l *link, r *codes.Reader) {
+	rpc := l.rpc()
+	if rpc.code == "" || r.Override(codes.FromMessage(rpc.message)) {
+		return
+	}
+	r.Read(rpc.reason)
+	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
+		r.ReadClass(mayHaveArrived(codes.FromWord(rpc.code)))
+	}
+}
+
+// mayHaveArrived turns Unavailable, the class of the code Aborted, into ReplyLost: gRPC does not
+// specify that an aborted call changed nothing.
+func mayHaveArrived(c class.Class) class.Class {
+	if c == class.Unavailable {
+		return class.ReplyLost
+	}
+	return c
+}
+
+// readCodeMethods reads the codes that methods return: words, enumerations and Kubernetes reasons.
 func readCodeMethods(l *link, r *codes.Reader) {
 	for _, name := range []string{"ErrorCode", "Code", "Type", "GetCode", "Reason", "Kind"} {
-		if code, ok := l.call(name); ok && r.Read(named(code)) && code.Kind() == reflect.Uint32 { // the codes of gRPC and Connect
-			r.Class = mayHaveArrived(r.Class)
+		if code, ok := l.call(name); ok {
+			r.Read(named(code))
 		}
 	}
-	if status := l.kubernetes(); status.IsValid() {
-		if reason := status.FieldByName("Reason"); reason.IsValid() {
-			r.Read(word(reason))
-		}
+	if status := l.kubernetes(); status != nil {
+		readCodeFields(status, r)
 	}
 }
 

@@ -17,16 +17,10 @@ func (l *link) delay() time.Duration {
 			return d
 		}
 	}
-	if len(l.methods) == 0 {
-		return 0
+	if status := l.kubernetes(); status != nil {
+		return status.delay()
 	}
-	if status := l.kubernetes(); status.IsValid() {
-		return linkTo(status).delay()
-	}
-	if status := l.status(); status != nil {
-		return status.retryInfo()
-	}
-	return l.retryInfo()
+	return l.rpc().after
 }
 
 // reset returns the delay until a limit ends, or 0.

@@ -17,15 +17,15 @@ const (
 	ErrRefused    = syscall.ECONNREFUSED
 )
 
-// fromErrno classifies an error number of the operating system.
-func fromErrno(e Errno, dialing bool) class.Class {
+// fromErrno classifies an error number that has a name on all systems.
+func fromErrno(e Errno) class.Class {
 	if runtime.GOOS == "windows" && e == syscall.ENOTDIR { // ERROR_PATH_NOT_FOUND has its number
 		return class.NoFile
 	}
 	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // the same number on AIX
 		return class.Exists
 	}
-	switch e { //nolint:exhaustive // the others are bugs
+	switch e { //nolint:exhaustive // the others are bugs, or Windows's own
 	case syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV:
 		return class.NoFile
 	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
@@ -43,25 +43,11 @@ func fromErrno(e Errno, dialing bool) class.Class {
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
 		return class.Unavailable
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
-		return unsent(class.ReplyLost, dialing)
-	case syscall.ETIMEDOUT:
-		return unsent(class.TimedOut, dialing)
-	case syscall.ECANCELED:
-		return unsent(class.Canceled, dialing)
-	}
-	return unsent(winsock(e), dialing)
-}
-
-// winsock classifies Windows's own network error numbers, whose values differ from those of the
-// POSIX names in package syscall. No other system has such large numbers.
-func winsock(e Errno) class.Class {
-	switch e { //nolint:exhaustive // the others are known under their names
-	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
-		return class.Unavailable
-	case 10053, 10054: // WSAECONNABORTED, WSAECONNRESET
 		return class.ReplyLost
-	case 10060: // WSAETIMEDOUT
+	case syscall.ETIMEDOUT:
 		return class.TimedOut
+	case syscall.ECANCELED:
+		return class.Canceled
 	}
-	return class.Internal
+	return class.Unknown
 }

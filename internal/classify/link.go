@@ -16,20 +16,20 @@ type link struct {
 	*typeInfo
 
 	err    error
-	at     place
 	value  reflect.Value // the error
 	object reflect.Value // its struct, or the zero Value
 
 	reader codes.Reader // of the code words
 
-	said *string         // the text, once it was asked for
-	rpc  *link           // the status of a gRPC error, once it was asked for
-	kept *answers.Claims // the kept reply, once it was read
+	said   *string         // the text, once it was asked for
+	inner  *link           // see status
+	remote *rpc            // see rpc
+	kept   *answers.Claims // the kept reply, once it was read
 }
 
-func (t *typeInfo) link(err error, at place) *link {
+func (t *typeInfo) link(err error) *link {
 	v := reflect.ValueOf(err)
-	return &link{typeInfo: t, err: err, at: at, value: v, object: t.structOf(v)}
+	return &link{typeInfo: t, err: err, value: v, object: t.structOf(v)}
 }
 
 // linkTo returns the link of a value that is not an error.

@@ -30,11 +30,10 @@ func ServiceMessage(err error) (text, field string) {
 }
 
 func messageOf(err error) (m serviceMessage) {
-	l := typeInfoOf(reflect.TypeOf(err)).link(err, place{})
+	l := typeInfoOf(reflect.TypeOf(err)).link(err)
 	if l.isNil() {
 		return serviceMessage{}
 	}
-	code, hasCode := l.call("Code")
 	status, _, _ := l.httpStatus()
 	switch e, isAWS := err.(interface {
 		ErrorCode() string
@@ -42,12 +41,10 @@ func messageOf(err error) (m serviceMessage) {
 	}); {
 	case isAWS:
 		m.text = e.ErrorMessage()
-	case l.status() != nil:
-		m = l.status().rpcMessage()
-	case hasCode && code.Kind() == reflect.Uint32: // Connect
-		m = l.rpcMessage()
-	case l.kubernetes().IsValid():
-		m = linkTo(l.kubernetes()).keptMessage()
+	case l.rpc().code != "":
+		m = l.rpc().rejection()
+	case l.kubernetes() != nil:
+		m = l.kubernetes().keptMessage()
 	case status != 0 || l.isGraphQL:
 		m = l.keptMessage()
 	}
@@ -57,14 +54,14 @@ func messageOf(err error) (m serviceMessage) {
 	return m
 }
 
-// rpcMessage reads the message of a gRPC status or a Connect error whose code reports that the
-// service rejected the request. Any other message may be the transport's, and contain addresses.
-func (l *link) rpcMessage() serviceMessage {
-	c := codes.FromWord(l.rpcCode())
+// rejection returns the message if the code reports that the service rejected the request. Any other
+// message may be the transport's, and contain addresses.
+func (r *rpc) rejection() serviceMessage {
+	c := codes.FromWord(r.code)
 	if category := c.Classification().Category; c != class.Throttled && (category == class.Transient || category == "") {
 		return serviceMessage{}
 	}
-	return serviceMessage{l.message(), l.violated()}
+	return serviceMessage{r.message, r.field}
 }
 
 // keptMessage reads the message in the fields of a reply, and adds those in its lists.

@@ -2,11 +2,7 @@ package classify
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
 	"errors"
-	"io/fs"
-	"os"
 	"reflect"
 	"strings"
 
@@ -41,18 +37,19 @@ func readers() []reader {
 
 // inspect classifies one error of a chain without what it wraps.
 func (t *typeInfo) inspect(err error, at place) (f finding) {
+	defer func() { f.class = unsent(f.class, at.dialing) }()
 	if t.isWrapper {
 		return finding{class: wrapped(err), confidence: low}
 	}
 	if !t.isForeign {
-		if f, ok := standardFinding(err, at); ok {
+		if f, ok := t.standard(err, at); ok {
 			return f
 		}
 	}
 	if t.isPlain { // a well-known sentinel, by its whole text
 		return finding{class: codes.FromText(err.Error()), confidence: low}
 	}
-	l := t.link(err, at)
+	l := t.link(err)
 	if l.isNil() {
 		return finding{}
 	}
@@ -96,20 +93,7 @@ func readAlias(l *link) (finding, bool) {
 			c = row.class
 		}
 	}
-	return found(unsent(c, l.at.dialing), high)
-}
-
-var aliases = []struct {
-	err   error
-	class class.Class
-}{
-	{context.Canceled, class.Canceled},
-	{context.DeadlineExceeded, class.TimedOut},
-	{os.ErrDeadlineExceeded, class.TimedOut},
-	{fs.ErrNotExist, class.NotFound},
-	{sql.ErrNoRows, class.NotFound},
-	{fs.ErrExist, class.Exists},
-	{fs.ErrPermission, class.Denied},
+	return found(c, high)
 }
 
 // isOneKind reports whether the type's package has only one kind of error.
@@ -118,19 +102,16 @@ func isOneKind(_ reflect.Type, t *typeInfo) bool { return codes.FromPackage(t.pk
 func readPackage(l *link) (finding, bool) { return found(codes.FromPackage(l.pkg), low) }
 
 func readTimeout(l *link) (finding, bool) {
-	return passing(l, l.err.(interface{ Timeout() bool }).Timeout(), class.TimedOut) //nolint:errcheck // it applies to such types only
+	return passing(l.err.(interface{ Timeout() bool }).Timeout(), class.TimedOut) //nolint:errcheck // it applies to such types only
 }
 
 func readTemporary(l *link) (finding, bool) {
-	return passing(l, l.err.(interface{ Temporary() bool }).Temporary(), class.ReplyLost) //nolint:errcheck // it applies to such types only
+	return passing(l.err.(interface{ Temporary() bool }).Temporary(), class.ReplyLost) //nolint:errcheck // it applies to such types only
 }
 
 // passing returns a finding of class c if a method says so.
-func passing(l *link, says bool, c class.Class) (finding, bool) {
-	if !says {
-		c = class.Unknown
-	}
-	return found(unsent(c, l.at.dialing), low)
+func passing(says bool, c class.Class) (finding, bool) {
+	return finding{class: c, confidence: low}, says
 }
 
 func readMarker(l *link) (finding, bool) { return found(l.marked, low) }

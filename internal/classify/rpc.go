@@ -1,131 +1,104 @@
 package classify
 
 import (
-	"iter"
+	"cmp"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// status returns the status of a gRPC error, or nil. The status is read only once.
+// status returns the link of what a method returns as the status of an error: that of gRPC, of
+// Temporal or of Kubernetes. Otherwise it is the error's own link, or nil if it has no methods to
+// call. The method is called only once.
 func (l *link) status() *link {
-	if l.rpc != nil {
-		return l.rpc
+	if l.inner != nil || len(l.methods) == 0 {
+		return l.inner
 	}
-	r, ok := l.call("GRPCStatus")
-	if !ok { // Temporal's
-		r, ok = l.call("Status")
-		ok = ok && r.Kind() == reflect.Pointer
-	}
-	if ok {
-		l.rpc = linkTo(r)
-	}
-	return l.rpc
-}
-
-// readGRPC reads the status of a gRPC error: a fixed text, the reason in the details, or the code.
-func readGRPC(l *link, r *codes.Reader) {
-	if status := l.status(); status != nil && !r.Override(codes.FromMessage(status.message())) {
-		r.Read(status.reason())
-		if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
-			r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
+	l.inner = l
+	for _, name := range []string{"GRPCStatus", "Status"} {
+		if s, ok := l.call(name); ok && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
+			l.inner = linkTo(s)
+			break
 		}
 	}
+	return l.inner
 }
 
-// mayHaveArrived turns Unavailable, the class of the code Aborted, into ReplyLost: gRPC does not
-// specify that an aborted call changed nothing.
-func mayHaveArrived(c class.Class) class.Class {
-	if c == class.Unavailable {
-		return class.ReplyLost
+// kubernetes returns the status of a Kubernetes error, or nil.
+func (l *link) kubernetes() *link {
+	if s := l.status(); s != nil && s != l && s.value.Kind() == reflect.Struct {
+		return s
 	}
-	return c
+	return nil
 }
 
-// rpcCode returns the name of the code of a gRPC status or a Connect error, or "".
-func (l *link) rpcCode() string {
-	code, _ := l.call("Code")
-	if code.Kind() != reflect.Uint32 || code.Uint() >= uint64(len(rpcNames)) {
-		return ""
+// An rpc is what a gRPC status or a Connect error says: the name of its code, its message, and, of
+// its details, the reason of an ErrorInfo, the delay of a RetryInfo and the member that a BadRequest
+// names.
+type rpc struct {
+	code, message, reason, field string
+	after                        time.Duration
+}
+
+// rpc returns what an RPC error says. It is read only once.
+func (l *link) rpc() *rpc {
+	s := l.status()
+	if s == nil {
+		return noRPC
 	}
-	return rpcNames[code.Uint()]
-}
-
-// rpcNames are the names of gRPC's codes in numerical order:
-// https://grpc.io/docs/guides/status-codes/.
-var rpcNames = strings.Fields("OK Canceled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted " +
-	"FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated")
-
-// message returns the result of the Message method, or "".
-func (l *link) message() string {
-	if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
-		return e.Message()
+	if l.remote == nil {
+		l.remote = s.readRPC()
 	}
-	return ""
+	return l.remote
 }
 
-// details returns the decoded details of a gRPC status or a Connect error.
-func (l *link) details() iter.Seq[reflect.Value] {
-	return func(yield func(reflect.Value) bool) {
-		list, _ := l.call("Details")
-		if list.Kind() != reflect.Slice {
-			return
-		}
-		for i := range min(list.Len(), answers.MaxItems) {
-			item := list.Index(i)
-			if item.Kind() == reflect.Interface {
-				item = item.Elem()
-			}
-			if !item.IsValid() {
-				continue
-			}
-			if value := typeInfoOf(item.Type()).valueOf; value.IsValid() { // a detail of Connect
-				item = value.Call([]reflect.Value{item})[0].Elem()
-			}
-			if item.IsValid() && indirect(item).Kind() == reflect.Struct && !yield(item) {
-				return
-			}
+// noRPC is shared by the errors that are none. It is never changed.
+var noRPC = new(rpc)
+
+func (l *link) readRPC() *rpc {
+	r := new(rpc)
+	if code, _ := l.call("Code"); code.Kind() == reflect.Uint32 {
+		r.code = named(code)
+		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
+			r.message = e.Message()
 		}
 	}
+	list, _ := l.call("Details")
+	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
+		r.add(list.Index(i))
+	}
+	return r
 }
 
-// reason returns the reason of the first google.rpc.ErrorInfo in the details.
-func (l *link) reason() string {
-	for item := range l.details() {
-		if e, ok := reflect.TypeAssert[interface {
-			GetReason() string
-			GetDomain() string
-		}](item); ok {
-			return e.GetReason()
+// add adds a detail.
+func (r *rpc) add(item reflect.Value) {
+	if item.Kind() == reflect.Interface {
+		item = item.Elem()
+	}
+	if !item.IsValid() {
+		return
+	}
+	if value := typeInfoOf(item.Type()).valueOf; value.IsValid() { // a detail of Connect
+		item = value.Call([]reflect.Value{item})[0].Elem()
+	}
+	object := indirect(item)
+	if object.Kind() != reflect.Struct {
+		return
+	}
+	if e, ok := reflect.TypeAssert[interface {
+		GetReason() string
+		GetDomain() string
+	}](item); ok {
+		r.reason = cmp.Or(r.reason, e.GetReason())
+	}
+	if wait := object.FieldByName("RetryDelay"); wait.IsValid() && wait.CanInterface() && !wait.IsZero() {
+		if d, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
+			r.after = cmp.Or(r.after, class.ClampDelay(d.AsDuration()))
 		}
 	}
-	return ""
-}
-
-// retryInfo returns the delay of the google.rpc.RetryInfo in the details.
-func (l *link) retryInfo() time.Duration {
-	for item := range l.details() {
-		wait := indirect(item).FieldByName("RetryDelay")
-		if !wait.IsValid() || !wait.CanInterface() {
-			continue
-		}
-		if p, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
-			return class.ClampDelay(p.AsDuration())
-		}
+	if list := object.FieldByName("FieldViolations"); list.Kind() == reflect.Slice && list.Len() > 0 {
+		r.field = cmp.Or(r.field, word(indirect(list.Index(0)).FieldByName("Field")))
 	}
-	return 0
-}
-
-// violated returns the member that a google.rpc.BadRequest in the details names.
-func (l *link) violated() string {
-	for item := range l.details() {
-		if list := indirect(item).FieldByName("FieldViolations"); list.Kind() == reflect.Slice && list.Len() > 0 {
-			return word(indirect(list.Index(0)).FieldByName("Field"))
-		}
-	}
-	return ""
 }

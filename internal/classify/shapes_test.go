@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -227,7 +228,12 @@ func (e textError) Error() string       { return string(e) }
 func (numberError) Error() string       { return "number" }
 
 func (c rpcCode) String() string {
-	return map[rpcCode]string{3: "invalid_argument", 5: "not_found", 8: "resource_exhausted", 10: "aborted", 14: "unavailable"}[c]
+	names := strings.Fields("ok canceled unknown invalid_argument deadline_exceeded not_found already_exists permission_denied resource_exhausted " +
+		"failed_precondition aborted out_of_range unimplemented internal unavailable data_loss unauthenticated")
+	if int(c) < len(names) {
+		return names[c]
+	}
+	return fmt.Sprint("code_", uint32(c))
 }
 func (connectError) Error() string           { return "connect" }
 func (s *rpcStatus) Code() rpcCode           { return s.N }

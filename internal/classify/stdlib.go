@@ -1,17 +1,10 @@
 package classify
 
 import (
+	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/asn1"
-	"encoding/base64"
-	"encoding/csv"
-	"encoding/hex"
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"io"
 	"io/fs"
@@ -21,130 +14,110 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"regexp/syntax"
 	"strconv"
-	"syscall"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// standardFinding classifies errors of the standard library.
-func standardFinding(err error, at place) (finding, bool) {
-	if f, ok := sentinel(err, at.file); ok {
-		return f, true
-	}
-	c := standard(err, at.dialing)
-	if c == class.Internal || c.MayBeCallersFault() { // less specific than a timeout around it
-		return found(c, low)
-	}
-	return found(c, high)
+// A sentinel is an error of the standard library with its class. One with a doubt is about the file
+// that an error around it names, if there is one; otherwise, an author chose to return it.
+type sentinel struct {
+	err          error
+	class, doubt class.Class
 }
+
+// aliases are those that other errors match by an Is method.
+var aliases = []sentinel{
+	{context.Canceled, class.Canceled, 0},
+	{context.DeadlineExceeded, class.TimedOut, 0},
+	{os.ErrDeadlineExceeded, class.TimedOut, 0},
+	{fs.ErrNotExist, class.NotFound, class.NoFile},
+	{sql.ErrNoRows, class.NotFound, 0},
+	{fs.ErrExist, class.Exists, 0},
+	{fs.ErrPermission, class.Denied, class.FileDenied},
+}
+
+var sentinels = append(aliases, []sentinel{ //nolint:gocritic // all of them
+	{fs.ErrInvalid, class.Invalid, class.FileInvalid},
+	{io.ErrUnexpectedEOF, class.ReplyLost, 0},
+	{io.EOF, class.ReplyLost, 0},
+	{http.ErrNoCookie, class.NotFound, 0},
+	{http.ErrMissingFile, class.NotFound, 0},
+	{exec.ErrNotFound, class.NoProgram, 0},
+	{strconv.ErrSyntax, class.Unparsed, 0},
+	{strconv.ErrRange, class.UnparsedRange, 0},
+	{driver.ErrBadConn, class.ReplyLost, 0}, // defined for requests that the server did not begin; lib/pq also returns it for ones that were sent
+	{sql.ErrConnDone, class.Internal, 0},    // this one and the next were used after they were closed on this side
+	{sql.ErrTxDone, class.Internal, 0},
+	{fs.ErrClosed, class.Internal, 0},
+	{net.ErrClosed, class.Internal, 0},
+	{io.ErrClosedPipe, class.Internal, 0},
+	{http.ErrServerClosed, class.Internal, 0},
+}...)
 
 // standard classifies errors of the standard library by value and type.
-func standard(err error, dialing bool) class.Class {
-	switch err { //nolint:errorlint // one link of the chain
-	case context.Canceled:
-		return unsent(class.Canceled, dialing)
-	case context.DeadlineExceeded, os.ErrDeadlineExceeded:
-		return unsent(class.TimedOut, dialing)
-	case io.ErrUnexpectedEOF, io.EOF:
-		return class.ReplyLost
-	case sql.ErrNoRows, http.ErrNoCookie, http.ErrMissingFile:
-		return class.NotFound
-	case exec.ErrNotFound:
-		return class.NoProgram
-	case fs.ErrExist:
-		return class.Exists
-	case strconv.ErrSyntax:
-		return class.Unparsed
-	case strconv.ErrRange:
-		return class.UnparsedRange
-	case driver.ErrBadConn:
-		return class.ReplyLost // defined for requests that the server did not begin; lib/pq also returns it for ones that were sent
-	case sql.ErrConnDone, sql.ErrTxDone, fs.ErrClosed, net.ErrClosed, io.ErrClosedPipe, http.ErrServerClosed:
-		return class.Internal // used after it was closed on this side
+func (t *typeInfo) standard(err error, at place) (finding, bool) {
+	for _, s := range sentinels {
+		switch {
+		case err != s.err: //nolint:errorlint // one link of the chain
+		case at.file && s.doubt != class.Unknown:
+			return found(s.doubt, low)
+		default:
+			f, ok := found(s.class, confidenceIn(s.class))
+			f.doubt = s.doubt
+			return f, ok
+		}
 	}
+	c := t.class
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case Errno:
-		return fromErrno(e, dialing)
+		c = cmp.Or(fromErrno(e), t.codes.Class(int64(e)), class.Internal) //nolint:gosec // small
 	case *net.DNSError:
-		return fromDNS(e)
-	case *json.SyntaxError, *json.UnmarshalTypeError, *xml.SyntaxError, xml.UnmarshalError, *csv.ParseError,
-		base64.CorruptInputError, hex.InvalidByteError, asn1.SyntaxError, asn1.StructuralError,
-		*time.ParseError, *syntax.Error, *net.ParseError, *net.AddrError, net.InvalidAddrError, net.UnknownNetworkError,
-		url.EscapeError, url.InvalidHostError:
-		return class.Unparsed
+		c = fromDNS(e)
 	case *strconv.NumError:
-		return unparsedNumber(e)
-	case *http.MaxBytesError:
-		return class.FileTooLarge
-	case *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.InvalidUnmarshalError, *json.MarshalerError,
-		*xml.UnsupportedTypeError, *exec.ExitError:
-		return class.Internal
-	case *tls.CertificateVerificationError, x509.UnknownAuthorityError, x509.HostnameError, x509.CertificateInvalidError,
-		x509.SystemRootsError, x509.ConstraintViolationError:
-		return class.Untrusted
+		if e != nil && e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
+			c = class.UnparsedRange
+		}
 	case *textproto.Error:
-		return codes.FromReply(int64(e.Code), e.Msg) // FTP has the same numbers
+		c = codes.FromReply(int64(e.Code), e.Msg) // FTP has the same numbers
 	}
-	return class.Unknown
+	return found(c, confidenceIn(c))
 }
 
-func unparsedNumber(e *strconv.NumError) class.Class {
-	if e != nil && e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
-		return class.UnparsedRange
+// confidenceIn returns the confidence in a class: the tool's trouble is less specific than a timeout around it.
+func confidenceIn(c class.Class) confidence {
+	if c == class.Internal || c.MayBeCallersFault() {
+		return low
 	}
-	return class.Unparsed
-}
-
-func fromProgram(e *exec.Error) class.Class {
-	if e != nil && e.Err == fs.ErrPermission { //nolint:errorlint // as os/exec sets it
-		return class.ProgramDenied
-	}
-	return class.NoProgram
-}
-
-// sentinel classifies the sentinels that os and io/fs return instead of an error number. Inside an
-// error that names a file, a sentinel is about that file; otherwise, an author chose to return it.
-func sentinel(err error, file bool) (f finding, ok bool) {
-	switch err {
-	case fs.ErrNotExist: //nolint:errorlint // one link of the chain
-		f = finding{class: class.NotFound, doubt: class.NoFile}
-	case fs.ErrPermission:
-		f = finding{class: class.Denied, doubt: class.FileDenied}
-	case fs.ErrInvalid:
-		f = finding{class: class.Invalid, doubt: class.FileInvalid}
-	default:
-		return finding{}, false
-	}
-	f.confidence = high
-	if file {
-		f = finding{class: f.doubt, confidence: low}
-	}
-	return f, true
+	return high
 }
 
 // wrapped classifies errors of the standard library that wrap others, but state what failed.
 func wrapped(err error) class.Class {
+	isProgram := false
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:
 		if e != nil && e.Op == "parse" {
 			return class.Unparsed
 		}
 	case *exec.Error:
-		return fromProgram(e)
+		isProgram, err = true, nil
+		if e != nil {
+			err = e.Err
+		}
 	case *fs.PathError:
-		if e == nil || e.Op != "fork/exec" {
-			return class.Unknown
+		if isProgram = e != nil && e.Op == "fork/exec"; isProgram {
+			err = e.Err
 		}
-		if e.Err == syscall.EACCES || e.Err == syscall.EPERM { //nolint:errorlint // as os sets it
-			return class.ProgramDenied
-		}
-		return class.NoProgram
 	}
-	return class.Unknown
+	switch {
+	case !isProgram:
+		return class.Unknown
+	case errors.Is(err, fs.ErrPermission):
+		return class.ProgramDenied
+	}
+	return class.NoProgram
 }
 
 // unsent returns c or, while dialing, the class that states that nothing was sent.

@@ -15,6 +15,7 @@ import (
 type typeInfo struct {
 	pkg, name string
 	named     class.Class // the class of the name
+	class     class.Class // of a type of the standard library
 	codes     *codes.Table
 	paths     paths
 	items     []item
@@ -52,7 +53,7 @@ func typeInfoOf(t reflect.Type) *typeInfo {
 func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	inner := pointedTo(t)
 	s := &typeInfo{
-		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(pkg),
+		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
 		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)), marked: marked(t),
 	}

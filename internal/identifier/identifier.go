@@ -27,22 +27,22 @@ func Of(v any) []byte {
 	if text, ok := v.(string); ok {
 		text = strings.TrimSpace(text)
 		if !jsonvalue.Valid([]byte(text)) {
-			if identifies(text) {
+			if Text(text) {
 				return []byte(text)
 			}
 			return nil
 		}
 		v = json.Number(text)
 	}
-	if same, err := jsonvalue.Canonical(v); err == nil && isNumeral(same) {
+	if same, err := jsonvalue.Canonical(v); err == nil && Number(same) {
 		return same
 	}
 	return nil
 }
 
-// isNumeral reports whether a number in canonical form is identifying: an integer of at least
+// Number reports whether a number in canonical form is identifying: an integer of at least
 // minDigits digits is unlikely to be an amount or a limit.
-func isNumeral(number []byte) bool {
+func Number(number []byte) bool {
 	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(number), "-"), "e")
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
@@ -57,9 +57,9 @@ func isDate(text string) bool {
 	})
 }
 
-// identifies reports whether a string is identifying. Words of letters and underscores are not,
+// Text reports whether a string is identifying. Words of letters and underscores are not,
 // because most of them name one of a few choices. Neither are dates and times.
-func identifies(text string) bool {
+func Text(text string) bool {
 	if isDate(text) {
 		return false
 	}

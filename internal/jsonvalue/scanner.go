@@ -1,7 +1,5 @@
 package jsonvalue
 
-import "bytes"
-
 // A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It stops at
 // the first token that is not JSON; then there are no more values, and [Scanner.Done] is false. A
 // Scanner is not safe for concurrent use.
@@ -128,34 +126,14 @@ func (s *Scanner) Name() Span {
 	return v
 }
 
-// Members reads an object, and stores the value of the member names[i] in values[i]. Names are
-// case-sensitive. Of two members with the same name, the last counts. Other members are ignored.
-func (s *Scanner) Members(names []string, values []Span) {
+// Members reads an object. Of two members with the same name, the last counts.
+func (s *Scanner) Members() map[string]Span {
+	all := map[string]Span{}
 	for more := s.Open(); more; more = s.More('}') {
-		name := s.Name()
-		v := s.Value()
-		if i := s.index(name, names); i >= 0 {
-			values[i] = v
-		}
+		name, _ := s.Text(s.Name())
+		all[name] = s.Value()
 	}
-}
-
-// index returns the index of a name in names, or -1.
-func (s *Scanner) index(name Span, names []string) int {
-	if name.Kind == 0 {
-		return -1
-	}
-	raw := s.data[name.from+1 : name.to-1]
-	if bytes.IndexByte(raw, '\\') >= 0 {
-		text, _ := s.Text(name)
-		raw = []byte(text)
-	}
-	for i, known := range names {
-		if string(raw) == known {
-			return i
-		}
-	}
-	return -1
+	return all
 }
 
 func (s *Scanner) fail() bool {

@@ -27,7 +27,7 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{"word": {}, "end": {}, "id": {}, "key": {}, "query": {}, "status": {}}}
+	t := &table{words: map[string]map[string]bool{"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {}}}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -37,7 +37,7 @@ var rows = sync.OnceValue(func() *table {
 			for part := range strings.FieldsSeq(row[1]) {
 				t.names[part[0]] = append(t.names[part[0]], part)
 			}
-		case row[0] == "end":
+		case row[0] == "end", row[0] == "about":
 			left, right, _ := strings.Cut(row[1], "+")
 			for _, follower := range append(strings.Fields(right), "")[:max(1, len(strings.Fields(right)))] {
 				for word := range strings.FieldsSeq(left) {

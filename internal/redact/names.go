@@ -27,18 +27,19 @@ func gradeOf(name string) grade {
 	var few, joined, both [maxName]byte
 	words, folded := appendWords(few[:0], name), joined[:0]
 	var word, last, pair []byte
-	t := rows()
-	list := t.words["word"]
+	t, isSecret := rows(), false
 	for more := true; more; {
 		if word, words, more = bytes.Cut(words, []byte(" ")); len(word) == 0 {
 			continue
 		}
-		if pair = append(append(append(both[:0], last...), ' '), word...); has(list, word) {
-			return secret
-		}
+		pair = append(append(append(both[:0], last...), ' '), word...)
+		isSecret = isSecret || has(t.words["word"], word)
 		folded, last = append(folded, word...), word
 	}
-	if has(t.words["end"], last) || has(t.words["end"], pair) || len(last) < len(folded) && has(list, folded) { // p.i.n
+	switch is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }; {
+	case is("about"):
+		return plain
+	case isSecret, is("end"), len(last) < len(folded) && has(t.words["word"], folded): // p.i.n
 		return secret
 	}
 	for i, c := range folded {

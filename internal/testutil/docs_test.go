@@ -20,8 +20,9 @@ import (
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"toolerr", "result", "result/idempotency", "result/idempotency/sqlstore", "result/idempotency/redisstore", "result/mcpotel", "result/resulttest",
-		"result/resulttest/faults", "result/servertest", "retry", "retry/handoff",
+		"toolerr", "toolerr/toolerrlint", "result", "result/idempotency", "result/idempotency/sqlstore",
+		"result/idempotency/redisstore", "result/mcpotel", "result/resulttest", "result/resulttest/faults",
+		"result/servertest", "retry", "retry/handoff",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,8 +28,9 @@
 // A repeat with other arguments is a conflict, unless the first call had no effect; the message says
 // what is known of the first call.
 //
-// A call for the rest of a partial result has other arguments, and needs its own key: retry.Resume
-// derives it from the first.
+// A call for the rest of a partial result is another call, and needs its own key: retry.Resume derives
+// it from the first. An attempt that an intermediary delivers twice gets one answer: clients of package
+// retry number their attempts in _meta.
 //
 // # A lost answer
 //
@@ -66,12 +67,6 @@
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it back. So
 // has a retryable failure if the caller sent the key.
 //
-// # Time
-//
-// If the caller disconnects, the handler may continue for Options.Grace, but not beyond a time limit of
-// the server. While it runs, its claim to the key is renewed. A server that was paused for longer than
-// Options.Lease may still finish its call, and later repeats get that answer.
-//
 // # Asking a person
 //
 // A handler that asks for input with InputRequests ends the call, and the client's answer runs it again
@@ -87,7 +82,6 @@
 // redisstore are shared and survive restarts, and OPERATIONS.md is for their operators. With
 // [Record.Tell], your own takes about seventy lines: see [Store]'s example.
 //
-// A retry.Client sends with a repeat the age of an attempt that may have taken effect. A server process
-// younger than that answers that the effect is unknown, and remembers it. A repeat from another client
-// has no age, and is executed.
+// A retry.Client tells a younger process how old an attempt is that may have taken effect; after a
+// restart of both, the repeat is executed.
 package idempotency

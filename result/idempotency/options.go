@@ -43,7 +43,8 @@ type Options struct {
 	Wait time.Duration
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
 	// it three times per lease. After the lease, a repeat fails with an unknown effect or, with
-	// UpstreamDedupes, is run. Zero or negative means 10 s, longer than a database restart.
+	// UpstreamDedupes, is run; a server that was only paused may still save its answer, within another
+	// lease. Zero or negative means 10 s, longer than a database restart.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit

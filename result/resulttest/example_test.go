@@ -60,7 +60,7 @@ func ExampleTestServer() {
 	t := printer{} // in a test, its *testing.T
 	resulttest.TestServer(t, session, nil)
 	// Output:
-	// log: cancel_order was not called: not annotated as read-only
+	// log: cancel_order: not_called: not annotated as read-only
 	// fatal: none of the 1 tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All
 }
 

@@ -45,7 +45,7 @@ type Case struct {
 // TestServer calls the tools of a server: first for each case, then with arguments derived from
 // their schemas, as [servertest.Check] does. Each finding is a test error, reported in a case's
 // subtest if the case's result alone shows it. TestServer ends the test if it cannot check the
-// server or if no tool was called, and logs the tools that were not called. It stops when the
+// server or if no tool was called, and logs the notes, such as a tool that was not called. It stops when the
 // test's context ends. Call it from the test's goroutine. If opts is nil, the zero value is used.
 // If tb is not a *[testing.T], the cases use tb itself instead of subtests.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
@@ -60,15 +60,10 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	if err != nil {
 		tb.Fatalf("the server could not be checked: %v", err)
 	}
-	called := 0
-	for _, tool := range report.Tools {
-		if tool.Calls > 0 {
-			called++
-		} else {
-			tb.Logf("%s was not called: %s", tool.Name, tool.Skipped)
-		}
+	for _, f := range report.Notes {
+		tb.Logf("%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
 	}
-	if called == 0 {
+	if report.Called == 0 {
 		tb.Fatalf("none of the %d tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All", len(report.Tools))
 	}
 }

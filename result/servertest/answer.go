@@ -11,8 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -120,7 +121,7 @@ func (a *answer) checkFailure() {
 		a.add(KindBareText, "the failure has no text")
 	case f.members == nil:
 		what := "the failure is plain text"
-		if _, _, ok := refusal.Read(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
+		if _, _, ok := sdktext.Refusal(strings.TrimPrefix(f.text, "MCP error -32602: ")); ok {
 			what = "the SDK's own text about refused arguments, which a wrapper around tools/call can replace"
 		}
 		a.add(KindBareText, "%s", what)
@@ -128,7 +129,7 @@ func (a *answer) checkFailure() {
 		if defects := f.defects(); len(defects) > 0 {
 			a.add(KindIncomplete, "the failure has %s", strings.Join(defects, ", "))
 		}
-		if f.get(roleHint).isBlank() {
+		if f.get(spelling.Hint).isBlank() {
 			a.add(KindNoHint, "the failure has no hint")
 		}
 	}
@@ -163,12 +164,8 @@ func (a *answer) checkCase(c *Case) {
 	}
 	switch {
 	case want == 0, a.has(KindEmptyAsFailure), a.has(KindFailureAsSuccess), a.has(KindProtocolError):
-	case got != want && want == result.KindFailure:
-		a.add(KindUnexpected, "the call should have failed, but the answer is %s", got)
-	case got != want && got == result.KindFailure:
-		a.add(KindUnexpected, "the answer should be %s, but the call failed", want)
 	case got != want:
-		a.add(KindUnexpected, "the answer should be %s, but it is %s", want, got)
+		a.add(KindUnexpected, "the answer is %s instead of %s", got, want)
 	case a.out.Err == nil:
 	case c.Category != "" && a.out.Err.Category != c.Category:
 		a.add(KindUnexpected, "the category is %q instead of %q", a.out.Err.Category, c.Category)

@@ -22,7 +22,8 @@ import (
 // Checks on different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	opts = cmp.Or(opts, new(Options))
-	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Failures: map[Tier]int{}}
+	report := &Report{Tools: []ToolReport{}, Calls: []Call{}, Failures: map[Tier]int{}}
+	report.Findings, report.Notes = []Finding{}, []Finding{}
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
@@ -53,26 +54,49 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 			opts.Progress(tool.Name, i, len(tools))
 		}
 		if !tool.isAnnotated() {
-			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe", Calls: []string{}, Evidence: []int{}})
+			const detail = "neither annotations nor an idempotency_key state whether a repeat is safe"
+			c.general = append(c.general, c.finding(tool.Name, KindNoAnnotations, nil, detail))
 		}
 		if about, _ := tool.input.Properties()[tool.key].(map[string]any); mintsKeys().MatchString(fmt.Sprint(about["description"])) {
-			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNewKeys, Detail: "the description of " + tool.key + " asks for a new key in each call", Calls: []string{}, Evidence: []int{}})
+			detail := "the description of " + tool.key + " asks for a new key in each call"
+			c.general = append(c.general, c.finding(tool.Name, KindNewKeys, nil, detail))
 		}
 		report.Tools = append(report.Tools, c.turns[tool.Name].take(ctx))
 	}
 	c.checkLeaks()
 	c.checkSame()
+	c.count(report)
 	c.setTier(report)
-	made := map[string]int{}
 	for _, a := range c.answers {
 		report.Calls = append(report.Calls, c.describe(a))
+	}
+	report.Findings, report.Notes = c.findings(c.general, c.answers), c.findings(c.notes, nil)
+	return report, ctx.Err()
+}
+
+// count counts the calls, and notes tools that were not called or never succeeded. Of a tool that only cases
+// may call, nothing is noted.
+func (c *checker) count(report *Report) {
+	made, worked := map[string]int{}, map[string]bool{}
+	for _, a := range c.answers {
 		made[a.tool]++
+		worked[a.tool] = worked[a.tool] || a.succeeded()
 	}
 	for i := range report.Tools {
-		report.Tools[i].Calls = made[report.Tools[i].Name]
+		t := &report.Tools[i]
+		if t.Calls = made[t.Name]; t.Calls > 0 {
+			report.Called++
+		}
+		switch {
+		case t.Calls > 0 && c.opts.forbids(c.tools[i]) != "":
+		case t.Skipped != "":
+			c.missing++
+			c.notes = append(c.notes, c.finding(t.Name, KindNotCalled, nil, t.Skipped))
+		case !worked[t.Name]:
+			detail := fmt.Sprintf("none of %d calls succeeded", t.Calls)
+			c.notes = append(c.notes, c.finding(t.Name, KindNoSuccess, c.turns[t.Name].valid(), detail))
+		}
 	}
-	report.Findings = c.findings(c.general, c.answers)
-	return report, ctx.Err()
 }
 
 // mintsKeys matches descriptions of a key that make a model send a new one with each attempt.
@@ -87,5 +111,7 @@ type checker struct {
 	answers []*answer
 	turns   map[string]*turn // by the tool's name
 	general []Finding        // that no call shows
-	silent  int              // tools that were abandoned because they were silent or too slow
+	notes   []Finding
+	missing int // tools that were not called, or not with all calls
+	silent  int // tools that were abandoned because they were silent or too slow
 }

@@ -34,7 +34,7 @@ func record(tools ...*mcp.Tool) *recorder {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.calls[tool.Name] = append(r.calls[tool.Name], string(req.Params.Arguments))
-			return result.Failure(toolerr.Validation("No. It was " + string(req.Params.Arguments)).WithHint("h")), nil
+			return result.Failure(toolerr.Validation("No. The a or order_id does not fit: " + string(req.Params.Arguments)).WithHint("h")), nil
 		})
 	}
 	return r
@@ -160,11 +160,11 @@ func TestCheck_Cases(t *testing.T) {
 		"nothing as wanted":   {servertest.Case{Arguments: nothing, Kind: result.KindEmpty}, []string{}},
 		"failure as wanted":   {servertest.Case{Arguments: wrong, Category: toolerr.CategoryValidation, Code: toolerr.CodeMissingArgument}, []string{}},
 		"nothing wanted":      {servertest.Case{Arguments: wrong}, []string{}},
-		"data for a failure":  {servertest.Case{Arguments: data, Kind: result.KindFailure}, []string{"the call should have failed, but the answer is data"}},
-		"empty for a failure": {servertest.Case{Arguments: nothing, Code: toolerr.CodeNotFound}, []string{"the call should have failed, but the answer is empty"}},
-		"failure for nothing": {servertest.Case{Arguments: wrong, Kind: result.KindEmpty}, []string{"the answer should be empty, but the call failed"}},
-		"failure for data":    {servertest.Case{Arguments: wrong, Kind: result.KindData}, []string{"the answer should be data, but the call failed"}},
-		"empty for data":      {servertest.Case{Arguments: nothing, Kind: result.KindData}, []string{"the answer should be data, but it is empty"}},
+		"data for a failure":  {servertest.Case{Arguments: data, Kind: result.KindFailure}, []string{"the answer is data instead of failure"}},
+		"empty for a failure": {servertest.Case{Arguments: nothing, Code: toolerr.CodeNotFound}, []string{"the answer is empty instead of failure"}},
+		"failure for nothing": {servertest.Case{Arguments: wrong, Kind: result.KindEmpty}, []string{"the answer is failure instead of empty"}},
+		"failure for data":    {servertest.Case{Arguments: wrong, Kind: result.KindData}, []string{"the answer is failure instead of data"}},
+		"empty for data":      {servertest.Case{Arguments: nothing, Kind: result.KindData}, []string{"the answer is empty instead of data"}},
 		"another category":    {servertest.Case{Arguments: wrong, Category: toolerr.CategoryBusiness}, []string{"the category is \"validation\" instead of \"business\""}},
 		"another code":        {servertest.Case{Arguments: wrong, Code: toolerr.CodeOutOfRange}, []string{"the code is \"missing_argument\" instead of \"out_of_range\""}},
 	} {
@@ -275,6 +275,7 @@ func TestCheck_FindingsInOrderOfTools(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)
 	for _, name := range []string{"a", "b", "c"} {
 		tool := readOnly(name)
+		tool.InputSchema = json.RawMessage(`{"type":"object","required":["order_id"],"properties":{"order_id":{}}}`) // one mistake each
 		if name != "c" {
 			tool.Annotations = nil
 		}
@@ -282,7 +283,7 @@ func TestCheck_FindingsInOrderOfTools(t *testing.T) {
 	}
 	session := testutil.Connect(t, server, nil)
 	report := checkSession(t, session, &servertest.Options{All: true})
-	assert.Equal(t, []string{"a no_annotations", "a bare_text", "b no_annotations", "b bare_text", "c bare_text"}, kinds(report))
+	assert.Equal(t, []string{"a no_annotations", "a bare_text", "a same_answer", "b no_annotations", "b bare_text", "b same_answer", "c bare_text", "c same_answer"}, kinds(report))
 	report = checkSession(t, session, &servertest.Options{Ignore: []string{"no_annotations"}})
 	assert.Equal(t, []string{"c bare_text"}, kinds(report))
 }

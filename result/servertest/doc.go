@@ -9,7 +9,8 @@
 //
 // Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists all
 // kinds. [Report] holds the server's [Tier], which is [TierUnsafe] if any finding has severity
-// error and its kind is not in Options.Allow. The command examples/grade runs [Check]. In a Go
+// error and its kind is not in Options.Allow. Report.Notes names what else limits the tier: tools that
+// were not called, or that never succeeded. The command examples/grade runs [Check]. In a Go
 // test, use resulttest.TestServer.
 //
 // # Calls

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // testEffects repeats calls whose failure states that nothing was done or that a repeat is safe,
@@ -14,10 +16,10 @@ func (t *turn) testEffects(ctx context.Context) {
 	tested := map[string]bool{}
 	for _, a := range t.answers {
 		claim := t.claimsNothing(a)
-		if claim == "" || len(tested) == maxTested || tested[a.failure.get(roleCode).text()] || t.isAbandoned() {
+		if claim == "" || len(tested) == maxTested || tested[a.failure.get(spelling.Code).text()] || t.isAbandoned() {
 			continue
 		}
-		tested[a.failure.get(roleCode).text()] = true
+		tested[a.failure.get(spelling.Code).text()] = true
 		lookups := t.lookups(ctx, a.probe.arguments)
 		if len(lookups) == 0 {
 			continue
@@ -43,8 +45,8 @@ func (t *turn) claimsNothing(a *answer) string {
 	if a.failure.textOf("effect") == "none" {
 		return "effect none"
 	}
-	if _, keyed := a.probe.arguments[t.key]; a.failure.get(roleRetryable).value == true && !t.hints.IdempotentHint && !keyed {
-		return a.failure.get(roleRetryable).path + " true"
+	if _, keyed := a.probe.arguments[t.key]; a.failure.get(spelling.Retryable).value == true && !t.hints.IdempotentHint && !keyed {
+		return a.failure.get(spelling.Retryable).path + " true"
 	}
 	return ""
 }

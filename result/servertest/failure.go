@@ -18,26 +18,6 @@ type failure struct {
 	members map[string]any // nil if the text is not a JSON object
 }
 
-// A role is the meaning of a member, however it is spelled.
-type role int
-
-const (
-	roleCategory role = iota
-	roleRetryable
-	roleCode
-	roleMessage
-	roleHint
-)
-
-// spellings lists the meanings whose spellings [result.Parse] reads.
-var spellings = [...][]spelling.Meaning{
-	roleCategory:  {spelling.Category},
-	roleRetryable: {spelling.Retryable},
-	roleCode:      {spelling.Code},
-	roleMessage:   {spelling.Message, spelling.ErrorText},
-	roleHint:      {spelling.Hint},
-}
-
 // A member is a JSON member of a failure. Its path is empty if it is absent.
 type member struct {
 	path  string
@@ -60,13 +40,14 @@ func readFailure(res *mcp.CallToolResult) *failure {
 	return f
 }
 
-// get returns the member that has this role. The members may be nested in an object "error".
-func (f *failure) get(r role) member {
+// get returns the member that has one of these meanings, however it is spelled. The members may be nested in
+// an object "error".
+func (f *failure) get(meanings ...spelling.Meaning) member {
 	if f == nil {
 		return member{}
 	}
 	inner, _ := f.members["error"].(map[string]any)
-	for _, meaning := range spellings[r] {
+	for _, meaning := range meanings {
 		if m := first(inner, meaning); m.path != "" {
 			m.path = "error." + m.path
 			return m
@@ -114,7 +95,7 @@ var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryV
 
 // defects lists missing or invalid required members.
 func (f *failure) defects() (list []string) {
-	category, retryable := f.get(roleCategory), f.get(roleRetryable)
+	category, retryable := f.get(spelling.Category), f.get(spelling.Retryable)
 	if category.path == "" {
 		list = append(list, "no errorCategory")
 	} else if !slices.Contains(categories, toolerr.Category(category.text())) {
@@ -125,7 +106,7 @@ func (f *failure) defects() (list []string) {
 	} else if jsonvalue.TypeOf(retryable.value) != "boolean" {
 		list = append(list, "the "+retryable.path+" "+clip(jsonOf(retryable.value), 60)+", not a boolean")
 	}
-	if f.get(roleMessage).isBlank() {
+	if f.get(spelling.Message, spelling.ErrorText).isBlank() {
 		list = append(list, "no message")
 	}
 	return list

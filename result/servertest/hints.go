@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // checkAdvice adds a violation for advice that cannot be followed: it names a tool or argument that
@@ -20,7 +22,7 @@ func (t *turn) checkAdvice(a *answer) {
 	if t.lacksField(field, sent) {
 		a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
 	}
-	if flag := f.get(roleRetryable); a.out.Err != nil && a.out.Err.RetryAfter > 0 && flag.value == false && f.members["partial"] == nil {
+	if flag := f.get(spelling.Retryable); a.out.Err != nil && a.out.Err.RetryAfter > 0 && flag.value == false && f.members["partial"] == nil {
 		a.breaks(KindFalseWait, nil, "it has a wait but is not retryable (%s)", flag.path)
 	}
 }
@@ -46,7 +48,7 @@ func (f *failure) advice() string {
 	if f.members == nil {
 		return f.text
 	}
-	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
+	return f.get(spelling.Message, spelling.ErrorText).text() + "\n" + f.get(spelling.Hint).text()
 }
 
 // knows reports whether the server has a tool with this name, or one whose schema contains the name
@@ -71,7 +73,7 @@ func (t *tool) lacksField(path, sent string) bool {
 func (t *turn) testRetryable(ctx context.Context) {
 	tested, valid := 0, t.valid()
 	for _, a := range t.answers {
-		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(roleRetryable).value != true || tested == maxTested || t.isAbandoned() {
+		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(spelling.Retryable).value != true || tested == maxTested || t.isAbandoned() {
 			continue
 		}
 		tested++

@@ -32,21 +32,21 @@ const (
 	KindSameAnswer       Kind = "same_answer"        // a failure that says the same about different mistakes, and names none
 	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids
 	KindUnexpected       Kind = "unexpected"         // an answer that a [Case] does not expect
+	KindNotCalled        Kind = "not_called"         // a tool that was not called, or not with all calls
+	KindNoSuccess        Kind = "no_success"         // a tool none of whose calls succeeded
+	KindUntested         Kind = "untested"           // a server whose failures state nothing that a call could test
 	KindNoAnnotations    Kind = "no_annotations"     // a tool that does not state whether its calls can be repeated safely, by annotations or by a key argument
 )
 
 //go:embed findings.md
 var findingsTable string
 
-// An explanation is a kind's row in findings.md.
-type explanation struct{ severity, why, fix string }
-
 // explanations reads the table: kind, severity, why it matters, how to fix it.
-var explanations = sync.OnceValue(func() map[Kind]explanation {
-	rows := map[Kind]explanation{}
+var explanations = sync.OnceValue(func() map[Kind]Finding {
+	rows := map[Kind]Finding{}
 	for line := range strings.Lines(findingsTable) {
 		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 4 && line[2] == '`' {
-			rows[Kind(strings.Trim(cells[0], "`"))] = explanation{cells[1], cells[2], cells[3]}
+			rows[Kind(strings.Trim(cells[0], "`"))] = Finding{Severity: cells[1], Why: cells[2], Fix: cells[3]}
 		}
 	}
 	return rows

@@ -93,6 +93,8 @@ func checkSession(t *testing.T, session *mcp.ClientSession, opts *servertest.Opt
 	t.Helper()
 	report, err := servertest.Check(t.Context(), session, opts)
 	require.NoError(t, err)
+	isExplained := report.Score == 100 || len(report.Findings)+len(report.Notes) > 0 || opts != nil && opts.Ignore != nil
+	assert.True(t, isExplained, "nothing says why the score is %d", report.Score)
 	return report
 }
 
@@ -136,20 +138,20 @@ var planted = map[string]struct {
 
 	"a code that the SDK takes for the end": {failsWith(&jsonrpc.Error{Code: -32004, Message: "no"}), found, servertest.KindProtocolError, ""},
 
-	"a bare text": {saying("bad arguments"), found, servertest.KindBareText, "plain text"},
+	"a bare text": {saying("bad order_id"), found, servertest.KindBareText, "plain text"},
 	"no text":     {saying(""), found, servertest.KindBareText, "the failure has no text"},
-	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, servertest.KindIncomplete, "has no errorCategory"},
+	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"bad order_id","hint":"h"}`), found, servertest.KindIncomplete, "has no errorCategory"},
 	"a category that says nothing": {
-		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"m","hint":"h"}`),
+		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"bad order_id","hint":"h"}`),
 		found, servertest.KindIncomplete, `errorCategory "unknown"`,
 	},
-	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"m","hint":"h"}`), found, servertest.KindIncomplete, "no isRetryable"},
+	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"bad order_id","hint":"h"}`), found, servertest.KindIncomplete, "no isRetryable"},
 	"retryability in prose": {
-		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"m","hint":"h"}`),
+		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"bad order_id","hint":"h"}`),
 		found, servertest.KindIncomplete, "not a boolean",
 	},
-	"no message":            {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, servertest.KindIncomplete, "no message"},
-	"no hint":               {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, servertest.KindNoHint, "no hint"},
+	"no message":            {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"field":"order_id","hint":"h"}`), found, servertest.KindIncomplete, "no message"},
+	"no hint":               {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"bad order_id"}`), found, servertest.KindNoHint, "no hint"},
 	"bad input as internal": {failsWith(toolerr.Internal(nil)), found, servertest.KindMasked, "which hides the mistake in the input: without order_id"},
 	"no such order as internal": {envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
 		if in.OrderID != "ORD-10001" {
@@ -158,7 +160,7 @@ var planted = map[string]struct {
 		return found(ctx, in)
 	}, servertest.KindMasked, "order_id that does not exist"},
 	"a leak in an envelope": {
-		failsWith(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
+		failsWith(toolerr.Validation("bad order_id").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
 		found, servertest.KindLeak, "shows the model a stack trace",
 	},
 	"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, servertest.KindSameAnswer, "the same of 8 different mistakes"},
@@ -261,20 +263,37 @@ func TestCheck_Tiers(t *testing.T) {
 	}{
 		"ours":                          {envelope, found, nil, "proven 100"},
 		"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
-		"bare texts that name the kind": {saying("permission denied"), found, nil, "readable 40"},
+		"bare texts that name the kind": {saying("permission denied"), failing("permission denied"), nil, "readable 40 find no_success"},
+		"one kind for every mistake":    {saying("permission denied"), found, nil, "opaque 20"},
 		"the name of the called tool":   {saying("Tool 'find' failed."), found, nil, "opaque 20"},
-		"an unknown host":               {saying("getaddrinfo ENOTFOUND a.example"), failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40"},
+		"an unknown host":               {saying("getaddrinfo ENOTFOUND a.example"), failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40 find no_success"},
 		"a message by another name":     {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is wrong"}`), found, nil, "structured 60"},
 		"a refusal that reads as a bug": {saying("json: cannot unmarshal number into Go struct field In.order_id of type string"), found, nil, "readable 49"},
 		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
 		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
-		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75"},
+		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75 find no_success"},
 		"a failure told as data":        {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
-		"no call that succeeds":         {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79"},
+		"no call that succeeds":         {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79 find no_success"},
+		"nothing that can be tested":    {saying(`{"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong","hint":"h"}`), found, nil, "structured 79  untested"},
+		"every call is accepted":        {func(error) (*mcp.CallToolResult, error) { return result.OK("fine"), nil }, found, nil, "opaque 20  untested"},
+		"two in eight are accepted": {func(err error) (*mcp.CallToolResult, error) {
+			if strings.Contains(err.Error(), "limit must") {
+				return result.OK("fine"), nil
+			}
+			return envelope(err)
+		}, found, nil, "structured 74"},
 	} {
 		report := check(t, serve(c.fail, c.answer), c.opts)
-		assert.Equal(t, c.want, fmt.Sprint(report.Tier, " ", report.Score), "%s: %v", name, report.Failures)
+		assert.Equal(t, c.want, strings.TrimSpace(fmt.Sprintln(report.Tier, report.Score, strings.Join(kindsOf(report.Notes), " "))), "%s: %v", name, report.Failures)
 	}
-	report := check(t, record(&mcp.Tool{Name: "writes", InputSchema: json.RawMessage(lookupSchema)}).Server, nil)
+	writing := &mcp.Tool{Name: "writes", InputSchema: json.RawMessage(lookupSchema)}
+	report := check(t, record(writing).Server, nil)
 	assert.Empty(t, report.Tier, "nothing was called")
+	server := serve(envelope, found)
+	writing.Annotations = &mcp.ToolAnnotations{IdempotentHint: true}
+	add(server, writing, envelope, found)
+	for want, opts := range map[string]*servertest.Options{"structured 79 by 1 writes not_called": nil, "proven 100 by 2 ": {All: true}} {
+		report = check(t, server, opts)
+		assert.Equal(t, want, fmt.Sprintf("%s %d by %d %s", report.Tier, report.Score, report.Called, strings.Join(kindsOf(report.Notes), " ")))
+	}
 }

@@ -99,13 +99,13 @@ func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
 		s.orders = append(s.orders, item)
 	case "retryable":
 		s.orders = append(s.orders, item)
-		return rawFailure(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The line was busy.","hint":"Send it again."}`)
+		return rawFailure(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The line of the item was busy.","hint":"Send it again."}`)
 	case "a tool":
 		e = e.WithHint("Call list_items first.")
 	case "a quoted tool":
 		e = e.WithHint("See what there is with the tool `items`.")
 	case "first":
-		return result.Failure(toolerr.FailedPrecondition("The shop is closed.", "open_shop"))
+		return result.Failure(toolerr.FailedPrecondition("The shop of the item is closed.", "open_shop"))
 	case "a field":
 		e.Field = "product"
 	case "forbidden and retryable":

@@ -14,21 +14,25 @@ import (
 // A Report is the result of [Check].
 type Report struct {
 	Findings []Finding    `json:"findings"` // by tool; empty if there are none
+	Notes    []Finding    `json:"notes"`    // no defects, but what keeps a server without findings from being proven
 	Tools    []ToolReport `json:"tools"`    // all of the server
 	Calls    []Call       `json:"calls"`    // all calls in order
-	// Tier is the highest tier that nine in ten failures reach, but unsafe if any failure is. It
-	// claims nothing about tools that were not called. Proven also requires annotations or a key on
-	// every tool, no new_keys, a tested statement, and at least one success of each called tool.
+	// Tier is the highest tier that nine in ten failures reach, but unsafe if any failure is. If most
+	// calls that the schemas forbid are accepted, it is at most opaque. Proven also requires that nine
+	// in ten of these calls fail and nine in ten tools are called, annotations or a key on every tool,
+	// no new_keys, a tested statement, and at least one success of each called tool. Findings and
+	// Notes name what is missing.
 	Tier     Tier         `json:"tier"`
 	Score    int          `json:"score"`    // 0 to 100, more in a higher tier than in a lower one
+	Called   int          `json:"called"`   // the number of tools that were called: the score says nothing about others
 	Failures map[Tier]int `json:"failures"` // the number of failures in each tier
 }
 
 // A Finding is one defect of one tool, with the calls that show it, if any.
 type Finding struct {
-	Tool      string   `json:"tool"`      // the tool's name
+	Tool      string   `json:"tool"`      // the tool's name, or "" for the server
 	Kind      Kind     `json:"kind"`      // what is wrong
-	Severity  string   `json:"severity"`  // "error", which makes the server unsafe unless Options.Allow has the kind, or "warning"
+	Severity  string   `json:"severity"`  // "error", which makes the server unsafe (see Options.Allow), "warning" or, of Notes, "note"
 	Detail    string   `json:"detail"`    // the defect in the first call
 	Why       string   `json:"why"`       // why it matters, in one sentence
 	Fix       string   `json:"fix"`       // how to fix it, in one sentence
@@ -40,17 +44,14 @@ type Finding struct {
 
 // String returns the finding as a few lines of text.
 func (f Finding) String() string {
-	var b strings.Builder
-	_, _ = fmt.Fprintf(&b, "%s: %s: %s", f.Tool, f.Kind, f.Detail)
-	if len(f.Calls) > 0 {
-		_, _ = fmt.Fprintf(&b, "\n    call: %s", f.Calls[0])
-		if more := len(f.Calls) - 1; more > 0 {
-			_, _ = fmt.Fprintf(&b, " (and %d more)", more)
-		}
-		_, _ = fmt.Fprintf(&b, "\n    arguments: %s\n    answer: %s", f.Arguments, f.Answer)
+	shown, more := "", ""
+	if n := len(f.Calls); n > 1 {
+		more = fmt.Sprintf(" (and %d more)", n-1)
 	}
-	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    fix: %s", f.Why, f.Fix)
-	return b.String()
+	if len(f.Calls) > 0 {
+		shown = fmt.Sprintf("\n    call: %s%s\n    arguments: %s\n    answer: %s", f.Calls[0], more, f.Arguments, f.Answer)
+	}
+	return fmt.Sprintf("%s: %s: %s%s\n    why: %s\n    fix: %s", f.Tool, f.Kind, f.Detail, shown, f.Why, f.Fix)
 }
 
 // A ToolReport states how often a tool was called.
@@ -85,6 +86,18 @@ func (c *checker) describe(a *answer) Call {
 	}
 }
 
+// finding returns a finding about a tool, or about the server if tool is "". Answer a, if not nil, shows it.
+func (c *checker) finding(tool string, kind Kind, a *answer, detail string) Finding {
+	f := explanations()[kind]
+	f.Tool, f.Kind, f.Detail, f.Calls, f.Evidence = tool, kind, withoutSecrets(detail, c.opts.Leaks), []string{}, []int{}
+	if a != nil {
+		call := c.describe(a)
+		f.Calls, f.Evidence = append(f.Calls, a.probe.name), append(f.Evidence, a.position)
+		f.Arguments, f.Answer = call.Arguments, call.Answer
+	}
+	return f
+}
+
 // findings groups the violations of answers by tool and kind, ordered by tool.
 func (c *checker) findings(general []Finding, answers []*answer) []Finding {
 	list := append([]Finding{}, general...)
@@ -93,11 +106,7 @@ func (c *checker) findings(general []Finding, answers []*answer) []Finding {
 			i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 			if i < 0 {
 				i = len(list)
-				call := c.describe(a)
-				list = append(list, Finding{
-					Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Calls: []string{}, Evidence: []int{},
-					Arguments: call.Arguments, Answer: call.Answer,
-				})
+				list = append(list, c.finding(a.tool, v.kind, a, v.detail))
 			}
 			f := &list[i]
 			for _, shows := range append([]*answer{a}, v.related...) {
@@ -109,11 +118,6 @@ func (c *checker) findings(general []Finding, answers []*answer) []Finding {
 				f.Calls = append(f.Calls, a.probe.name)
 			}
 		}
-	}
-	for i := range list {
-		f := &list[i]
-		e := explanations()[f.Kind]
-		f.Why, f.Fix, f.Severity = e.why, e.fix, e.severity
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int { return strings.Compare(a.Tool, b.Tool) })
 	return slices.DeleteFunc(list, c.opts.ignores)

@@ -1,9 +1,9 @@
 package servertest
 
 import (
-	"encoding/json"
 	"math"
 	"regexp/syntax"
+	"strconv"
 	"strings"
 )
 
@@ -80,8 +80,11 @@ func (s schema) example() any {
 	return s.Node["default"]
 }
 
-// sampleNumber returns a number near 1 in the schema's range, rounded up to multipleOf.
+// sampleNumber returns the number in the description, or one near 1 in the schema's range, rounded up to multipleOf.
 func (s schema) sampleNumber() float64 {
+	if n, err := strconv.ParseFloat(s.described(), 64); err == nil && s.fits(n) {
+		return n
+	}
 	low, high := s.bounds()
 	v := min(max(1, math.Ceil(low)), high)
 	if s.kind() == "integer" {
@@ -95,9 +98,16 @@ func (s schema) sampleNumber() float64 {
 	return v
 }
 
-// exampleWords matches an example in a description. The example must be quoted or contain a digit,
-// unlike ordinary words.
-var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
+// exampleWords matches an example in a description: quoted, or with a digit, or one word or a capitalized name
+// up to the end of the clause, unlike "such as the name of a city".
+var exampleWords = lazy(`(?i:\b(?:such as|e\.?g\.?[,:]?|for example[,:]?|examples?:|like))\s+` +
+	`(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*)|((?:\p{Lu}[\pL'-]* ){0,3}[\pL\d_./:@+-]+)\s*(?:$|[,;)\n]|\. | (?:or|and) ))`)
+
+// described returns the example in the description, or "".
+func (s schema) described() string {
+	groups := exampleWords().FindStringSubmatch(s.text("description"))
+	return strings.TrimRight(strings.Join(groups[min(1, len(groups)):], ""), ".,:") // one group matches
+}
 
 // formats holds example texts for formats of JSON Schema. The hosts never exist (RFC 2606), so that
 // a tool that fetches one reaches no server.
@@ -111,9 +121,7 @@ var formats = map[string]string{
 // sampleText returns a text that fits the schema or, if absent is set, an id that does not exist.
 func (s schema) sampleText(absent bool) string {
 	example, _ := s.example().(string)
-	groups := exampleWords().FindStringSubmatch(s.text("description"))
-	described := strings.Join(groups[min(1, len(groups)):], "") // one group matches
-	list := []string{strings.TrimRight(described, ".,:"), example, formats[s.text("format")], fromPattern(s.text("pattern"))}
+	list := []string{s.described(), example, formats[s.text("format")], fromPattern(s.text("pattern"))}
 	if absent {
 		for i, text := range list {
 			list[i] = altered(text)
@@ -121,7 +129,7 @@ func (s schema) sampleText(absent bool) string {
 		list = append(list, "does-not-exist-94817", "zq94817", "94817")
 	}
 	for _, text := range append(list, "example") {
-		if wrong, _ := s.Validate(json.RawMessage(jsonOf(text))); text != "" && wrong == nil {
+		if text != "" && s.fits(text) {
 			return text
 		}
 	}

@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 
@@ -40,6 +41,11 @@ func (s schema) number(keyword string, low, high float64) (float64, bool) {
 		return f, true
 	}
 	return 0, false
+}
+
+func (s schema) fits(v any) bool {
+	wrong, _ := s.Validate(json.RawMessage(jsonOf(v)))
+	return wrong == nil
 }
 
 func (s schema) text(keyword string) string {

@@ -2,7 +2,6 @@ package servertest
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ func (c *checker) tierOf(a *answer) Tier {
 		return slices.ContainsFunc(a.violations, func(v violation) bool { return test(v.kind) })
 	}
 	switch {
-	case has(func(k Kind) bool { return explanations()[k].severity == "error" && !slices.Contains(c.opts.Allow, k) }):
+	case has(func(k Kind) bool { return explanations()[k].Severity == "error" && !slices.Contains(c.opts.Allow, k) }):
 		return TierUnsafe
 	case has(func(k Kind) bool { return k == KindMasked || k == KindSameAnswer || k == KindEmptyAsFailure }):
 		return TierOpaque
@@ -66,15 +65,21 @@ func (c *checker) isReadable(a *answer, text string) bool {
 }
 
 // setTier sets the tier and the score of a report. Each tier spans twenty points. The score rises with
-// the share of failures in higher tiers; in tier readable, half of the rise depends on those that name
-// more than their kind; in the highest tier, it rises with the share of answers without a defect.
+// the share of failures in higher tiers, in which accepted calls count as failures of no tier; in tier
+// readable, half of the rise depends on those that name more than their kind; in the highest tier, it
+// rises with the share of answers without a defect.
 func (c *checker) setTier(report *Report) {
-	total, right, vague, tested, worked := 0, 0, 0, false, map[string]bool{}
+	total, right, vague, forbidden, accepted, tested := 0, 0, 0, 0, 0, false
 	for _, a := range c.answers {
-		worked[a.tool] = worked[a.tool] || a.succeeded()
 		tested = tested || a.promised
 		if len(a.violations) == 0 {
 			right++
+		}
+		if a.probe.forbidden {
+			forbidden++
+		}
+		if a.has(KindAccepted) {
+			accepted++
 		}
 		if tier := c.tierOf(a); a.failed || len(a.violations) > 0 && !a.succeeded() || tier == TierUnsafe {
 			a.tier = tier
@@ -85,30 +90,36 @@ func (c *checker) setTier(report *Report) {
 			}
 		}
 	}
-	if total == 0 {
-		return
-	}
 	from := func(level int) (n int) { // failures of this tier or above
 		for _, tier := range tiers[min(level, len(tiers)):] {
 			n += report.Failures[tier]
 		}
 		return n
 	}
-	level := len(tiers) - 1
+	proven := len(tiers) - 1
+	level := proven
 	for level > 1 && from(level)*100 < reaches*total {
 		level--
 	}
-	if isProven := tested && len(c.general) == 0 && !slices.Contains(slices.Collect(maps.Values(worked)), false); level == len(tiers)-1 && !isProven {
-		level-- // a promise that nobody has tested proves nothing
+	if level == proven && !tested && len(c.answers) > 0 { // a promise that nobody has tested proves nothing
+		c.notes = append(c.notes, c.finding("", KindUntested, nil, "no failure states anything that a call could test"))
 	}
-	if report.Failures[TierUnsafe] > 0 {
+	if total+accepted == 0 {
+		return
+	}
+	switch few := func(part, whole int) bool { return part*100 <= (100-reaches)*whole }; {
+	case report.Failures[TierUnsafe] > 0:
 		level = 0
+	case 2*accepted > forbidden:
+		level = 1
+	case len(c.general) > 0, len(c.notes) > c.missing, !few(c.missing, len(report.Tools)), !few(accepted, forbidden):
+		level = min(level, proven-1)
 	}
 	higher := 19 * from(level+1)
 	if tiers[level] == TierReadable {
 		higher = 10*from(level+1) + 9*(from(level)-vague)
 	}
-	report.Tier, report.Score = tiers[level], 20*level+higher/total
+	report.Tier, report.Score = tiers[level], 20*level+higher/(total+accepted)
 	if report.Tier == TierProven {
 		report.Score = 80 + 20*right/len(c.answers)
 	}
@@ -116,28 +127,31 @@ func (c *checker) setTier(report *Report) {
 
 var ids = lazy(`[0-9a-fA-F-]{8,}|\d+`)
 
-// checkSame finds otherwise correct failures of one tool whose message is the same for different mistakes
-// and does not name them. A message does not count if the valid call gets it too, as a transient failure.
+// checkSame finds failures whose message is the same for different mistakes, in one tool or several, and does
+// not name them. A message does not count if the tool's valid call gets it too, and it is of a kind that no
+// argument corrects: a service is down, access is denied.
 func (c *checker) checkSame() {
 	same, down := map[string][]*answer{}, map[string]bool{}
 	for _, a := range c.answers {
-		if a.failure != nil && a.out.Err != nil && a.out.Err.Field == "" && len(a.violations) == 0 {
-			said := a.tool + "\n" + ids().ReplaceAllString(a.out.Err.Message, "")
-			if a.probe.forbidden {
-				same[said] = append(same[said], a)
-			} else if a.probe.name == validArguments && a.out.Err.Category == toolerr.CategoryTransient {
-				down[said] = true
-			}
+		if a.failure == nil || a.failure.text == "" || a.out.Err == nil || a.out.Err.Field != "" || a.has(KindMasked) {
+			continue
+		}
+		said, category := ids().ReplaceAllString(a.out.Err.Message, ""), a.out.Err.Category
+		if a.probe.forbidden {
+			same[said] = append(same[said], a)
+		} else if a.probe.name == validArguments && category != "" && category != toolerr.CategoryValidation {
+			down[a.tool+"\n"+said] = true
 		}
 	}
 	for said, answers := range same {
-		if down[said] {
-			continue
-		}
+		answers = slices.DeleteFunc(answers, func(a *answer) bool {
+			return down[a.tool+"\n"+said] || c.isReadable(a, a.out.Err.Message)
+		})
 		for _, a := range answers {
-			differ := slices.ContainsFunc(answers, func(b *answer) bool { return jsonOf(a.probe.arguments) != jsonOf(b.probe.arguments) })
-			if message := a.out.Err.Message; differ && !c.isReadable(a, message) {
-				detail := fmt.Sprintf("it says the same of %d different mistakes: %s", len(answers), clip(message, 120))
+			if slices.ContainsFunc(answers, func(b *answer) bool {
+				return a.tool != b.tool || jsonOf(a.probe.arguments) != jsonOf(b.probe.arguments)
+			}) {
+				detail := fmt.Sprintf("it says the same of %d different mistakes: %s", len(answers), clip(a.out.Err.Message, 120))
 				a.violations = append(a.violations, violation{KindSameAnswer, detail, answers})
 			}
 		}

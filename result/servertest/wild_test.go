@@ -117,9 +117,11 @@ func wildInBubble(how string) func(context.Context) (*mcp.ClientSession, error) 
 	}
 }
 
-func kinds(r *servertest.Report) []string {
+func kinds(r *servertest.Report) []string { return kindsOf(r.Findings) }
+
+func kindsOf(findings []servertest.Finding) []string {
 	list := []string{}
-	for _, f := range r.Findings {
+	for _, f := range findings {
 		list = append(list, f.Tool+" "+string(f.Kind))
 		if f.Why == "" || f.Fix == "" {
 			list = append(list, string(f.Kind)+" is not explained")

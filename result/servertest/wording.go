@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -30,13 +31,13 @@ func (f *failure) isNothingFound(res *mcp.CallToolResult, arguments map[string]a
 	if f.members != nil {
 		unflagged := *res
 		unflagged.IsError = false
-		switch category := f.get(roleCategory).value; {
+		switch category := f.get(spelling.Category).value; {
 		case category == "permission", category == "transient":
 			return false
 		case result.Parse(&unflagged, nil).Kind == result.KindEmpty:
 			return true
 		}
-		text = f.get(roleMessage).text()
+		text = f.get(spelling.Message, spelling.ErrorText).text()
 	}
 	found := len(text) < 1000 && nothingWords().MatchString(text) && !setupWords().MatchString(text)
 	things := wordsOf(strings.ToLower(nothingWords().FindString(text)))

@@ -40,7 +40,7 @@ func TestFinding_MaskedSecrets(t *testing.T) {
 	t.Parallel()
 	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
 	report := check(t, serve(saying(secrets), failing(secrets)), nil)
-	assert.Equal(t, []string{"find bare_text", "find credential"}, kinds(report))
+	assert.Equal(t, []string{"find bare_text", "find credential", "find same_answer"}, kinds(report))
 	text := fmt.Sprint(report.Findings)
 	assert.Contains(t, text, "[masked] and")
 	assert.NotContains(t, text, "7EXAMPLE")
@@ -62,32 +62,38 @@ func TestCheck_Phrases(t *testing.T) {
 	}
 }
 
-// Which arguments are identifiers, and the values for identifiers that do not exist.
+// Which arguments are identifiers, the examples in their descriptions, and values that do not exist.
 func TestCheck_Identifiers(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct{ schema, want string }{
-		"id":              {`{"type":"integer"}`, `999999937`},
-		"order_id":        {`{"type":"string"}`, `"does-not-exist-94817"`},
-		"orderID":         {`{"type":"string","maxLength":8}`, `"zq94817"`},
-		"userId":          {`{"type":"string","description":"for example 'u_12'"}`, `"u_89"`},
-		"user_ids":        {`{"type":"array","items":{"type":"string"}}`, `["does-not-exist-94817"]`},
-		"ticker":          {`{"type":"string","examples":["AAPL"]}`, `"QQFB"`},
-		"path":            {`{"type":"string","default":"docs/today.txt"}`, `"docs/does-not-exist-94817"`},
-		"thing":           {`{"type":"string","format":"uuid"}`, `"`},
-		"account_id":      {`{"type":"integer","maximum":99}`, `99`},
-		"idempotency_id":  {`{"type":"string"}`, ""},
-		"output_path":     {`{"type":"string"}`, ""},
-		"new_id":          {`{"type":"string"}`, ""},
-		"file_id":         {`{"type":"string","enum":["a"]}`, ""},
-		"paid":            {`{"type":"string"}`, ""},
-		"query":           {`{"type":"string"}`, ""},
-		"idempotency_key": {`{"type":"string"}`, ""},
-		"valid":           {`{"type":"boolean"}`, ""},
-		"hasId":           {`{"type":"boolean"}`, ""},
+	for name, test := range map[string]struct{ schema, valid, want string }{
+		"id":              {`{"type":"integer"}`, "", `999999937`},
+		"order_id":        {`{"type":"string"}`, "", `"does-not-exist-94817"`},
+		"orderID":         {`{"type":"string","maxLength":8}`, "", `"zq94817"`},
+		"userId":          {`{"type":"string","description":"for example 'u_12'"}`, "", `"u_89"`},
+		"user_ids":        {`{"type":"array","items":{"type":"string"}}`, "", `["does-not-exist-94817"]`},
+		"ticker":          {`{"type":"string","examples":["AAPL"]}`, "", `"QQFB"`},
+		"path":            {`{"type":"string","default":"docs/today.txt"}`, "", `"docs/does-not-exist-94817"`},
+		"thing":           {`{"type":"string","format":"uuid"}`, "", `"`},
+		"account_id":      {`{"type":"integer","maximum":99}`, "", `99`},
+		"idempotency_id":  {`{"type":"string"}`, "", ""},
+		"output_path":     {`{"type":"string"}`, "", ""},
+		"new_id":          {`{"type":"string"}`, "", ""},
+		"file_id":         {`{"type":"string","enum":["a"]}`, "", ""},
+		"paid":            {`{"type":"string"}`, "", ""},
+		"query":           {`{"type":"string"}`, "", ""},
+		"idempotency_key": {`{"type":"string"}`, "", ""},
+		"valid":           {`{"type":"boolean"}`, "", ""},
+		"hasId":           {`{"type":"boolean"}`, "", ""},
+		"city_id":         {`{"type":"string","description":"such as Berlin or Paris"}`, `"Berlin"`, `"Ruhbyd"`},
+		"owner_id":        {`{"type":"string","description":"the one (e.g. new york)"}`, `"example"`, `"does-not-exist-94817"`},
+		"town_id":         {`{"type":"string","description":"for example New York."}`, `"New York"`, `"Dum Oeha"`},
+		"place_id":        {`{"type":"string","description":"something like the name of a place"}`, `"example"`, `"does-not-exist-94817"`},
+		"user_id":         {`{"type":"integer","description":"a user, e.g.: 42"}`, `42`, `999999937`},
 	} {
 		schema := fmt.Sprintf(`{"type":"object","properties":{%q:%s},"required":[%q]}`, name, test.schema, name)
 		server := record(&mcp.Tool{Name: "get", InputSchema: json.RawMessage(schema), Annotations: readOnly("").Annotations})
 		report := check(t, server.Server, &servertest.Options{Leaks: []*regexp.Regexp{regexp.MustCompile(`.`)}}) // so that every call is a finding
+		assert.Contains(t, server.calls["get"][0], test.valid, name)
 		place := slices.IndexFunc(report.Findings[0].Calls, func(call string) bool { return strings.HasSuffix(call, "that does not exist") })
 		if test.want == "" {
 			assert.Negative(t, place, name)

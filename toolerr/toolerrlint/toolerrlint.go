@@ -4,7 +4,12 @@ package toolerrlint
 
 import (
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
+	"iter"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
@@ -27,102 +32,244 @@ var Analyzer = &analysis.Analyzer{
 	Run:      run,
 }
 
+// checks are called with each node of their kind.
+var checks = []func(*program, ast.Node){
+	on(checkMiddleware), on(checkLast), on(checkMissing), on(checkReturned), // the server
+	on(checkStore), on(checkKey), on(checkReadOnly), on(checkUnannotated), on(checkReplay), // its tools
+	on(checkData), on(checkPrecondition), on(checkDropped), // their failures
+	on(checkWord), on(checkCompared), on(checkCases), on(checkArguments), on(checkMember),
+	on(checkRetried), on(checkLoop), on(checkGuard), // the agent
+}
+
+func on[N ast.Node](check func(*program, N)) func(*program, ast.Node) {
+	return func(p *program, n ast.Node) {
+		if n, ok := n.(N); ok {
+			check(p, n)
+		}
+	}
+}
+
+// A program is the package that is looked at.
+type program struct {
+	*analysis.Pass
+	// values holds the declarations of functions, and the values that the package's variables are made with.
+	values map[types.Object]ast.Node
+	// plain reports whether every server of the package certainly has result.Middleware(nil).
+	plain bool
+	// reached holds the handlers of tools, and the functions of the package that they call.
+	reached map[ast.Node]bool
+}
+
 func run(pass *analysis.Pass) (any, error) {
+	p := &program{Pass: pass, values: map[types.Object]ast.Node{}, reached: map[ast.Node]bool{}}
+	if !p.imports("") {
+		return nil, nil
+	}
+	for _, file := range pass.Files {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				p.values[p.TypesInfo.Defs[fn.Name]] = fn
+			}
+		}
+	}
+	for _, init := range p.TypesInfo.InitOrder {
+		p.values[init.Lhs[0]] = init.Rhs
+	}
+	middleware, servers := 0, 0
+	for _, file := range pass.Files {
+		for call, name := range p.calls(file) {
+			switch {
+			case name == "mcp.NewServer":
+				servers++
+			case name != "result.Middleware":
+			case p.TypesInfo.Types[call.Args[0]].IsNil():
+				middleware++
+			default:
+				servers = 2
+			}
+		}
+	}
+	p.plain = middleware > 0 && servers < 2
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
-	nodes := []ast.Node{(*ast.CallExpr)(nil), (*ast.ExprStmt)(nil), (*ast.KeyValueExpr)(nil), (*ast.BasicLit)(nil),
-		(*ast.ReturnStmt)(nil), (*ast.BinaryExpr)(nil), (*ast.BlockStmt)(nil), (*ast.Ident)(nil), (*ast.FuncDecl)(nil),
-		(*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)}
-	in.WithStack(nodes, func(n ast.Node, push bool, stack []ast.Node) bool {
-		if !push {
-			return true
+	for n := range in.PreorderSeq((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		if sig, _ := p.signature(n); isHandler(sig) {
+			p.reach(n)
 		}
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			checkMiddleware(pass, n)
-			checkData(pass, n)
-			checkPrecondition(pass, n)
-			checkRetried(pass, n)
-			checkArguments(pass, n)
-			checkStore(pass, n)
-			checkKey(pass, n)
-			checkReadOnly(pass, n)
-			checkMissing(pass, n)
-			checkWrap(pass, n)
-		case *ast.ExprStmt:
-			checkDropped(pass, n)
-		case *ast.KeyValueExpr:
-			checkMember(pass, n)
-		case *ast.BasicLit:
-			checkWord(pass, n)
-		case *ast.ReturnStmt:
-			checkNil(pass, n, stack)
-			checkReturned(pass, n, stack)
-		case *ast.BinaryExpr:
-			checkText(pass, n)
-		case *ast.BlockStmt:
-			checkLast(pass, n)
-		case *ast.Ident:
-			checkGuard(pass, n, stack)
-		case *ast.FuncDecl:
-			if n.Body != nil {
-				checkReplay(pass, n.Body)
-			}
-		case *ast.ForStmt:
-			checkLoop(pass, n, n.Body)
-		case *ast.RangeStmt:
-			if t, ok := pass.TypesInfo.TypeOf(n.X).Underlying().(*types.Basic); ok && t.Info()&types.IsInteger != 0 {
-				checkLoop(pass, n, n.Body)
-			}
+	}
+	for n := range in.PreorderSeq() {
+		for _, check := range checks {
+			check(p, n)
 		}
-		return true
-	})
+	}
+	checkFlow(p)
 	return nil, nil
 }
 
-// callee returns the package path and the name, with its receiver's type, of the function that a call calls.
-func callee(pass *analysis.Pass, e ast.Expr) (path, name string) {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return "", ""
-	}
-	fn, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
-	if !ok || fn.Pkg() == nil {
-		return "", ""
-	}
-	name = fn.Name()
-	if recv := fn.Signature().Recv(); recv != nil {
-		t := recv.Type()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if named, ok := t.(*types.Named); ok {
-			name = named.Obj().Name() + "." + name
-		}
-	}
-	return fn.Pkg().Path(), name
+// imports reports whether the package imports the package of this module, or any if pkg is empty.
+func (p *program) imports(pkg string) bool {
+	return slices.ContainsFunc(p.Pkg.Imports(), func(i *types.Package) bool {
+		return i.Path() == module+pkg || pkg == "" && strings.HasPrefix(i.Path(), module)
+	})
 }
 
-// is reports whether e calls the function name of a package of this module.
-func is(pass *analysis.Pass, e ast.Expr, pkg, name string) bool {
-	path, got := callee(pass, e)
-	return path == module+pkg && got == name
-}
-
-// isNamed reports whether t is the type path.name.
-func isNamed(t types.Type, path, name string) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
-}
-
-func report(pass *analysis.Pass, at ast.Node, category, message string, edits ...analysis.TextEdit) {
+func (p *program) report(at ast.Node, category, message string, edits ...analysis.TextEdit) {
 	d := analysis.Diagnostic{Pos: at.Pos(), End: at.End(), Category: category, URL: page + "#" + category,
 		Message: category + ": " + message}
 	if len(edits) > 0 {
 		d.SuggestedFixes = []analysis.SuggestedFix{{Message: "Replace it", TextEdits: edits}}
 	}
-	pass.Report(d)
+	p.Report(d)
 }
 
 func replace(n ast.Node, text string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: n.Pos(), End: n.End(), NewText: []byte(text)}
+}
+
+// callee returns the name of the function that e calls.
+func (p *program) callee(e ast.Expr) string { return nameOf(p.function(e)) }
+
+// function returns the function that e calls, else nil.
+func (p *program) function(e ast.Expr) *types.Func {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || call == nil {
+		return nil
+	}
+	fn, _ := typeutil.Callee(p.TypesInfo, call).(*types.Func)
+	return fn
+}
+
+// nameOf returns "path.Name" or "path.Type.Name". The paths of this module and of the SDK are shortened, to
+// "toolerr", "result/idempotency" or "mcp".
+func nameOf(fn *types.Func) string {
+	if fn == nil || fn.Pkg() == nil {
+		return ""
+	}
+	name := fn.Name()
+	if recv := fn.Signature().Recv(); recv != nil {
+		if named := namedOf(recv.Type()); named != nil {
+			name = named.Obj().Name() + "." + name
+		}
+	}
+	return short(fn.Pkg()) + "." + name
+}
+
+func short(pkg *types.Package) string {
+	if pkg.Path() == sdk {
+		return "mcp"
+	}
+	return strings.TrimPrefix(pkg.Path(), module)
+}
+
+// ours reports whether a type or a function is of this module.
+func ours(o types.Object) bool {
+	return o != nil && o.Pkg() != nil && strings.HasPrefix(o.Pkg().Path(), module)
+}
+
+// namedOf returns the named type that t is, or points to.
+func namedOf(t types.Type) *types.Named {
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	return named
+}
+
+// isNamed reports whether t is the type, or points to it. Its path is shortened as for callee.
+func isNamed(t types.Type, name string) bool {
+	named := namedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && short(named.Obj().Pkg())+"."+named.Obj().Name() == name
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// text returns a constant text.
+func (p *program) text(e ast.Expr) string {
+	if v := p.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return ""
+}
+
+func (p *program) object(e ast.Expr) types.Object {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		return p.TypesInfo.ObjectOf(id)
+	}
+	return nil
+}
+
+// calls are the calls inside of n, with the names of the functions.
+func (p *program) calls(n ast.Node) iter.Seq2[*ast.CallExpr, string] {
+	return func(yield func(*ast.CallExpr, string) bool) {
+		for n := range ast.Preorder(n) {
+			if call, ok := n.(*ast.CallExpr); ok && !yield(call, p.callee(call)) {
+				return
+			}
+		}
+	}
+}
+
+// declared returns the literal or the declaration, in this package, of a function.
+func (p *program) declared(e ast.Expr) ast.Node {
+	switch fn := ast.Unparen(e).(type) {
+	case *ast.FuncLit:
+		return fn
+	case *ast.Ident:
+		return p.values[p.TypesInfo.Uses[fn]]
+	case *ast.SelectorExpr:
+		return p.values[p.TypesInfo.Uses[fn.Sel]]
+	}
+	return nil
+}
+
+// callsAny reports whether a body calls a function whose name begins with prefix.
+func (p *program) callsAny(body *ast.BlockStmt, prefix string) bool {
+	if body != nil {
+		for _, name := range p.calls(body) {
+			if strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bodyOf returns the body of a function that is declared in this package, else nil.
+func (p *program) bodyOf(e ast.Expr) *ast.BlockStmt {
+	_, body := p.signature(p.declared(e))
+	return body
+}
+
+// signature returns the signature of a function's declaration or literal, else nil, and its body.
+func (p *program) signature(n ast.Node) (*types.Signature, *ast.BlockStmt) {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		return p.TypesInfo.Defs[n.Name].Type().(*types.Signature), n.Body
+	case *ast.FuncLit:
+		return p.TypesInfo.TypeOf(n).(*types.Signature), n.Body
+	}
+	return nil, nil
+}
+
+// literal returns the composite literal that e is, or is the address of.
+func literal(e ast.Expr) *ast.CompositeLit {
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
+	}
+	lit, _ := ast.Unparen(e).(*ast.CompositeLit)
+	return lit
+}
+
+// member returns the value of a member of a struct's literal.
+func member(lit *ast.CompositeLit, name string) ast.Expr {
+	if lit == nil {
+		return nil
+	}
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if key, ok := kv.Key.(*ast.Ident); ok && key.Name == name {
+				return kv.Value
+			}
+		}
+	}
+	return nil
 }

@@ -3,82 +3,50 @@ package toolerrlint
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/analysis"
 )
 
-// addTool returns the function that adds a tool ("mcp", "result" or "idempotency"), the tool and the handler.
-func addTool(pass *analysis.Pass, call *ast.CallExpr) (by string, tool *ast.CompositeLit, handler ast.Expr) {
-	path, name := callee(pass, call)
-	if name != "AddTool" || len(call.Args) < 3 ||
-		path != sdk && path != module+"result" && path != module+"result/idempotency" {
+// addTool returns the package of the AddTool that a call calls, the tool if it is a literal, and the handler.
+func (p *program) addTool(call *ast.CallExpr) (by string, tool *ast.CompositeLit, handler ast.Expr) {
+	by, ok := strings.CutSuffix(p.callee(call), ".AddTool")
+	if !ok || !slices.Contains([]string{"mcp", "result", "result/idempotency"}, by) || len(call.Args) < 3 {
 		return "", nil, nil
 	}
-	return path[strings.LastIndex(path, "/")+1:], literal(call.Args[1]), call.Args[len(call.Args)-1]
-}
-
-// literal returns the composite literal that e is, or is the address of.
-func literal(e ast.Expr) *ast.CompositeLit {
-	e = ast.Unparen(e)
-	if u, ok := e.(*ast.UnaryExpr); ok {
-		e = ast.Unparen(u.X)
-	}
-	lit, _ := e.(*ast.CompositeLit)
-	return lit
-}
-
-// member returns the value of a member of a struct's literal.
-func member(lit *ast.CompositeLit, name string) ast.Expr {
-	for _, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := kv.Key.(*ast.Ident); ok && key.Name == name {
-				return kv.Value
-			}
-		}
-	}
-	return nil
-}
-
-// annotated reports whether a tool is certainly annotated with true.
-func annotated(pass *analysis.Pass, tool *ast.CompositeLit, hint string) bool {
-	annotations := literal(member(tool, "Annotations"))
-	if annotations == nil {
-		return false
-	}
-	value := pass.TypesInfo.Types[member(annotations, hint)].Value
-	return value != nil && constant.BoolVal(value)
+	return by, literal(call.Args[1]), call.Args[len(call.Args)-1]
 }
 
 // checkStore: a store that is made for each session or request remembers no call of another.
-func checkStore(pass *analysis.Pass, call *ast.CallExpr) {
-	path, name := callee(pass, call)
-	if path != sdk || name != "NewStreamableHTTPHandler" && name != "NewSSEHandler" {
+func checkStore(p *program, call *ast.CallExpr) {
+	if name := p.callee(call); name == "mcp.NewStreamableHTTPHandler" || name == "mcp.NewSSEHandler" {
+		checkMade(p, p.bodyOf(call.Args[0]), map[*ast.BlockStmt]bool{})
+	}
+}
+
+// checkMade reports the stores that a function makes in each of its calls, or a function of this package that it calls.
+func checkMade(p *program, body *ast.BlockStmt, seen map[*ast.BlockStmt]bool) {
+	if body == nil || seen[body] {
 		return
 	}
-	perSession, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit)
-	if !ok {
-		return
-	}
-	ast.Inspect(perSession.Body, func(n ast.Node) bool {
+	seen[body] = true
+	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.IfStmt, *ast.SwitchStmt: // which may run once
 			return false
 		case *ast.CompositeLit, *ast.CallExpr:
-			e := n.(ast.Expr)
-			made, isCall := n.(*ast.CallExpr)
-			if isCall {
-				fn, ok := made.Fun.(*ast.Ident)
-				if !ok || pass.TypesInfo.Uses[fn] != types.Universe.Lookup("new") {
-					return true
-				}
-				e = made.Args[0]
+			call, isCall := n.(*ast.CallExpr)
+			made := n.(ast.Expr)
+			if isCall && p.TypesInfo.Types[call.Fun].IsBuiltin() && len(call.Args) == 1 { // new
+				made = call.Args[0]
+			} else if isCall {
+				checkMade(p, p.bodyOf(call.Fun), seen)
+				return true
 			}
-			if isNamed(pass.TypesInfo.TypeOf(e), module+"result/idempotency", "MemoryStore") {
-				report(pass, n, "store", "a store for each session or request remembers no other's calls: make it once")
+			if isNamed(p.TypesInfo.TypeOf(made), "result/idempotency.MemoryStore") {
+				p.report(n, "store", "a store for each session or request remembers no other's calls: make it once")
 			}
 		}
 		return true
@@ -87,25 +55,23 @@ func checkStore(pass *analysis.Pass, call *ast.CallExpr) {
 
 // checkKey: the argument for a key means nothing to a tool that is not added by idempotency.AddTool. A tool that has
 // no other argument looks the key up; one whose annotations say that it is safe, or are not seen, is left alone.
-func checkKey(pass *analysis.Pass, call *ast.CallExpr) {
-	by, tool, handler := addTool(pass, call)
-	if by != "mcp" && by != "result" || tool == nil || by == "mcp" && !uses(pass, "result") {
+func checkKey(p *program, call *ast.CallExpr) {
+	by, tool, handler := p.addTool(call)
+	if by != "mcp" && by != "result" || tool == nil || by == "mcp" && !p.imports("result") ||
+		p.bodyOf(handler) == nil { // it may come from idempotency.Handler
 		return
 	}
-	if bodyOf(pass, handler) == nil { // it may come from idempotency.Handler
+	if a := member(tool, "Annotations"); a != nil && (literal(a) == nil ||
+		member(literal(a), "ReadOnlyHint") != nil || member(literal(a), "IdempotentHint") != nil) {
 		return
 	}
-	if a := member(tool, "Annotations"); a != nil && (literal(a) == nil || member(literal(a), "ReadOnlyHint") != nil ||
-		member(literal(a), "IdempotentHint") != nil) {
-		return
-	}
-	h, ok := pass.TypesInfo.TypeOf(handler).Underlying().(*types.Signature)
+	h, ok := p.TypesInfo.TypeOf(handler).Underlying().(*types.Signature)
 	if !ok || h.Params().Len() != 3 {
 		return
 	}
 	in := h.Params().At(2).Type().Underlying()
-	if p, ok := in.(*types.Pointer); ok {
-		in = p.Elem().Underlying()
+	if ptr, ok := in.(*types.Pointer); ok {
+		in = ptr.Elem().Underlying()
 	}
 	input, ok := in.(*types.Struct)
 	if !ok || input.NumFields() < 2 {
@@ -114,108 +80,186 @@ func checkKey(pass *analysis.Pass, call *ast.CallExpr) {
 	for i := range input.NumFields() {
 		name, _, _ := strings.Cut(reflect.StructTag(input.Tag(i)).Get("json"), ",")
 		if name == "idempotency_key" || name == "idempotencyKey" {
-			report(pass, call, "key", "the argument "+name+" prevents no second run: use idempotency.AddTool")
+			p.report(call, "key", "the argument "+name+" prevents no second run: use idempotency.AddTool")
 		}
 	}
 }
 
-// checkReadOnly: clients repeat the calls of a read-only tool. A POST may be a search, which the others are not.
-func checkReadOnly(pass *analysis.Pass, call *ast.CallExpr) {
-	by, tool, handler := addTool(pass, call)
-	if by == "" || tool == nil || !annotated(pass, tool, "ReadOnlyHint") || !usesAny(pass) {
+// checkReadOnly: clients repeat the calls of a read-only tool. A POST may be a search, unless the handler sends a key
+// with it, or expects that something is created.
+func checkReadOnly(p *program, call *ast.CallExpr) {
+	by, tool, handler := p.addTool(call)
+	body := p.bodyOf(handler)
+	hint := member(literal(member(tool, "Annotations")), "ReadOnlyHint")
+	if by == "" || body == nil || hint == nil {
 		return
 	}
-	body := bodyOf(pass, handler)
-	if body == nil {
+	if v := p.TypesInfo.Types[hint].Value; v == nil || !constant.BoolVal(v) {
 		return
 	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		inner, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
+	creates := false
+	for n := range ast.Preorder(body) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			creates = creates || p.setsKey(n)
+		case *ast.SelectorExpr:
+			c := p.TypesInfo.Uses[n.Sel]
+			creates = creates || c != nil && c.Pkg() != nil && c.Pkg().Path() == "net/http" && c.Name() == "StatusCreated"
 		}
-		if method := requestMethod(pass, inner); slices.Contains([]string{"PUT", "DELETE", "PATCH"}, method) {
-			report(pass, inner, "readonly", method+" in a tool with ReadOnlyHint, whose calls are repeated")
+	}
+	for inner := range p.calls(body) {
+		method := p.method(inner)
+		if slices.Contains([]string{"PUT", "DELETE", "PATCH"}, method) || method == "POST" && creates {
+			p.report(inner, "readonly", method+" in a tool with ReadOnlyHint, whose calls are repeated")
 		}
-		return true
-	})
+	}
 }
 
-// checkMissing: the errors of tools in a program without result.Middleware are plain text. A server that is given to
-// another package may get its middleware there.
-func checkMissing(pass *analysis.Pass, call *ast.CallExpr) {
-	by, _, handler := addTool(pass, call)
-	if by != "mcp" || pass.Pkg.Name() != "main" || !uses(pass, "toolerr") || bodyOf(pass, handler) == nil {
+// checkUnannotated: a tool that only reads, and does not say so, is repeated after fewer failures. It certainly only
+// reads if its handler sends GETs, and calls and sets nothing else that another call may see.
+func checkUnannotated(p *program, call *ast.CallExpr) {
+	by, tool, handler := p.addTool(call)
+	body := p.bodyOf(handler)
+	if by != "mcp" && by != "result" || tool == nil || body == nil || member(tool, "Annotations") != nil {
 		return
 	}
-	made, typed := false, false
-	for _, file := range pass.Files {
-		leaves := false
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				f, ok := pass.TypesInfo.Uses[n].(*types.Func)
-				leaves = leaves || ok && (f.Name() == "AddReceivingMiddleware" || f.Name() == "Middleware")
-			case *ast.KeyValueExpr:
-				leaves = leaves || holdsServer(pass.TypesInfo.TypeOf(n.Value))
-			case *ast.CallExpr:
-				path, name := callee(pass, n)
-				made = made || path == sdk && name == "NewServer"
-				if path == sdk || strings.HasPrefix(path, module) && path != pass.Pkg.Path() {
-					return true
-				}
-				for _, arg := range n.Args {
-					leaves = leaves || path != pass.Pkg.Path() && holdsServer(pass.TypesInfo.TypeOf(arg))
-				}
-			}
-			return true
-		})
-		if leaves {
+	reads := false
+	for n := range ast.Preorder(body) {
+		var set []ast.Expr
+		switch n := n.(type) {
+		case *ast.GoStmt, *ast.SendStmt:
 			return
+		case *ast.IncDecStmt:
+			set = []ast.Expr{n.X}
+		case *ast.AssignStmt:
+			set = n.Lhs
+		case *ast.UnaryExpr:
+			if n.Op == token.AND && literal(n) == nil {
+				set = []ast.Expr{n.X}
+			}
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok && id.Name == "Method" && p.text(n.Value) != "GET" {
+				return
+			}
+		case *ast.CallExpr:
+			name := p.callee(n)
+			isRequest := slices.Contains([]string{"net/http.Get", "net/http.Client.Get", "net/http.Client.Do"}, name)
+			reads = reads || isRequest
+			method := p.method(n)
+			if !isRequest && method != "GET" && (method != "" || !p.changesNothing(n)) {
+				return
+			}
 		}
-	}
-	ast.Inspect(bodyOf(pass, handler), func(n ast.Node) bool {
-		if e, ok := n.(*ast.CallExpr); ok {
-			path, _ := callee(pass, e)
-			typed = typed || path == module+"toolerr"
-		}
-		return true
-	})
-	if made && typed {
-		report(pass, call, "missing", "errors are sent as plain text: add result.Middleware to the server")
-	}
-}
-
-func holdsServer(t types.Type) bool {
-	p, ok := t.(*types.Pointer)
-	return ok && isNamed(p.Elem(), sdk, "Server")
-}
-
-// bodyOf returns the body of a function literal, or of a function of this package.
-func bodyOf(pass *analysis.Pass, e ast.Expr) *ast.BlockStmt {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.FuncLit:
-		return e.Body
-	case *ast.Ident:
-		for _, file := range pass.Files {
-			for _, d := range file.Decls {
-				fn, ok := d.(*ast.FuncDecl)
-				if ok && pass.TypesInfo.Defs[fn.Name] == pass.TypesInfo.Uses[e] {
-					return fn.Body
-				}
+		for _, e := range set {
+			if !p.isLocal(e, body) {
+				return
 			}
 		}
 	}
-	return nil
+	if reads {
+		p.report(call, "unannotated", "the tool only reads, and more failures are repeated if ReadOnlyHint says so")
+	}
 }
 
-// uses reports whether the program's package imports a package of this module.
-func uses(pass *analysis.Pass, pkg string) bool {
-	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == module+pkg })
+// pure are packages whose functions change nothing but what they are called with.
+var pure = strings.Fields(`bytes cmp context encoding/base64 encoding/json errors fmt io maps math net/url regexp slices
+	sort strconv strings time toolerr result`)
+
+// changesNothing reports whether a call certainly changes nothing but local variables.
+func (p *program) changesNothing(call *ast.CallExpr) bool {
+	if t := p.TypesInfo.Types[call.Fun]; t.IsType() || t.IsBuiltin() {
+		return !slices.Contains([]string{"clear", "close", "copy", "delete"}, types.ExprString(call.Fun))
+	}
+	fn := p.function(call)
+	if fn == nil || fn.Pkg() == nil {
+		return fn != nil // the method Error
+	}
+	name := nameOf(fn)
+	return slices.Contains(pure, short(fn.Pkg())) || strings.HasPrefix(name, "net/http.Header.") ||
+		name == "net/http.Request.WithContext"
 }
 
-func usesAny(pass *analysis.Pass) bool {
-	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
-		return strings.HasPrefix(p.Path(), module)
-	})
+// isLocal reports whether e is a variable of a function, or a part of it, that nobody else sees.
+func (p *program) isLocal(e ast.Expr, body *ast.BlockStmt) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		o := p.TypesInfo.ObjectOf(x)
+		return x.Name == "_" || o != nil && body.Pos() <= o.Pos() && o.Pos() < body.End()
+	case *ast.SelectorExpr:
+		_, isStruct := p.TypesInfo.TypeOf(x.X).Underlying().(*types.Struct)
+		return isStruct && p.isLocal(x.X, body)
+	}
+	return false
+}
+
+// method returns the constant method of the request that a call of net/http makes.
+func (p *program) method(call *ast.CallExpr) string {
+	switch p.callee(call) {
+	case "net/http.NewRequest":
+		return p.text(call.Args[0])
+	case "net/http.NewRequestWithContext":
+		return p.text(call.Args[1])
+	case "net/http.Post", "net/http.PostForm", "net/http.Client.Post", "net/http.Client.PostForm":
+		return "POST"
+	}
+	return ""
+}
+
+// setsKey reports whether a call sets the header that makes net/http repeat a request.
+func (p *program) setsKey(call *ast.CallExpr) bool {
+	name := p.callee(call)
+	if name != "net/http.Header.Set" && name != "net/http.Header.Add" {
+		return false
+	}
+	header := strings.ToLower(p.text(call.Args[0]))
+	return header == "idempotency-key" || header == "x-idempotency-key"
+}
+
+// checkReplay: net/http repeats a request with a key by itself if it has the body's copy. A package that states
+// UpstreamDedupes may repeat it.
+func checkReplay(p *program, fn *ast.FuncDecl) {
+	if fn.Body == nil || p.dedupes() {
+		return
+	}
+	requests := map[types.Object]bool{}
+	var keyed []*ast.CallExpr
+	for n := range ast.Preorder(fn.Body) {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				if sel, ok := lhs.(*ast.SelectorExpr); ok && (sel.Sel.Name == "GetBody" || sel.Sel.Name == "Body") {
+					delete(requests, p.object(sel.X))
+				}
+			}
+			call, ok := n.Rhs[0].(*ast.CallExpr)
+			if ok && p.callee(call) != "" && p.method(call) == "POST" && p.copied(call) && p.object(n.Lhs[0]) != nil {
+				requests[p.object(n.Lhs[0])] = true
+			}
+		case *ast.CallExpr:
+			if p.setsKey(n) {
+				keyed = append(keyed, n)
+			}
+		}
+	}
+	for _, call := range keyed {
+		header, ok := call.Fun.(*ast.SelectorExpr).X.(*ast.SelectorExpr)
+		if ok && requests[p.object(header.X)] {
+			p.report(call, "replay", "net/http repeats a POST with this header: set the request's GetBody to nil")
+		}
+	}
+}
+
+// copied reports whether net/http can read the body of a new request twice.
+func (p *program) copied(call *ast.CallExpr) bool {
+	t := p.TypesInfo.TypeOf(call.Args[len(call.Args)-1])
+	return isNamed(t, "bytes.Reader") || isNamed(t, "bytes.Buffer") || isNamed(t, "strings.Reader")
+}
+
+func (p *program) dedupes() bool {
+	for id, obj := range p.TypesInfo.Uses {
+		if v, ok := obj.(*types.Var); ok && v.IsField() && id.Name == "UpstreamDedupes" {
+			return true
+		}
+	}
+	return false
 }

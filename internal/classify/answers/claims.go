@@ -169,9 +169,9 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 					c.value(tag, depth-1, max(l, part))
 				}
 			case spelling.Period:
-				c.IsPlan = c.IsPlan || codes.IsPlanPeriod(text)
+				c.IsPlan = c.IsPlan || codes.Periods.In(text)
 			case spelling.InnerMessage:
-				c.namesPeriod = c.namesPeriod || name == "message" && codes.IsPlanPeriod(text)
+				c.namesPeriod = c.namesPeriod || name == "message" && codes.Periods.In(text)
 				mine = append(mine, m)
 			default:
 				mine = append(mine, m)

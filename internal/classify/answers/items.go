@@ -15,6 +15,7 @@ type Items struct {
 	Total        int   // 0 if it is not known
 	From         any   // where to continue: a number, a text or nil
 	Results      []any // the items, or nil
+	open         bool  // others are done, and nothing says how many
 }
 
 // ReadItems returns the items of a batch, or nil if v is no batch or nothing in it failed. Flagged
@@ -44,7 +45,7 @@ func ReadItems(v any, flagged bool) *Items {
 	if n, ok := Number(o.get(spelling.Processed)); ok && (n > 0 || i.Done == 0) {
 		i.Done = count(n)
 	}
-	if i.Failed > 0 {
+	if i.Failed > 0 && (i.Done > 0 || !i.open) {
 		i.Total = i.Done + i.Failed
 	}
 	if n, ok := Number(o.get(spelling.Total)); ok && n > 0 {
@@ -125,7 +126,8 @@ func (o object) batch() *Items {
 		meaning := batchMeaning(name)
 		switch {
 		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.Failed, certain = max(i.Failed, len(table)), certain || strings.HasPrefix(name, "unprocessed")
+			i.open = i.open || strings.HasPrefix(name, "unprocessed")
+			i.Failed, certain, states = max(i.Failed, len(table)), certain || i.open, states || i.open
 		case isObject:
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
@@ -356,8 +358,10 @@ func ending(m map[string]any, isOperation bool) (ok, says bool) {
 			return ok, true
 		}
 	}
-	n, isStatus := Number(m["status"])
-	return n < 400, isOperation && isStatus
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"]))
+	_, hasResult := m["result"]
+	isResponse := n >= 100 && (hasResult || m["body"] != nil) && m["url"] == nil // to a part of the request
+	return n < 400, isStatus && (isOperation || isResponse)
 }
 
 // IsZero reports whether a value is null, false, 0, "", [] or {}.

@@ -118,7 +118,7 @@ func isErrorsByField(o map[string]any) bool {
 }
 
 // maxSentences is the maximum depth of a sentence in a list or object of errors.
-const maxSentences = 3
+const maxSentences = 4
 
 func collect(all []string, name string, v any, depth int) []string {
 	switch v := v.(type) {

@@ -2,7 +2,12 @@
 // callers of classify get a [Classification]. The package imports only the standard library.
 package class
 
-import "time"
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"time"
+)
 
 // A Classification describes a failure. Its strings are the wire values. The zero Classification
 // means that the failure is unclassified.
@@ -24,186 +29,128 @@ type Classification struct {
 // Known reports whether the failure is classified.
 func (c Classification) Known() bool { return c.Code != "" }
 
-// A Class is a kind of failure. It is a small integer so that tables consist of constants.
+// A Class is a kind of failure: a row of classes.tsv.
 type Class uint8
 
-// The classes, grouped by what a caller can do about them.
+// The classes, in the order of classes.tsv. Those from Unparsed to Forbidden are the tool's fault
+// unless the error names a value of the call's arguments: see [Class.AsCallersFault]. Those from
+// Invalid on are rejections by a service.
 const (
-	// Unknown is the class of an unclassified error.
-	Unknown Class = iota
+	Unknown        Class = iota // an unclassified error
+	TimedOut                    // a timeout after the request may have been sent
+	NotSent                     // a timeout before anything was done or kept
+	Unavailable                 // the service cannot execute the request now and did not
+	ReplyLost                   // no usable reply arrived, but the request may have been executed
+	Exhausted                   // no disk space or memory, or a disk error: an operator has to fix it
+	Throttled                   // a rate limit rejected the request
+	Overloaded                  // throttling with a status that does not prove that the request was rejected
+	OverLimit                   // a limit of requests: the HTTP status decides whether it is a rate limit or a plan's quota
+	Canceled                    // the call was canceled
+	CanceledUnsent              // the call was canceled before the request was sent
+	Internal                    // a bug or an unexpected error
 
-	// TimedOut means a timeout after the request may have been sent.
-	TimedOut
-	// NotSent means a timeout before anything was done or kept.
-	NotSent
-	// Unavailable means that the service cannot execute the request now and did not.
-	Unavailable
-	// ReplyLost means that no usable reply arrived, but the request may have been executed.
-	ReplyLost
-	// Exhausted means a lack of disk space or memory, or a disk error: an operator has to fix it.
-	Exhausted
-	// Throttled means that a rate limit rejected the request.
-	Throttled
-	// Overloaded means throttling with a status that does not prove that the request was rejected.
-	Overloaded
-	// OverLimit means that a limit of requests was exceeded: the HTTP status decides whether it is
-	// a rate limit or a plan's quota.
-	OverLimit
-	// Canceled means that the call was canceled.
-	Canceled
-	// CanceledUnsent means that the call was canceled before the request was sent.
-	CanceledUnsent
-	// Internal means a bug or an unexpected error.
-	Internal
+	Unparsed      // text that cannot be parsed: it may be the reply to a request that was carried out
+	UnparsedRange // a number does not fit its type
+	NoFile        // a file does not exist
+	FileDenied    // a file may not be accessed
+	FileInvalid   // a path or a file of the wrong kind
+	FileTooLarge  // a file or an input exceeds a size limit
+	NoProgram     // a program does not exist: nothing was started
+	ProgramDenied // a program may not be started
+	NoHost        // the host is unknown: nothing was sent
+	Untrusted     // the peer failed authentication: nothing was sent
+	Statement     // a service rejects the statement that it was sent, or a name in it
+	Forbidden     // a statement needs a right that the tool's login lacks
 
-	// Unparsed means that text cannot be parsed. It may be the reply to a request that was carried
-	// out. This class and those down to [Forbidden] are the tool's fault unless the error names a
-	// value of the call's arguments: see [Class.AsCallersFault].
-	Unparsed
-	// UnparsedRange means that a number does not fit its type.
-	UnparsedRange
-	// NoFile means that a file does not exist.
-	NoFile
-	// FileDenied means that a file may not be accessed.
-	FileDenied
-	// FileInvalid means a path or a file of the wrong kind.
-	FileInvalid
-	// FileTooLarge means that a file or an input exceeds a size limit.
-	FileTooLarge
-	// NoProgram means that a program does not exist: nothing was started.
-	NoProgram
-	// ProgramDenied means that a program may not be started.
-	ProgramDenied
-	// NoHost means that the host is unknown: nothing was sent.
-	NoHost
-	// Untrusted means that the peer failed authentication: nothing was sent.
-	Untrusted
-	// Statement means that a service rejects the statement that it was sent, or a name in it.
-	Statement
-	// Forbidden means that a statement needs a right that the tool's login lacks.
-	Forbidden
+	Invalid    // an argument or the request is invalid
+	Missing    // a required argument is missing
+	NotFound   // a referenced object does not exist
+	OutOfRange // an argument is too large, too small or too long
+	Ambiguous  // an argument matches several objects
 
-	// Invalid means that an argument or the request is invalid. This class and the following ones
-	// are rejections by a service.
-	Invalid
-	// Missing means that a required argument is missing.
-	Missing
-	// NotFound means that a referenced object does not exist.
-	NotFound
-	// OutOfRange means that an argument is too large, too small or too long.
-	OutOfRange
-	// Ambiguous means that an argument matches several objects.
-	Ambiguous
+	Conflict     // the request conflicts with another change
+	InProgress   // the same request is still running
+	Exists       // the object already exists
+	Precondition // the current state does not allow the request
+	Limit        // a quota or plan is exceeded
+	Declined     // a person did not want the call
 
-	// Conflict means that the request conflicts with another change.
-	Conflict
-	// InProgress means that the same request is still running.
-	InProgress
-	// Exists means that the object already exists.
-	Exists
-	// Precondition means that the current state does not allow the request.
-	Precondition
-	// Limit means that a quota or plan is exceeded.
-	Limit
-	// Declined means that a person did not want the call.
-	Declined
+	Unauthenticated   // the credentials are missing or invalid
+	Denied            // a permission is missing
+	InsufficientScope // the token lacks a scope that the request needs
 
-	// Unauthenticated means that the credentials are missing or invalid.
-	Unauthenticated
-	// Denied means that a permission is missing.
-	Denied
-	// InsufficientScope means that the token lacks a scope that the request needs.
-	InsufficientScope
+	Classes // Classes is the number of classes.
 )
 
-// The categories of the wire format.
+// The categories of the wire format, and the effects that a class can state.
 const (
-	Transient  = "transient"  // Transient means a failure that may pass, or an unexpected one.
-	Validation = "validation" // Validation means that the arguments must change.
-	Business   = "business"   // Business means that a rule or a state does not allow the request.
-	Permission = "permission" // Permission means that the caller may not make the request.
+	Transient     = "transient"  // a failure that may pass, or an unexpected one
+	Validation    = "validation" // the arguments must change
+	Business      = "business"   // a rule or a state does not allow the request
+	Permission    = "permission" // the caller may not make the request
+	EffectNone    = "none"       // nothing changed
+	EffectUnknown = "unknown"    // the call may have been carried out
 )
 
-// The effects of the wire format that a class can state.
-const (
-	EffectNone    = "none"    // EffectNone means that nothing changed.
-	EffectUnknown = "unknown" // EffectUnknown means that the call may have been carried out.
-)
+//go:embed classes.tsv
+var file string
 
-var classes = [...]Classification{
-	TimedOut:    {Category: Transient, Code: "timeout", Retryable: true, Effect: EffectUnknown},
-	NotSent:     {Category: Transient, Code: "timeout", Retryable: true, Effect: EffectNone},
-	Unavailable: {Category: Transient, Code: "unavailable", Retryable: true, Effect: EffectNone},
-	ReplyLost:   {Category: Transient, Code: "unavailable", Retryable: true, Effect: EffectUnknown},
-	Exhausted:   {Category: Transient, Code: "unavailable", Effect: EffectUnknown},
-	Throttled:   {Category: Transient, Code: "rate_limited", Retryable: true, Effect: EffectNone},
-	Overloaded:  {Category: Transient, Code: "rate_limited", Retryable: true, Effect: EffectUnknown},
-	OverLimit:   {Category: Transient, Code: "rate_limited", Retryable: true, Effect: EffectNone},
-	Canceled:    {Category: Transient, Code: "canceled", Effect: EffectUnknown},
+// A row is a class. Its callers is the zero Classification if it is never the caller's fault.
+type row struct{ own, callers Classification }
 
-	CanceledUnsent: {Category: Transient, Code: "canceled", Effect: EffectNone},
-	Internal:       {Category: Transient, Code: "internal", Effect: EffectUnknown},
-
-	Unparsed:      {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	UnparsedRange: {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	NoFile:        {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	FileDenied:    {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	FileInvalid:   {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	FileTooLarge:  {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	NoProgram:     {Category: Transient, Code: "internal", Effect: EffectNone},
-	ProgramDenied: {Category: Transient, Code: "internal", Effect: EffectNone},
-	NoHost:        {Category: Transient, Code: "internal", Effect: EffectNone},
-	Untrusted:     {Category: Transient, Code: "internal", Effect: EffectNone},
-	Statement:     {Category: Transient, Code: "internal", Effect: EffectUnknown},
-	Forbidden:     {Category: Transient, Code: "internal", Effect: EffectUnknown},
-
-	Invalid:    {Category: Validation, Code: "invalid_argument", Effect: EffectNone},
-	Missing:    {Category: Validation, Code: "missing_argument", Effect: EffectNone},
-	NotFound:   {Category: Validation, Code: "not_found", Effect: EffectNone},
-	OutOfRange: {Category: Validation, Code: "out_of_range", Effect: EffectNone},
-	Ambiguous:  {Category: Validation, Code: "ambiguous", Effect: EffectNone},
-
-	Conflict:     {Category: Business, Code: "conflict", Effect: EffectNone},
-	InProgress:   {Category: Business, Code: "conflict", Effect: EffectUnknown},
-	Exists:       {Category: Business, Code: "already_exists", Effect: EffectNone},
-	Precondition: {Category: Business, Code: "failed_precondition", Effect: EffectNone},
-	Limit:        {Category: Business, Code: "limit_exceeded", Effect: EffectNone},
-	Declined:     {Category: Business, Code: "canceled", Effect: EffectNone},
-
-	Unauthenticated:   {Category: Permission, Code: "unauthenticated", Effect: EffectNone},
-	Denied:            {Category: Permission, Code: "permission_denied", Effect: EffectNone},
-	InsufficientScope: {Category: Permission, Code: "insufficient_scope", Effect: EffectNone},
+type table struct {
+	rows   [Classes]row
+	byName map[string]Class
 }
 
-// byCaller holds the classifications of errors that name a value of the call's arguments, for
-// classes that are the tool's fault otherwise. Text that cannot be parsed does not prove that
-// nothing was done.
-var byCaller = [...]Classification{
-	Unparsed:      {Category: Validation, Code: "invalid_argument"},
-	UnparsedRange: {Category: Validation, Code: "out_of_range"},
-	NoFile:        classes[NotFound],
-	FileDenied:    classes[Denied],
-	FileInvalid:   classes[Invalid],
-	FileTooLarge:  classes[OutOfRange],
-	NoProgram:     classes[NotFound],
-	ProgramDenied: classes[Denied],
-	NoHost:        classes[NotFound],
-	Untrusted:     classes[Unauthenticated],
-	Statement:     {Category: Validation, Code: "invalid_argument"}, // an earlier one may have been executed
-	Forbidden:     {Category: Permission, Code: "permission_denied"},
+var all = sync.OnceValue(func() *table {
+	t, callers := &table{byName: map[string]Class{}}, [Classes][]string{}
+	for line := range strings.Lines(file) {
+		if line[0] == '#' {
+			continue
+		}
+		f := append(strings.Fields(line), "", "", "")
+		c := Class(len(t.byName) + 1) //nolint:gosec // few
+		t.byName[f[0]], callers[c] = c, f[4:]
+		t.rows[c].own = Classification{Category: f[1], Code: f[2], Retryable: f[4] == "retryable", Effect: f[3]}
+	}
+	for c, words := range callers {
+		if len(words) > 0 && words[0] == "caller" {
+			t.rows[c].callers = t.rows[t.byName[words[1]]].own
+			if words[2] == "-" {
+				t.rows[c].callers.Effect = ""
+			}
+		}
+	}
+	return t
+})
+
+// Named returns the class with a name in the tables, and whether there is one.
+func Named(name string) (c Class, ok bool) {
+	c, ok = all().byName[name]
+	return c, ok
 }
 
 // Unexpected returns the classification of a failure that nothing classifies: that of [Internal].
 func Unexpected() Classification {
-	return Classification{Category: Transient, Code: "internal", Effect: EffectUnknown, unexpected: true}
+	c := Internal.Classification()
+	c.unexpected = true
+	return c
 }
 
 // MayBeCallersFault reports whether the class is the caller's fault if the error names a
 // value of the call's arguments.
-func (c Class) MayBeCallersFault() bool { return int(c) < len(byCaller) && byCaller[c].Known() }
+func (c Class) MayBeCallersFault() bool { return c.AsCallersFault().Known() }
+
+// AsCallersFault returns the classification of an error that names a value of the call's arguments.
+// It is the zero Classification unless the class satisfies [Class.MayBeCallersFault].
+func (c Class) AsCallersFault() Classification { return all().rows[c].callers }
+
+// Classification returns the classification of the class, without a delay.
+func (c Class) Classification() Classification { return all().rows[c].own }
 
 // Retryable reports whether a call that failed with the class may be repeated.
-func (c Class) Retryable() bool { return classes[c].Retryable }
+func (c Class) Retryable() bool { return all().rows[c].own.Retryable }
 
 // IsThrottle reports whether the class means that too many requests were made.
 func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c == OverLimit }
@@ -219,16 +166,24 @@ func (c Class) IsRejection() bool { return c == Statement || c == Forbidden }
 // After returns the classification of the class with the delay d, clamped to
 // [0, MaxDelay]. Classes that are not retryable have no delay.
 func (c Class) After(d time.Duration) (out Classification) {
-	out = classes[c]
+	out = c.Classification()
 	if out.Retryable {
 		out.After = ClampDelay(d)
 	}
 	return out
 }
 
-// Classification returns the classification of the class, without a delay.
-func (c Class) Classification() Classification { return classes[c] }
+// MaxDelay bounds delays, so that arithmetic on them never overflows. No caller waits for a year,
+// and a [time.Duration] can hold 292 years.
+const MaxDelay = 365 * 24 * time.Hour
 
-// AsCallersFault returns the classification of an error that names a value of the call's
-// arguments. Its class must satisfy [Class.MayBeCallersFault].
-func (c Class) AsCallersFault() Classification { return byCaller[c] }
+// ClampDelay returns d within [0, MaxDelay].
+func ClampDelay(d time.Duration) time.Duration { return min(max(d, 0), MaxDelay) }
+
+// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or NaN.
+func Seconds(n float64) time.Duration {
+	if !(n > 0) {
+		return 0
+	}
+	return time.Duration(min(n, MaxDelay.Seconds()) * float64(time.Second))
+}

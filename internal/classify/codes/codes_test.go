@@ -60,7 +60,7 @@ func TestCodes(t *testing.T) {
 		},
 		"reply": func(code, beside string) string { return name(codes.FromReply(int64(number(code)), beside)) },
 		"member": func(code, beside string) string {
-			return fmt.Sprint(spelling.Means(code, spelling.Period), " ", codes.IsPlanPeriod(beside))
+			return fmt.Sprint(spelling.Means(code, spelling.Period), " ", codes.Periods.In(beside))
 		},
 		"status": func(code, _ string) string {
 			c := codes.FromStatus(number(code))

@@ -1,12 +1,15 @@
 package codes
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
 // Numbers calls f for each number of each table, with the table's packages.
 func Numbers(f func(packages string, c int, n int64)) {
-	for _, t := range tables() {
+	for _, t := range all().tables {
 		for n, c := range t.numbers {
 			f(t.name, int(c), n)
 		}
@@ -15,12 +18,12 @@ func Numbers(f func(packages string, c int, n int64)) {
 
 // Texts calls f for each row of each table, with the table's name.
 func Texts(f func(table, text string, c int)) {
-	for _, t := range tables() {
+	for _, t := range all().tables {
 		for _, row := range t.rows {
-			f(t.name, row.codes+" "+row.beside, int(row.class))
+			f(t.name, strings.Join(slices.Concat(row.codes, row.beside), " "), int(row.class))
 		}
 	}
 }
 
 // Classes is the number of classes.
-const Classes = int(class.InsufficientScope)
+const Classes = int(class.Classes - 1)

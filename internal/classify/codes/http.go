@@ -13,7 +13,7 @@ import (
 
 // rateLimit returns the delay that a response's headers require, and whether they report
 // that a limit was reached.
-func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) {
+func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool) {
 	if len(h) == 0 {
 		return 0, false // what follows allocates
 	}
@@ -23,19 +23,18 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 			return class.Seconds(ms / 1000), true
 		}
 	}
-	if wait, _ = retryAfter(h.Get("Retry-After"), now); wait != 0 {
-		return wait, true
-	}
-	if wait = draftRateLimit(h.Get("Ratelimit")); wait != 0 {
-		return wait, true
+	after, _ = wait(h.Get("Retry-After"), now)
+	if after = cmp.Or(after, draftRateLimit(h.Get("Ratelimit"))); after != 0 {
+		return after, true
 	}
 	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
 		if remaining := h.Get(prefix + "-Remaining"); remaining != "" && remaining != "0" {
 			continue
 		}
-		wait, _ = retryAfter(h.Get(prefix+"-Reset-After"), now)
-		if wait = cmp.Or(wait, reset(h.Get(prefix+"-Reset"), now)); wait != 0 {
-			return wait, limited
+		after, _ = wait(h.Get(prefix+"-Reset-After"), now)
+		reset, _ := wait(h.Get(prefix+"-Reset"), now)
+		if after = cmp.Or(after, reset); after != 0 {
+			return after, limited
 		}
 	}
 	return 0, limited
@@ -51,36 +50,28 @@ func IsLimitUsedUp(h http.Header) bool {
 func HasPlanLimit(h http.Header) bool {
 	for name, values := range h {
 		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
-		used := strings.Contains(name, "Remaining") && slices.Contains(values, "0") && IsPlanPeriod(name)
-		if ok && (used || listed("limitHeaders", name) && IsPlanPeriod(strings.Join(values, " "))) {
+		used := strings.Contains(name, "Remaining") && slices.Contains(values, "0") && Periods.In(name)
+		if ok && (used || List("limitHeaders").Has(name) && Periods.In(strings.Join(values, " "))) {
 			return true
 		}
 	}
 	return false
 }
 
-// retryAfter reads the value of a Retry-After header: seconds or a date. Ok is false if the value
-// is unreadable, negative or in the past.
-func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
-	value = strings.TrimSpace(value)
-	if n, err := strconv.ParseFloat(value, 64); err == nil {
-		return class.Seconds(n), n >= 0
+// wait reads the value of a header: seconds, a duration such as 6m0s, a date, or, if the number is
+// too large for a delay, a Unix time in seconds or milliseconds. Ok is false if the value is
+// unreadable, negative or in the past.
+func wait(value string, now time.Time) (d time.Duration, ok bool) {
+	if value = strings.TrimSpace(value); value == "" {
+		return 0, false // what follows allocates
 	}
-	at, _ := http.ParseTime(value) // the zero time if it is none
-	return class.ClampDelay(at.Sub(now)), at.After(now)
-}
-
-// reset returns the time until a rate limit resets. It reads seconds, a duration such as 6m0s, a
-// date, or, if the number is too large for a delay, a Unix time in seconds or milliseconds.
-func reset(value string, now time.Time) time.Duration {
-	value = strings.TrimSpace(value)
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil {
-		if d, err := time.ParseDuration(value); err == nil {
-			return class.ClampDelay(d)
+		at, _ := http.ParseTime(value) // the zero time if it is none
+		if d, err = time.ParseDuration(value); err != nil {
+			d = at.Sub(now)
 		}
-		wait, _ := retryAfter(value, now)
-		return wait
+		return class.ClampDelay(d), d > 0
 	}
 	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
 	switch {
@@ -89,7 +80,7 @@ func reset(value string, now time.Time) time.Duration {
 	case n >= epoch:
 		n -= float64(now.UnixMilli()) / 1000
 	}
-	return class.Seconds(n)
+	return class.Seconds(n), n >= 0
 }
 
 // draftRateLimit reads the RateLimit header of the IETF draft, in which policies are separated by
@@ -121,24 +112,23 @@ func draftRateLimit(value string) time.Duration {
 // FromHTTP returns the class of a status, and the delay that the headers require.
 func FromHTTP(status int, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
 	c := FromStatus(status)
-	if status == http.StatusServiceUnavailable {
-		if _, ok := retryAfter(header.Get("Retry-After"), now); ok || isSafe(method) {
-			c = class.Unavailable
-		}
-	}
-	wait, limited := rateLimit(header, now)
-	if status == http.StatusForbidden && limited {
+	after, limited := rateLimit(header, now)
+	_, isTimed := wait(header.Get("Retry-After"), now)
+	switch {
+	case status == http.StatusServiceUnavailable && (isTimed || isSafe(method)):
+		c = class.Unavailable
+	case status == http.StatusForbidden && limited:
 		c = class.Throttled // the status with which GitHub and others report a rate limit
 	}
 	if !c.Retryable() {
-		wait = 0
+		after = 0
 	}
-	return c, wait
+	return c, after
 }
 
 // FromStatus classifies an HTTP status (RFC 9110 and common extensions). A status that is
 // not a failure is [class.Unknown].
-func FromStatus(status int) class.Class { return byName()["http"].Class(int64(status)) }
+func FromStatus(status int) class.Class { return all().byName["http"].Class(int64(status)) }
 
 // FromStatusLine classifies a text that is a status and its reason, such as 404 Not Found, and nothing else.
 func FromStatusLine(text string) class.Class {

@@ -3,7 +3,7 @@ package codes
 import (
 	"cmp"
 	"embed"
-	"path"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,28 +14,28 @@ import (
 
 // files hold tables. A line "table" and the kind of its codes begins one, or "library" and import
 // paths. The lines below have a class, codes separated by spaces, and a comment, separated by tabs.
-// In the table text, the codes are one text. In the table stem, words instead of the comment have
-// to stand beside one of the codes. A range of numbers is looked up last; a number that no row of a
-// table with a mask has is looked up again with only these bits. Other lines are comments.
+// In the tables text and message, the codes are one text. In the table stem, words instead of the
+// comment have to stand beside one of the codes. A range of numbers is looked up last; a number that
+// no row of a table with a mask has is looked up again with only these bits. Other lines are comments.
 //
 //go:embed *.tsv
 var files embed.FS
 
 // A Table holds codes of one kind or numbers that a group of libraries shares, with their classes.
 type Table struct {
-	name      string // the kind, or import paths without the major version, separated by spaces
-	isLibrary bool
-	rows      []row
-	classes   map[string]class.Class
-	numbers   map[int64]class.Class
-	ranges    []numbers
-	mask      int64
+	name    string
+	paths   []string // of libraries, without the major version
+	rows    []row    // in the order of the file
+	classes map[string]class.Class
+	numbers map[int64]class.Class
+	ranges  []numbers
+	mask    int64
 }
 
-// A row holds codes or patterns of one class, separated by spaces.
+// A row holds codes or patterns of one class.
 type row struct {
 	class         class.Class
-	codes, beside string
+	codes, beside []string
 }
 
 type numbers struct {
@@ -43,8 +43,16 @@ type numbers struct {
 	from, to int64
 }
 
-// tables are the tables in the order of the files.
-var tables = sync.OnceValue(func() (all []*Table) {
+// A library is the tables of the files, in their order, and by name.
+type library struct {
+	tables []*Table
+	byName map[string]*Table
+	stems  map[string]class.Class // the table word, also with the last word in the singular
+}
+
+var all = sync.OnceValue(func() *library {
+	l := &library{byName: map[string]*Table{}}
+	var t *Table
 	entries, _ := files.ReadDir(".")
 	for _, entry := range entries {
 		text, _ := files.ReadFile(entry.Name())
@@ -52,38 +60,32 @@ var tables = sync.OnceValue(func() (all []*Table) {
 			switch f := strings.Split(strings.TrimSuffix(line, "\n")+"\t", "\t"); {
 			case line[0] == '#' || len(f) < 3:
 			case f[0] == "table", f[0] == "library":
-				all = append(all, &Table{name: f[1], isLibrary: f[0] == "library", classes: map[string]class.Class{}, numbers: map[int64]class.Class{}})
+				t = &Table{name: f[1], classes: map[string]class.Class{}, numbers: map[int64]class.Class{}}
+				if l.tables, l.byName[t.name] = append(l.tables, t), t; f[0] == "library" {
+					t.paths = strings.Fields(t.name)
+				}
+			case f[0] == "mask":
+				t.mask, _ = strconv.ParseInt(f[1], 0, 64)
 			default:
-				all[len(all)-1].add(f[0], f[1], f[2])
+				t.add(f[0], f[1], strings.Fields(f[2]))
 			}
 		}
 	}
-	return all
+	l.stems = maps.Clone(l.byName["word"].classes)
+	for code, c := range l.byName["word"].classes {
+		l.stems[singular(code)] = c
+	}
+	return l
 })
 
-var byName = sync.OnceValue(func() map[string]*Table {
-	m := map[string]*Table{}
-	for _, t := range tables() {
-		m[t.name] = t
+func (t *Table) add(name, text string, beside []string) {
+	c, _ := class.Named(name)
+	list := strings.Fields(text)
+	if t.name == "text" || t.name == "message" {
+		list = []string{text}
 	}
-	return m
-})
-
-// maxSentinel is the maximum length of a sentinel's text, in bytes. The longest has 67.
-const maxSentinel = 128
-
-func (t *Table) add(name, codes, beside string) {
-	if name == "mask" {
-		t.mask, _ = strconv.ParseInt(codes, 0, 64)
-		return
-	}
-	c := classes[name]
-	t.rows = append(t.rows, row{c, codes, beside})
-	if t.name == "text" {
-		t.classes[codes] = c
-		return
-	}
-	for code := range strings.FieldsSeq(codes) {
+	t.rows = append(t.rows, row{c, list, beside})
+	for _, code := range list {
 		first, last, isRange := strings.Cut(code, "..")
 		n, err := strconv.ParseInt(first, 0, 64)
 		to, _ := strconv.ParseInt(last, 0, 64)
@@ -113,28 +115,28 @@ func (t *Table) Class(n int64) class.Class {
 // TableFor returns the table for an import path, also of a major version or a subpackage, or nil if
 // there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table {
-	i := slices.IndexFunc(tables(), func(t *Table) bool { return t.isLibrary && contains(t.name, pkg) })
-	if i < 0 {
-		return nil
-	}
-	return tables()[i]
-}
-
-// contains reports whether packages, a list of paths without versions, has pkg or a parent.
-func contains(packages, pkg string) bool {
-	for path := range strings.FieldsSeq(packages) {
-		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {
-			return true
+	for _, t := range all().tables {
+		if slices.ContainsFunc(t.paths, func(path string) bool { return isIn(path, pkg) }) {
+			return t
 		}
 	}
-	return false
+	return nil
 }
 
-// first returns the class of the first row with a code that matches, or [class.Unknown].
-func first(table string, matches func(code string) bool) class.Class {
-	for _, row := range byName()[table].rows {
-		for code := range strings.FieldsSeq(row.codes) {
-			if matches(code) {
+// isIn reports whether a package is the one with a path, a major version of it, or below it.
+func isIn(path, pkg string) bool {
+	rest, ok := strings.CutPrefix(pkg, path)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// in returns the class of a code in a table of such codes.
+func in(table, code string) class.Class { return all().byName[table].classes[code] }
+
+// first returns the class of the first row of a table with a code that matches the text, or [class.Unknown].
+func first(table, text string, matches func(code, text string) bool) class.Class {
+	for _, row := range all().byName[table].rows {
+		for _, code := range row.codes {
+			if matches(code, text) {
 				return row.class
 			}
 		}
@@ -142,47 +144,78 @@ func first(table string, matches func(code string) bool) class.Class {
 	return class.Unknown
 }
 
-// FromPackage classifies the errors of packages that have only one kind of error.
-func FromPackage(pkg string) class.Class {
-	return first("package", func(path string) bool { return contains(path, pkg) })
+// like reports whether a text is that of a pattern. Its * stands for any text, and its @ for one that
+// contains the name of a system: a product can be unavailable in another sense.
+func like(pattern, text string) bool {
+	i := strings.IndexAny(pattern, "*@")
+	if i < 0 {
+		return text == pattern
+	}
+	rest, ok := strings.CutPrefix(text, pattern[:i])
+	if ok {
+		rest, ok = strings.CutSuffix(rest, pattern[i+1:])
+	}
+	holds := func(system, text string) bool { return strings.Contains(text, system) }
+	return ok && (pattern[i] == '*' || first("systems", rest, holds) != class.Unknown)
 }
 
+// A List is a table of words.
+type List string
+
+// The lists of words in names.
+const (
+	Periods  List = "periods"  // a day or longer
+	Batches  List = "batches"  // several writes
+	Attempts List = "attempts" // attempts at the same
+	Done     List = "done"     // what was done
+	Requests List = "requests" // what was to be done
+	Labels   List = "labels"   // lower-case words that precede a status or a message
+)
+
+// Has reports whether a word is in the list.
+func (l List) Has(word string) bool { return in(string(l), word) != class.Unknown }
+
+// In reports whether one of the words of a name is in the list.
+func (l List) In(name string) bool { return slices.ContainsFunc(stems(name), l.Has) }
+
+// FromPackage classifies the errors of packages that have only one kind of error.
+func FromPackage(pkg string) class.Class { return first("package", pkg, isIn) }
+
+// FromType classifies a type of the standard library's errors.
+func FromType(pkg, name string) class.Class { return in("type", pkg+"."+name) }
+
 // IsOwnLogin reports whether the login and the access of a package's errors are the server's own.
-func IsOwnLogin(pkg string) bool {
-	return first("own", func(path string) bool { return contains(path, pkg) }) != class.Unknown
-}
+func IsOwnLogin(pkg string) bool { return first("own", pkg, isIn) != class.Unknown }
+
+// maxSentinel is the maximum length of a sentinel's text, in bytes. The longest has 67.
+const maxSentinel = 128
 
 // FromText classifies a well-known sentinel of a library by its whole text.
 func FromText(text string) class.Class {
 	if len(text) > maxSentinel {
 		return class.Unknown // without hashing all of it
 	}
-	return byName()["text"].classes[text]
+	return in("text", text)
 }
 
 // FromLibraryText classifies the text of a library's error: a sentinel, or an error from Redis,
 // which begins with a code.
 func FromLibraryText(pkg, text string) class.Class {
 	code, _, _ := strings.Cut(text, " ")
-	c := cmp.Or(FromText(text), byName()["resp"].classes[code])
+	c := cmp.Or(FromText(text), in("resp", code))
 	if c == class.Unknown && (strings.Contains(pkg, "redis") || strings.Contains(pkg, "valkey")) {
-		return byName()["redis"].classes[code]
+		return in("redis", code)
 	}
 	return c
 }
 
-// FromMessage classifies a gRPC message that is more specific than its code: a sentinel of etcd, or
-// gRPC's size limit, whose code is that of a rate limit.
+// FromMessage classifies a gRPC message that is more specific than its code: the size limit, or a
+// sentinel of etcd.
 func FromMessage(text string) class.Class {
-	for _, start := range []string{"received message larger", "trying to send message larger", "received message after decompression larger"} {
-		if strings.HasPrefix(text, "grpc: "+start+" than max") {
-			return class.OutOfRange
-		}
-	}
 	if strings.HasPrefix(text, "etcdserver: ") {
 		return FromText(text)
 	}
-	return class.Unknown
+	return first("message", text, like)
 }
 
 // FromReply classifies an SMTP reply by the enhanced code at the beginning of text, or else by
@@ -190,8 +223,7 @@ func FromMessage(text string) class.Class {
 func FromReply(code int64, text string) class.Class {
 	enhanced, _, _ := strings.Cut(text, " ")
 	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code, 10)[:1]) {
-		matches := func(pattern string) bool { ok, _ := path.Match(pattern, enhanced); return ok }
-		if c := first("mail", matches); c != class.Unknown {
+		if c := first("mail", enhanced, like); c != class.Unknown {
 			return c
 		}
 	}
@@ -212,22 +244,5 @@ func FromSQLState(state string, text func() string) class.Class {
 	if state == "57014" && strings.Contains(text(), " timeout") { // a statement timeout
 		return class.NotSent
 	}
-	return cmp.Or(byName()["state"].classes[state], byName()["state"].classes[state[:2]])
-}
-
-// Named returns the class with a name in the tables, and whether there is one.
-func Named(name string) (c class.Class, ok bool) {
-	c, ok = classes[name]
-	return c, ok
-}
-
-var classes = map[string]class.Class{
-	"ambiguous": class.Ambiguous, "canceled": class.Canceled, "conflict": class.Conflict, "declined": class.Declined, "denied": class.Denied, "exhausted": class.Exhausted,
-	"exists": class.Exists, "file_invalid": class.FileInvalid, "file_too_large": class.FileTooLarge, "in_progress": class.InProgress,
-	"insufficient_scope": class.InsufficientScope, "internal": class.Internal, "invalid": class.Invalid, "limit": class.Limit, "listed": class.Internal,
-	"missing": class.Missing, "not_found": class.NotFound, "not_sent": class.NotSent, "out_of_range": class.OutOfRange, "over_limit": class.OverLimit,
-	"overloaded": class.Overloaded, "precondition": class.Precondition, "reply_lost": class.ReplyLost, "throttled": class.Throttled,
-	"timed_out": class.TimedOut, "unauthenticated": class.Unauthenticated, "unavailable": class.Unavailable, "unparsed": class.Unparsed,
-	"untrusted": class.Untrusted,
-	"statement": class.Statement, "forbidden": class.Forbidden,
+	return cmp.Or(in("state", state), in("state", state[:2]))
 }

@@ -4,10 +4,14 @@ package codes
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
+
+// MaxCode is the maximum number of bytes read from a code or name. Codes have about thirty.
+const MaxCode = 128
 
 // Fold returns a code or a type's name in lower case, without separators and without words that
 // mean error at its ends.
@@ -17,9 +21,9 @@ func Fold(text string) string {
 	for i := range len(text) {
 		c := text[i]
 		switch {
-		case 'A' <= c && c <= 'Z':
+		case IsUpper(c):
 			b = append(b, c+'a'-'A')
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case IsAlnum(c):
 			b = append(b, c)
 		}
 	}
@@ -32,21 +36,19 @@ func Fold(text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(s, "error"), "err")
 }
 
-// words are the classes of folded codes.
-func words() map[string]class.Class { return byName()["word"].classes }
-
 // FromKnown classifies a known code. It may have spaces.
-func FromKnown(code string) class.Class { return words()[Fold(code)] }
+func FromKnown(code string) class.Class { return in("word", Fold(code)) }
 
 // FromToken classifies a known code of two or more words without spaces, or one whose words are, if
 // it is in capitals. Any other text may be something else if nothing shows that it is a code.
 func FromToken(text string) class.Class {
+	words := stems(text)
+	if len(words) < 2 || strings.ContainsAny(text, " :/") {
+		return class.Unknown
+	}
 	c := FromKnown(text)
 	if strings.Contains(text, "_") && text == strings.ToUpper(text) {
-		c = cmp.Or(c, byStems(stems(text)))
-	}
-	if c != class.Unknown && (strings.ContainsAny(text, " :/") || len(stems(text)) < 2) {
-		return class.Unknown
+		c = cmp.Or(c, byStems(words))
 	}
 	return c
 }
@@ -54,92 +56,82 @@ func FromToken(text string) class.Class {
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
 func FromWord(code string) class.Class {
-	w := Fold(code)
-	if c, ok := words()[w]; ok || strings.Contains(code, " ") {
+	folded := Fold(code)
+	if c := in("word", folded); c != class.Unknown || strings.Contains(code, " ") {
 		return c
 	}
 	code = code[:min(len(code), MaxCode)]
 	dot := strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba and Tencent behind it
-	before, last := code[:max(dot, 0)], w
-	if dot >= 0 {
-		last = Fold(code[dot+1:])
-	}
+	before, last := code[:max(dot, 0)], code[dot+1:]
 	for part := range strings.SplitSeq(before, ".") {
-		switch c := words()[Fold(part)]; {
+		switch c := FromKnown(part); {
 		case !c.IsThrottle():
-		case listed("plans", stems(code[dot+1:])...):
+		case slices.ContainsFunc(stems(last), plans.Has):
 			return class.Limit
 		default:
 			return c // whose limit it is, is behind it
 		}
 	}
-	if neo, ok := strings.CutPrefix(code, "Neo."); ok {
-		switch {
-		case strings.HasPrefix(neo, "TransientError.") && last != "terminated":
-			return class.Unavailable
-		case strings.HasPrefix(neo, "ClientError.Security.") && !strings.HasSuffix(last, "limit"):
-			return class.Internal // the login is the server's own
-		}
+	end := folded
+	if dot >= 0 {
+		end = Fold(last)
 	}
-	if c, ok := words()[last]; ok {
+	if c := cmp.Or(first("qualified", code, like), in("word", end)); c != class.Unknown {
 		return c
-	}
-	if strings.HasPrefix(last, "invalid") && strings.HasSuffix(last, "state") {
-		return class.Precondition
 	}
 	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
-	if c := byPart(last, "part"); c != class.Unknown {
+	if c := first("part", end, like); c != class.Unknown {
 		return c
 	}
-	if dot >= 0 {
-		for _, c := range []class.Class{words()[Fold(before)], byPart(w, "part")} {
-			if c == class.Throttled || c != class.Unknown && !c.Retryable() {
-				return c
-			}
+	for _, c := range []class.Class{FromKnown(before), first("part", folded, like)} {
+		if c == class.Throttled || c != class.Unknown && !c.Retryable() {
+			return c
 		}
 	}
 	return stemmed
 }
 
-// byPart returns the class of the table's first row with a matching pattern.
-func byPart(word, table string) class.Class {
-	return first(table, func(pattern string) bool {
-		end, isEnd := strings.CutPrefix(pattern, "*")
-		system, isSystem := strings.CutPrefix(pattern, "@")
-		return isEnd && strings.HasSuffix(word, end) || isSystem && ofSystem(word, system) ||
-			strings.HasPrefix(word, strings.TrimSuffix(pattern, "*"))
-	})
-}
-
-// ofSystem reports whether a word ends in text and contains the name of a system before that. A
-// product can be unavailable, and a session can time out, in another sense.
-func ofSystem(word, text string) bool {
-	rest, ok := strings.CutSuffix(word, text)
-	return ok && first("systems", func(system string) bool { return strings.Contains(rest, system) }) != class.Unknown
-}
-
 // FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
-	c, ok := words()[name]
-	if !ok || listed("vagueNames", name) {
-		if c = byTypeName(typeName); c.IsVague() {
-			if end := byPart(name, "name"); end != class.Unknown {
-				c = end
-			}
+	c := in("word", name)
+	if c == class.Unknown || vagueNames.Has(name) {
+		if c = byTypeName(stems(typeName)); c.IsVague() {
+			c = cmp.Or(first("name", name, like), c)
 		}
 	}
 	switch {
-	case c == class.Invalid && listed("parserNames", name):
+	case c == class.Invalid && parserNames.Has(name):
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile
 	}
 	return c
 }
+
+// byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
+// and parsing are the tool's own. A missing thing is the caller's fault only if it is part of a
+// call. Only credentials' expiry is classified: others may have happened during the call.
+func byTypeName(words []string) class.Class {
+	c := byStems(words)
+	if slices.ContainsFunc(words, ownTrouble.Has) || c == class.Missing && !slices.ContainsFunc(words, callParts.Has) ||
+		c == class.Precondition && slices.Contains(words, "expired") {
+		return class.Unknown
+	}
+	return c
+}
+
+const (
+	plans       List = "plans"
+	vagueNames  List = "vagueNames"
+	parserNames List = "parserNames"
+	ownTrouble  List = "ownTrouble"
+	callParts   List = "callParts"
+	errorWords  List = "errorWords"
+)
 
 // A Reader reads an error's code words until the class is clear. The zero Reader is ready to use.
 type Reader struct {

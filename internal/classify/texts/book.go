@@ -1,24 +1,22 @@
 package texts
 
 import (
+	"bytes"
 	"embed"
+	"maps"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // phraseFiles holds the phrases, in one file per language: see phrases/README.md.
 //
 //go:embed phrases/*.tsv
 var phraseFiles embed.FS
-
-var (
-	once    sync.Once
-	phrases trie
-)
 
 // languages are the names of the phrase files.
 var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
@@ -70,7 +68,7 @@ var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthen
 // parseMeaning returns the meaning in a column, and whether it is well-formed.
 func parseMeaning(text string) (m meaning, ok bool) {
 	words := append(strings.Fields(text), "", "")
-	if m.class, ok = codes.Named(words[0]); ok {
+	if m.class, ok = class.Named(words[0]); ok {
 		rank, _ := strconv.ParseUint(words[1], 10, 8)
 		m.rank, m.use, m.needs = uint8(rank), uses[words[2]], kinds[words[2]]
 		return m, rank > 0 && m.use <= later && (words[2] == "" || m.use > says || m.needs > 0)
@@ -91,76 +89,65 @@ func lines(f func(language, meaning, wordings, source string)) {
 	}
 }
 
-// book returns the trie of all phrases, built when the first text is read. A variable with an
-// initial value would make the linker keep the phrases in programs that read none.
-func book() *trie {
-	once.Do(func() {
-		phrases = trie{nodes: make([]node, 1, 72<<10), meanings: make([][]meaning, 1, 10<<10)}
-		var s scan
-		lines(func(_, text, wordings, _ string) {
-			m, _ := parseMeaning(text)
-			for wording := range strings.SplitSeq(wordings, "|") {
-				word, goesOn := strings.CutSuffix(wording, "~")
-				s.read(word)
-				phrases.add(s.norm, m, goesOn || s.tokens[len(s.tokens)-1].isRun)
+// A phrase is a wording, normalized, with its meanings.
+type phrase struct {
+	text     string
+	meanings []meaning
+	goesOn   bool // it may be the beginning of a word
+	inner    int  // the longest phrase that it begins with, or -1
+}
+
+// A book holds all phrases in the order of their bytes, and where those with a first byte begin.
+type book struct {
+	phrases []phrase
+	starts  [257]int
+}
+
+var (
+	once sync.Once
+	all  book
+)
+
+// read makes b the book of all phrases.
+func (b *book) read() {
+	var s scan
+	known := map[string]*phrase{}
+	lines(func(_, text, wordings, _ string) {
+		m, _ := parseMeaning(text)
+		for wording := range strings.SplitSeq(wordings, "|") {
+			word, goesOn := strings.CutSuffix(wording, "~")
+			s.read(word)
+			p := known[string(s.norm)]
+			if p == nil {
+				p = &phrase{text: string(s.norm)}
+				known[p.text] = p
 			}
-		})
+			p.meanings, p.goesOn = append(p.meanings, m), p.goesOn || goesOn || s.tokens[len(s.tokens)-1].isRun
+		}
 	})
-	return &phrases
-}
-
-// A trie finds phrases by their bytes.
-type trie struct {
-	nodes    []node
-	meanings [][]meaning
-}
-
-// A node is a byte of a phrase. Its meanings, child and next are indices; 0 means none.
-type node struct {
-	b           byte
-	goesOn      bool // the phrase may be the beginning of a word
-	meanings    uint16
-	child, next int32
-}
-
-// add adds a phrase.
-func (t *trie) add(text []byte, m meaning, goesOn bool) {
-	at := int32(0)
-	for _, c := range text {
-		last := &t.nodes[at].child // the first children are those of English, the language of most texts
-		for *last != 0 && t.nodes[*last].b != c {
-			last = &t.nodes[*last].next
+	for _, text := range slices.Sorted(maps.Keys(known)) {
+		p := *known[text]
+		for p.inner = len(b.phrases) - 1; p.inner >= 0 && !strings.HasPrefix(text, b.phrases[p.inner].text); {
+			p.inner = b.phrases[p.inner].inner
 		}
-		if at = *last; at == 0 {
-			at = int32(len(t.nodes)) //nolint:gosec // some seventy thousand
-			*last = at
-			t.nodes = append(t.nodes, node{b: c})
+		b.phrases = append(b.phrases, p)
+		b.starts[int(text[0])+1] = len(b.phrases)
+	}
+	for c := range 256 {
+		b.starts[c+1] = max(b.starts[c], b.starts[c+1])
+	}
+}
+
+// longest returns the longest phrase that text begins with, or nil. The first phrase that does not
+// come after text begins with the same phrases as text.
+func (b *book) longest(text []byte) *phrase {
+	from, to := b.starts[text[0]], b.starts[int(text[0])+1]
+	i := from + sort.Search(to-from, func(i int) bool { return b.phrases[from+i].text > string(text) }) - 1
+	for ; i >= from; i = b.phrases[i].inner {
+		p := &b.phrases[i]
+		if n := len(p.text); bytes.HasPrefix(text, []byte(p.text)) && (p.goesOn || n == len(text) || text[n] == ' ' || text[n] == '\n') {
+			return p
 		}
 	}
-	n := &t.nodes[at]
-	if n.meanings == 0 {
-		n.meanings = uint16(len(t.meanings)) //nolint:gosec // some ten thousand
-		t.meanings = append(t.meanings, nil)
-	}
-	n.goesOn = n.goesOn || goesOn
-	t.meanings[n.meanings] = append(t.meanings[n.meanings], m)
-}
-
-// longest returns the longest phrase that text begins with, as its meanings and its length, and the
-// number of bytes read.
-func (t *trie) longest(text []byte) (list []meaning, length, steps int) {
-	at := int32(0)
-	for i, c := range text {
-		for at = t.nodes[at].child; at != 0 && t.nodes[at].b != c; {
-			at = t.nodes[at].next
-		}
-		if steps = i + 1; at == 0 {
-			break
-		}
-		n := &t.nodes[at]
-		if n.meanings != 0 && (n.goesOn || steps == len(text) || text[steps] == ' ' || text[steps] == '\n') {
-			list, length = t.meanings[n.meanings], steps
-		}
-	}
-	return list, length, steps
+	return nil
 }

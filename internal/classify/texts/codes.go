@@ -60,7 +60,7 @@ func (r *reader) isAlone(i, j int) bool {
 }
 
 // isLabel reports whether a token is a word that precedes a status or a message.
-func (s *scan) isLabel(i int) bool { return codes.IsLabel(s.text(i)) }
+func (s *scan) isLabel(i int) bool { return codes.Labels.Has(s.text(i)) }
 
 // findCodes finds the words that are spelled like codes. One that is none, such as SMTP_HOST, is the
 // name of an environment variable.

@@ -103,23 +103,22 @@ func (r *reader) read(text string) {
 
 // findPhrases finds the longest phrases, from left to right.
 func (r *reader) findPhrases() {
-	b, end := book(), 0
+	once.Do(all.read) // a variable with an initial value would keep the phrases in programs that read none
+	end := 0
 	for i, t := range r.tokens {
 		for at := t.start; at < t.end; at++ {
 			if at < end || at > t.start && (!t.isRun || !utf8.RuneStart(r.norm[at])) {
 				continue // inside a phrase, a word or a character
 			}
-			list, n, steps := b.longest(r.norm[at:])
-			r.steps += steps
-			if n == 0 {
+			p, last := all.longest(r.norm[at:]), i
+			if r.steps++; p == nil {
 				continue
 			}
-			last := i
-			for end = at + n; last+1 < len(r.tokens) && r.tokens[last+1].start < end; {
+			for end = at + len(p.text); last+1 < len(r.tokens) && r.tokens[last+1].start < end; {
 				last++
 			}
-			for j := range list {
-				r.hits = append(r.hits, hit{meaning: &list[j], first: i, last: last})
+			for j := range p.meanings {
+				r.hits = append(r.hits, hit{meaning: &p.meanings[j], first: i, last: last})
 			}
 		}
 	}

@@ -28,7 +28,7 @@ var modes = []struct {
 var level = regexp.MustCompile(`level=(\w+)`)
 
 // New returns a function for [testutil.Recorded]. A sample is the name of a tool and a statement,
-// separated by a space. Only the tool "query" has the statement as an argument. Fails returns the
+// separated by a space. The tools "query", "read" and "slow" have the statement as an argument. Fails returns the
 // error of a tool's statement, and gets what follows a tab in the sample too. The answers are those in each mode.
 func New(t *testing.T, fails func(ctx context.Context, tool, statement string) error) func(sample string) string {
 	t.Helper()
@@ -40,7 +40,7 @@ func New(t *testing.T, fails func(ctx context.Context, tool, statement string) e
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 			Logger: slog.New(slog.NewTextHandler(&logs[i], nil)), Reveal: mode.reveal,
 		}))
-		for _, name := range []string{"query", "report", "login"} {
+		for _, name := range []string{"query", "read", "slow", "report", "login", "stray", "refused"} {
 			tool := &mcp.Tool{Name: name, Description: "Tables: orders(id, email, total, paid_at), customers(id, name)."}
 			result.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
 				if failed = fails(ctx, name, statement); failed == nil {
@@ -57,7 +57,7 @@ func New(t *testing.T, fails func(ctx context.Context, tool, statement string) e
 			tool, text, _ := strings.Cut(sample, " ")
 			statement = text
 			arguments, err := json.Marshal(map[string]any{"customer": "ann", "limit": 10})
-			if tool == "query" {
+			if tool == "query" || tool == "read" || tool == "slow" {
 				text, _, _ = strings.Cut(text, "\t")
 				arguments, err = json.Marshal(map[string]string{"sql": text})
 			}

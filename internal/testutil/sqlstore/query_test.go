@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/querytool"
 )
 
@@ -28,7 +30,7 @@ func TestQuery(t *testing.T) {
 	for name, d := range map[string]struct {
 		isMissing                bool
 		driver, admin, app, none string
-		grants                   string
+		addr, grants             string
 	}{
 		"sqlite": {driver: "sqlite", admin: filepath.Join(t.TempDir(), "shop.db"), none: "/none/shop.db"},
 		"postgresql": {
@@ -48,13 +50,13 @@ func TestQuery(t *testing.T) {
 			case name == "sqlite":
 				d.app = d.admin
 			case name == "postgresql":
-				d.admin = database.PostgreSQLURL(server.Addr)
+				d.addr, d.admin = server.Addr, database.PostgreSQLURL(server.Addr)
 				execute(t, d.driver, d.admin, "DROP DATABASE IF EXISTS shop; CREATE DATABASE shop")
 				d.admin = strings.Replace(d.admin, "/postgres?", "/shop?", 1)
 				d.app = strings.Replace(d.admin, "//postgres@", "//app@", 1)
 				d.none = strings.Replace(d.admin, "//postgres@", "//nobody@", 1)
 			case name == "mariadb":
-				d.admin = "root@tcp(" + maria.Addr + ")/"
+				d.addr, d.admin = maria.Addr, "root@tcp("+maria.Addr+")/"
 				execute(t, d.driver, d.admin, "CREATE OR REPLACE DATABASE shop")
 				d.admin += "shop"
 				d.app = "app@tcp(" + maria.Addr + ")/shop"
@@ -64,10 +66,25 @@ func TestQuery(t *testing.T) {
 			execute(t, d.driver, d.admin, d.grants)
 			testutil.Recorded(t, "testdata/"+name+".txt", querytool.New(t, func(ctx context.Context, tool, statement string) error {
 				address := d.app
-				if tool == "login" {
+				switch tool {
+				case "login":
 					address = d.none
+				case "stray":
+					address = strings.Replace(d.app, "/shop", "/shop2", 1)
+				case "refused":
+					unused, err := loopback.Unused()
+					require.NoError(t, err)
+					address = strings.Replace(d.app, d.addr, unused, 1)
+				case "read":
+					if d.driver == "sqlite" {
+						address = "file:" + d.app + "?mode=ro"
+					}
+				case "slow":
+					limited, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+					defer cancel()
+					ctx = limited
 				}
-				return query(ctx, d.driver, address, statement)
+				return query(ctx, d.driver, address, statement, &sql.TxOptions{ReadOnly: tool == "read" && d.driver != "sqlite"})
 			}))
 		})
 	}
@@ -88,13 +105,13 @@ func execute(t *testing.T, driver, address, statements string) {
 }
 
 // query reads all rows, and undoes what the statement did.
-func query(ctx context.Context, driver, address, statement string) error {
+func query(ctx context.Context, driver, address, statement string, opts *sql.TxOptions) error {
 	db, err := sql.Open(driver, address)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := db.BeginTx(ctx, opts)
 	if err != nil {
 		return err
 	}

@@ -254,6 +254,13 @@ func TestAdvice(t *testing.T) {
 	}
 	assert.False(t, a.IsNew("new", ""))
 	var log strings.Builder
+	looks := 0
+	for range 640 {
+		if (&failure.Classifier{}).Samples("a tool") { // a server for each call
+			looks++
+		}
+	}
+	assert.Equal(t, 64+9, looks)
 	c := &failure.Classifier{Logger: slog.New(slog.NewTextHandler(&log, nil))}
 	c.Warn(t.Context(), "a", "Row 1.")
 	c.Warn(t.Context(), "a", "Row 2.")

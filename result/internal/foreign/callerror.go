@@ -24,15 +24,12 @@ const codeRejected = -32005
 
 // A RefusalError is the error of a POST request that an HTTP endpoint refused: nothing was done.
 type RefusalError struct {
-	err    *toolerr.Error
+	error  // the failure
 	status int
 }
 
-// Error returns the failure's message.
-func (r *RefusalError) Error() string { return r.err.Error() }
-
 // Unwrap returns the failure.
-func (r *RefusalError) Unwrap() error { return r.err }
+func (r *RefusalError) Unwrap() error { return r.error }
 
 // NewRefusal returns the error for a response of 400 or more, whose body may be a protocol error, to
 // a request with the id of a session or "". The error matches [mcp.ErrSessionMissing] if the server
@@ -58,15 +55,14 @@ func blameless(e *toolerr.Error, status int) *toolerr.Error {
 		return e
 	}
 	text := strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status)))
-	return unanswered(toolerr.CodeInternal, "The server refused the request with HTTP status "+text+".").
-		WithRetryable(false).WithEffect(e.Effect)
+	return internal("The server refused the request with HTTP status " + text + ".").WithEffect(e.Effect)
 }
 
 // CallError returns the envelope for a call's error, the HTTP status with which an endpoint refused
 // the call, or 0, and whether the session is lost.
 func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	text := sdktext.Of(err)
-	method, reason, _ := sdktext.Call(text)
+	method, reason, isCall := sdktext.Call(text)
 	fault, ended := sdktext.SessionEnd(method, reason)
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
@@ -94,13 +90,13 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		e = ours
 	case sdktext.IsInput(text):
 		// The tool ran at least until it asked, and the error is the program's own.
-		e = unanswered(toolerr.CodeInternal, "The input that the tool asks for was not given.").WithRetryable(false)
+		e = internal("The input that the tool asks for was not given.")
 		closed, missing = false, false
 	case closed && strings.HasSuffix(text, sdktext.ClientClosing): // the SDK sent nothing
 		e = toolerr.Transient("The program has closed the session: the function that connects must return it open, without defer session.Close().").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	case closed:
-		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
+		e = unanswered(toolerr.CodeUnavailable, sessionEnded)
 	case missing:
 		e = noSession()
 	case errors.Is(err, context.Canceled):
@@ -109,12 +105,21 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
 	case strings.HasSuffix(text, sdktext.StreamEnded):
 		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
+	// The SDK's HTTP transport ends the session if it cannot accept a response. All running calls end
+	// with the same text, and the response may be to an attempt to resume the call's stream.
+	case ended && status != 0:
+		e, closed = byStatus(status).WithEffect(toolerr.EffectUnknown), true
+	case ended && fault != "":
+		e, closed = unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read."), true
 	case ended:
-		e, closed = sessionEnd(fault, status), true
+		e, closed = unanswered(toolerr.CodeUnavailable, sessionEnded), true
 	case wire == nil:
-		return withoutAnswer(err, text).WithCause(err), 0, false
-	case isUnreadable(text, wire):
-		e, closed = unreadable(), true
+		// The SDK's own errors about an unreadable result have no type, and their words say nothing about the call.
+		if e = toolerr.From(err); isCall && e.Code == toolerr.CodeInternal {
+			e = internal(unreadable)
+		}
+	case isUnreadable(reason, wire):
+		e, closed = internal(unreadable), true
 	case wire.Code == codeRejected && exchange != nil:
 		e = toolerr.From(exchange) // the network error is more specific than the SDK's code
 	case wire.Code == codeRejected && status != 0:
@@ -125,25 +130,19 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	return e.WithCause(err), status, closed || missing
 }
 
+const (
+	sessionEnded = "The server's session ended before an answer came."
+	unreadable   = "The server's answer could not be read."
+)
+
 // unanswered returns the failure of a call that may have arrived.
 func unanswered(code toolerr.Code, message string) *toolerr.Error {
 	return toolerr.Transient(message).WithCode(code).WithEffect(toolerr.EffectUnknown)
 }
 
-// unreadable returns the failure of a call whose result cannot be read: the tool may have run.
-func unreadable() *toolerr.Error {
-	return unanswered(toolerr.CodeInternal, "The server's answer could not be read.").WithRetryable(false)
-}
-
-// withoutAnswer returns the failure for an error that is neither a protocol error nor otherwise
-// known. The SDK's own errors about an unreadable result have no type, and their words say nothing
-// about the call.
-func withoutAnswer(err error, text string) *toolerr.Error {
-	e := toolerr.From(err)
-	if _, _, ok := sdktext.Call(text); ok && e.Code == toolerr.CodeInternal {
-		return unreadable()
-	}
-	return e
+// internal returns the failure of a call that may have arrived, and that no repeat helps.
+func internal(message string) *toolerr.Error {
+	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
 }
 
 // isBroken reports whether a call over pipes ended with its connection: a message was truncated or
@@ -158,24 +157,9 @@ func isBroken(err error) bool {
 // isUnreadable reports whether the client itself made a protocol error, about an unreadable message
 // from the server. Such a message ends the session. A server's error ends with its message. A
 // server's own "invalid request", after which nothing was done, looks the same.
-func isUnreadable(text string, wire *jsonrpc.Error) bool {
-	_, said, _ := sdktext.Call(text)
+func isUnreadable(reason string, wire *jsonrpc.Error) bool {
 	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&
-		(said == sdktext.InvalidRequest || strings.HasPrefix(said, wire.Message+": "))
-}
-
-// sessionEnd returns the failure of a call whose session the SDK's HTTP transport ended because it
-// could not accept a response. All running calls end with the same text, and the response may be to
-// an attempt to resume the call's stream, so this call may have arrived. There is no fault if the
-// response was for another method, or the standalone stream.
-func sessionEnd(fault string, status int) *toolerr.Error {
-	switch {
-	case fault == "":
-		return unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
-	case status != 0:
-		return byStatus(status).WithEffect(toolerr.EffectUnknown)
-	}
-	return unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read.")
+		(reason == sdktext.InvalidRequest || strings.HasPrefix(reason, wire.Message+": "))
 }
 
 // noSession returns the failure of a call whose server no longer knows the session.

@@ -1,11 +1,11 @@
 // Package foreign reads the result or the error with which any MCP server answers a tool call, and
 // returns the failure in it as an envelope.
 //
-// [Failure] reads a result with isError: as an envelope (envelope.go), as an object that reports a
-// failure (report.go), or as text (text.go). [Written] does the same without reading prose.
-// [Success] reads a result without isError (success.go); [CallError] and [ProtocolError] read
-// errors. [Rest] and [Beside] return the parts of a result that are not in its envelope or text. The
-// names of members are those of package spelling, and what an object claims is read by package answers.
+// [Failure] and [Written] read a result with isError: as an envelope, as an object that reports a
+// failure (report.go), or as text. [Success] reads a result without isError (unflagged.go);
+// [CallError] and [ProtocolError] read errors. [Rest] and [Beside] return the parts of a result that
+// are not in its envelope or text. The names of members are those of package spelling, and what an
+// object claims is read by package answers.
 //
 // Servers are not trusted. Except for the message, the package keeps no more of their members than
 // an envelope may hold, and accepts permission to retry only if it applies to the whole call.
@@ -14,12 +14,16 @@ package foreign
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -53,93 +57,170 @@ type reader struct {
 	prose bool // prose is read too
 }
 
+// failure reads the whole first text after known prefixes, or _meta; without either, structured
+// content, an envelope in a later text, and prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
-	text := FirstText(res)
-	if text == "" {
-		return r.withoutText(res), false
+	first := FirstText(res)
+	inner := sdktext.Unframe(first)
+	if e, own := r.envelope(inner); e != nil {
+		return e, own && inner == first
 	}
-	if e, own := r.envelope(text); e != nil {
-		return e, own
+	proposed, isProposed := res.Meta[toolFailureKey].(map[string]any)
+	m, isReport := object(inner)
+	switch {
+	case first == "":
+		m, _ = structured(res)
+		e = r.report(m)
+		e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
+		return e, false
+	case isProposed:
+		e = r.report(proposed)
+		e.Message = first
+		return e, false
+	case isReport:
+		return r.report(m), false
 	}
-	if e := r.whole(res, text); e != nil {
+	words := r.text(inner)
+	m, _ = structured(res)
+	if e = r.report(m); e.Category == "" {
+		e = r.later(res, first)
+	}
+	if e != nil {
+		e.Retryable = e.Retryable && !words.Forbids // the object after a refusal may be an echo
+		e.Message = cmp.Or(e.Message, first)
 		return e, false
 	}
-	words := r.text(text)
-	other := r.elsewhere(res, text)
-	if other == nil {
-		e := newError(words.Classification, text)
-		if r.prose && e.Code != toolerr.CodeInternal {
-			readRefusal(e, text)
+	e = newError(words.Classification, first)
+	if r.prose && e.Code != toolerr.CodeInternal { // an SDK's rejection of arguments states what is wrong
+		if code, field, ok := sdktext.Refusal(inner); ok {
+			e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
 		}
-		return e, false
 	}
-	other.Retryable = other.Retryable && !words.Forbids // the object after a refusal may be an echo
-	other.Message = cmp.Or(other.Message, text)
-	return other, false
+	return e, false
 }
 
-// readRefusal sets what an SDK's rejection of arguments states.
-func readRefusal(e *toolerr.Error, text string) {
-	if code, field, ok := refusal.Read(unframe(text)); ok {
-		e.Category, e.Code, e.Field, e.Retryable = toolerr.CategoryValidation, code, field, false
+// later reads an envelope in a text after the first, or returns nil.
+func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
+	for _, text := range Texts(res) {
+		if e, _ := r.envelope(text); e != nil && text != first {
+			e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
+			if r.prose && e.Effect == toolerr.EffectNone {
+				e.Effect = ""
+			}
+			return e
+		}
 	}
+	return nil
 }
 
 // readOutput corrects a failure whose message is about the output of a tool: it has done its work, and
 // no argument is at fault.
 func readOutput(e *toolerr.Error) {
-	if refusal.IsOutput(unframe(e.Message)) {
+	if sdktext.IsOutput(e.Message) {
 		done := newError(classify.Internal(), "")
 		e.Category, e.Code, e.Field, e.Retryable, e.Effect = done.Category, done.Code, "", false, cmp.Or(e.Effect, done.Effect)
 	}
 }
 
-// withoutText reads a failure without any text.
-func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
-	m, _ := structured(res)
-	e := r.report(m)
-	e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
-	return e
+// envelope reads text that is just an envelope: a JSON object with an errorCategory, or with
+// isError, isRetryable and a message. It returns nil for other text. Own means that its flag is
+// trusted: its category is one of the four or absent. Members that the envelope lacks are filled from
+// other spellings of their names. The code and message of an unclassified failure are read like those
+// of a foreign server.
+func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
+	is, hasOthers := isEnvelope(text)
+	if !is {
+		return nil, false
+	}
+	e = new(toolerr.Error)
+	_ = e.UnmarshalJSON([]byte(text)) // it is an object
+	var m map[string]any
+	if own = slices.Contains(categories, e.Category); !own || hasOthers {
+		m, _ = object(text)
+	}
+	if m == nil {
+		return e, own || e.Category == ""
+	}
+	c := answers.Read(m)
+	if !own {
+		isNew := e.Category != ""
+		kind := r.kind(c)
+		e.Category, e.Code = cmp.Or(kind.Category, e.Category), cmp.Or(e.Code, kind.Code)
+		own = !isNew && !e.Retryable // the flag promises nothing without a category
+	}
+	e.Message = cmp.Or(e.Message, sanitize.Text(c.Message(), sanitize.MaxLength))
+	if e.Code == "" && len(c.Codes) > 0 {
+		e.Code = toolerr.Code(c.Codes[0])
+	}
+	before := *e
+	r.addClaims(e, c)
+	if _, states := m["isRetryable"].(bool); states && own || e.Partial != nil { // the envelope's own members count
+		e.Category, e.Retryable, e.Effect = before.Category, before.Retryable, before.Effect
+	}
+	if m["retryAfterMs"] != nil {
+		e.RetryAfter = before.RetryAfter
+	}
+	e.Effect = cmp.Or(before.Effect, e.Effect)
+	return e, own
 }
 
-// whole reads a failure that is the whole first text, after known prefixes, or is in _meta. It
-// returns nil if there is none.
-func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
-	inner := unframe(text)
-	if e, _ := r.envelope(inner); e != nil {
-		return e
+// envelopeNames are the names of an envelope's members, first of those that tell it.
+var envelopeNames = strings.Fields(`"errorCategory" "message" "isError" "isRetryable" "code" "hint" "customerMessage"
+	"retryAfterMs" "field" "suggestions" "options" "effect" "idempotencyKey" "alternatives" "correlationId" "details"
+	"attempted" "partial"`)
+
+// isEnvelope reports whether a text is an envelope, and whether it has unknown members.
+func isEnvelope(text string) (is, hasOthers bool) {
+	isObject := strings.HasSuffix(strings.TrimSpace(text), "}")
+	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
+		return false, false
 	}
-	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
-		e := r.report(m)
-		e.Message = text
-		return e
+	var kinds [18]byte // of the members
+	s := jsonvalue.NewScanner([]byte(text))
+	for more := s.Kind() == '{' && s.Open(); more; more = s.More('}') {
+		name, v := s.Name(), s.Value()
+		i := slices.IndexFunc(envelopeNames, func(known string) bool { return known == string(s.Raw(name)) })
+		if hasOthers = hasOthers || i < 0; i >= 0 {
+			kinds[i] = v.Kind
+		}
 	}
-	if m, ok := object(inner); ok {
-		return r.report(m)
-	}
-	return nil
+	isFlag := kinds[3] == 't' || kinds[3] == 'f'
+	return s.Done() && (kinds[0] == '"' || kinds[1] == '"' && kinds[2] == 't' && isFlag), hasOthers // a category may be empty
 }
 
-// elsewhere reads a failure in the structured content, or an envelope in a later text. It returns
-// nil if there is neither.
-func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error {
-	if m, ok := structured(res); ok {
-		if e := r.report(m); e.Category != "" {
-			return e
-		}
+// text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
+// report may be an echoed argument: it can forbid a retry, but never allow one.
+func (r reader) text(text string) classify.Reading {
+	if !r.prose || text == "" {
+		return classify.Reading{}
 	}
-	for _, text := range Texts(res) {
-		if text != first {
-			if e, _ := r.envelope(text); e != nil {
-				e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
-				if r.prose && e.Effect == toolerr.EffectNone {
-					e.Effect = ""
-				}
-				return e
-			}
-		}
+	text = sdktext.Unframe(text)
+	if sdktext.IsOutput(text) {
+		return classify.Reading{Classification: classify.Internal(), Forbids: true}
 	}
-	return nil
+	words := classify.Text(text)
+	m := embedded(text)
+	if m == nil {
+		return words
+	}
+	said := r.classify(answers.Read(m))
+	if said.Known() && (!words.Known() && !words.Forbids || !said.Retryable && !forbids(words.Classification)) {
+		said.Retryable = false
+		words.Classification, words.Forbids = said, true
+	}
+	return words
+}
+
+// embedded returns the JSON object at a longer text's end, or nil. Before text, it is a quotation.
+func embedded(text string) map[string]any {
+	const longest = 4 << 10 // as much text as is classified
+	i := strings.IndexByte(text[:min(len(text), longest)], '{')
+	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
+		return nil
+	}
+	text = strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n")
+	m, _ := jsonvalue.Object(text)
+	return m
 }
 
 // structured returns the structured content of a result if it is an object. Of a typed tool, the
@@ -163,6 +244,10 @@ func object(text string) (map[string]any, bool) {
 	}
 	return jsonvalue.Object(text)
 }
+
+// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
+// at most 64 KiB long.
+func Object(text string) (map[string]any, bool) { return object(sdktext.Unframe(text)) }
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {

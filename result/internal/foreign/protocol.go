@@ -2,8 +2,10 @@ package foreign
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -13,93 +15,142 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/refusal"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// runningWords occur in rejections of a running request that a proxy sent twice.
-var runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 
 // codeOverloaded is the code of a server that takes no more requests: nothing was done.
 const codeOverloaded = -32023
 
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
-	e := protocolError(wire)
 	data, _ := object(string(wire.Data))
-	if after := answers.Read(data).After; after > 0 && e.RetryAfter == 0 {
+	c := answers.Read(data)
+	e := protocolError(wire, data, c)
+	if c.After > 0 && e.RetryAfter == 0 {
 		if e.Code == toolerr.CodeInternal && e.Effect == toolerr.EffectUnknown {
 			e = unanswered(toolerr.CodeUnavailable, e.Message) // a wait is for a cause that ends
 		}
 		e = e.WithEffect(e.Effect) // a copy
-		e.RetryAfter = after
+		e.RetryAfter = c.After
 	}
 	return e
 }
 
-func protocolError(wire *jsonrpc.Error) *toolerr.Error {
-	if wire.Code == mcp.CodeURLElicitationRequired {
-		return elicitation(wire)
-	}
-	if e := denial(wire); e != nil {
-		return e
-	}
-	if e := dataOf(wire); e != nil {
-		return e
-	}
+func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) *toolerr.Error {
+	denied, _ := data["authorization"].(map[string]any) // how to get an authorization (SEP-2643)
+	said := dataOf(wire)
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
-	words := strings.ToLower(wire.Message)
-	switch {
-	case says(wire, runningWords):
-		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
-	case refusal.IsOutput(unframe(wire.Message)): // the TypeScript SDK uses the code for invalid params
-		return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
-	}
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
+	switch {
+	case wire.Code == mcp.CodeURLElicitationRequired:
+		return elicitation(wire, denied)
+	case len(denied) > 0:
+		return denial(cmp.Or(wire.Message, "The call is not authorized."), denied)
+	case said != nil:
+		return said
+	case isRunning(wire):
+		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
+	case sdktext.IsOutput(wire.Message): // the TypeScript SDK uses the code for invalid params
+		return internal(message)
+	}
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		// The specification's example begins with a capital letter, and has a colon.
-		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
-			data, _ := object(string(wire.Data))
-			addSuggestions(refused, answers.Read(data))
-			return refused.WithCode(toolerr.CodeNotFound).
-				WithHint("List the server's tools and call one of those.")
+		if strings.HasPrefix(strings.ToLower(wire.Message), strings.TrimSpace(sdktext.UnknownTool)) {
+			addMissing(refused, c)
+			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
 		}
-		code, field, _ := refusal.Read(unframe(wire.Message))
+		code, field, _ := sdktext.Refusal(sdktext.Unframe(wire.Message))
 		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
 	case codeOverloaded:
 		return unanswered(toolerr.CodeUnavailable, message).WithEffect(toolerr.EffectNone)
-	case mcp.CodeHeaderMismatch, mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion:
-		// No arguments can help a client that lacks what the server needs.
-		return withLacking(unanswered(toolerr.CodeInternal, message).WithRetryable(false).WithEffect(toolerr.EffectNone), wire)
+	case mcp.CodeMissingRequiredClientCapabilities:
+		return lacking(message, data)
+	case mcp.CodeHeaderMismatch, mcp.CodeUnsupportedProtocolVersion: // of the client; no arguments help
+		return internal(message).WithEffect(toolerr.EffectNone)
 	case jsonrpc.CodeMethodNotFound:
 		return refused.WithCode(toolerr.CodeNotFound)
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
 		return refused.WithCode(toolerr.CodeInvalidArgument)
 	case jsonrpc.CodeInternalError: // also if a handler panics, or its output is invalid
-	default:
-		if byStatus := classify.Code("", int(wire.Code)); byStatus.Category == string(toolerr.CategoryPermission) {
-			return newError(byStatus, message) // gateways use the statuses of HTTP
-		}
+		return internal(message)
+	}
+	byStatus := classify.Code("", int(wire.Code)) // gateways use the statuses of HTTP
+	if byStatus.Category != string(toolerr.CategoryPermission) {
 		// The code is the server's own, and its text may be more specific. The SDK's HTTP
 		// transport puts the status into the text of -32005.
-		if words := (reader{prose: true}).text(wire.Message); words.Known() {
-			return newError(words.Classification, message)
-		}
+		byStatus = reader{prose: true}.text(wire.Message).Classification
 	}
-	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
+	if byStatus.Known() {
+		return newError(byStatus, message)
+	}
+	return internal(message)
 }
 
-// withLacking adds the capabilities that the server requires of the client.
-func withLacking(e *toolerr.Error, wire *jsonrpc.Error) *toolerr.Error {
-	data, _ := object(string(wire.Data))
+// elicitation reads the error of a server that requires the user to open a URL before the server
+// accepts the call (protocol version 2025-11-25).
+func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
+	const (
+		maxURLs = 3   // three fit an envelope, which drops all details beyond its limit
+		maxText = 256 // bytes of a URL's message, enough for a sentence or two
+	)
+	var data struct {
+		Elicitations []map[string]string `json:"elicitations"`
+	}
+	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
+	var shown []any
+	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
+		entry := map[string]any{
+			"url": cleanURL(item["url"]), "elicitationId": sanitize.Identifier(item["elicitationId"]), "message": sanitize.Text(item["message"], maxText),
+		}
+		maps.DeleteFunc(entry, func(_ string, v any) bool { return v == "" })
+		if entry["url"] != nil {
+			shown = append(shown, entry)
+		}
+	}
+	message := "The server wants the user to open a URL before it takes the call."
+	if wire.Message != "" {
+		message = strings.TrimSuffix(message, ".") + ": " + wire.Message
+	}
+	e := denial(message, denied)
+	if len(shown) == 0 {
+		return e.WithHint("Tell the user that the service wants to be set up first: it named no URL that can be shown.")
+	}
+	details := map[string]any{"elicitations": shown}
+	maps.Copy(details, e.Details)
+	return e.WithDetails(details).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
+}
+
+// denial returns the failure of a call that lacks authorization, and what says how to get it.
+func denial(message string, authorization map[string]any) *toolerr.Error {
+	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied)
+	if len(authorization) == 0 {
+		return e
+	}
+	return e.WithDetails(map[string]any{"authorization": authorization})
+}
+
+// cleanURL returns a URL that can safely be shown to a person, or "". It must use HTTP or HTTPS and
+// have a host; a user name, which could be mistaken for the host, is removed.
+func cleanURL(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return ""
+	}
+	u.User = nil
+	return sanitize.Identifier(u.String()) // not shortened
+}
+
+// lacking returns the failure for a client that lacks capabilities which a server requires.
+func lacking(message string, data map[string]any) *toolerr.Error {
+	e := internal(message).WithEffect(toolerr.EffectNone)
 	required, _ := data["requiredCapabilities"].(map[string]any)
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(required)) {
 		names = append(names, sanitize.Name(name))
 	}
-	if len(names) == 0 || wire.Code != mcp.CodeMissingRequiredClientCapabilities {
+	if len(names) == 0 {
 		return e
 	}
 	return e.WithDetails(map[string]any{"requiredCapabilities": required}).WithHint(fmt.Sprintf(
@@ -130,12 +181,14 @@ func Answers(wire *jsonrpc.Error) bool {
 		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion, codeOverloaded:
 		return true
 	}
-	return says(wire, runningWords) || refusal.IsOutput(unframe(wire.Message))
+	return isRunning(wire) || sdktext.IsOutput(wire.Message)
 }
 
-// says reports whether the message of a protocol error has one of the phrases.
-func says(wire *jsonrpc.Error, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(strings.ToLower(wire.Message), phrase) })
+// isRunning reports whether a protocol error rejects a running request that a proxy sent twice.
+func isRunning(wire *jsonrpc.Error) bool {
+	words := strings.ToLower(wire.Message)
+	return slices.ContainsFunc([]string{"duplicate", "in-flight", "in flight", "already in progress", "already running"},
+		func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
 // refusedWith returns the failure for a protocol error that came with an HTTP status, or 0, and the
@@ -144,7 +197,7 @@ func says(wire *jsonrpc.Error, phrases []string) bool {
 func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
 	e := ProtocolError(wire)
 	switch {
-	case status == 0 || says(wire, runningWords) || refusal.IsOutput(unframe(wire.Message)):
+	case status == 0 || isRunning(wire) || sdktext.IsOutput(wire.Message):
 		return e, 0
 	case Answers(wire) || dataOf(wire) != nil:
 		return e, status

@@ -55,7 +55,7 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 	if res.StructuredContent != nil {
 		encoded.StructuredContent = json.RawMessage(testutil.JSON(res.StructuredContent))
 	}
-	if mistaken := foreign.Mistaken(&encoded); testutil.Fields(mistaken) != testutil.Fields(success) {
+	if mistaken, _ := foreign.Success(&encoded); testutil.Fields(mistaken) != testutil.Fields(success) {
 		show("mistaken", mistaken)
 	}
 	if report, ok := foreign.Object(foreign.FirstText(res)); ok {

@@ -29,7 +29,7 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 // succeed. Only the envelope's own members, a category beside isRetryable, promise that it is safe.
 func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	e := newError(r.classify(c), c.Message())
-	if category := toolerr.Category(strings.ToLower(c.Text(spelling.Category))); slices.Contains(categories, category) {
+	if category := categoryOf(c); category != "" {
 		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
 		e.Category = category
 	}
@@ -39,6 +39,20 @@ func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	return e
 }
 
+// categories are the words that the envelope has for a category; all but the first forbid a retry.
+var categories = []toolerr.Category{
+	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
+}
+
+// categoryOf returns the category if it is one of the envelope's, or "".
+func categoryOf(c *answers.Claims) toolerr.Category {
+	category := toolerr.Category(strings.ToLower(c.Text(spelling.Category)))
+	if !slices.Contains(categories, category) {
+		return ""
+	}
+	return category
+}
+
 // addClaims sets the members of e that do not classify the failure, where they are missing, and what
 // the flag means.
 func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
@@ -46,26 +60,30 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 		e.RetryAfter = c.After
 	}
 	addMissing(e, c)
-	if e.Effect = cmp.Or(statedEffect(c), e.Effect); c.Flag() == answers.Unstated {
+	stated := toolerr.Effect(sanitize.Identifier(c.Text(spelling.Effect)))
+	if c.Text(spelling.Effect) != "" {
+		stated = cmp.Or(stated, toolerr.EffectUnknown)
+	}
+	e.Effect = cmp.Or(stated, e.Effect)
+	allows := c.Flag() == answers.Allows
+	if c.Flag() == answers.Unstated {
 		return
 	}
-	isAdvised := !c.Own && (r.forbids(c) || r.text(c.Message()).Forbids) // do not retry
-	mayMeanOthers := slices.Contains(categories, e.Category) && e.Category != toolerr.CategoryTransient && !c.Own
-	e.Retryable = c.Flag() == answers.Allows && !mayMeanOthers && !isAdvised // with other arguments, or after something else
-	if e.Retryable = e.Retryable && e.Effect != toolerr.EffectApplied; c.Flag() != answers.Allows {
-		return
-	}
-	e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
+	mayMeanOthers := slices.Contains(categories[1:], e.Category) // with other arguments, or after something else
+	isStopped := mayMeanOthers || r.forbids(c) || r.text(c.Message()).Forbids
+	e.Retryable = allows && (c.Own || !isStopped) && e.Effect != toolerr.EffectApplied
 	switch {
-	case statedEffect(c) != "":
+	case !allows:
+		return
+	case stated != "":
 	case c.Own: // it says that a repeat is safe
 		e.Effect = ""
-	case !e.Retryable:
-	case isRefusal(c):
+	case e.Retryable && isRefusal(c):
 		e.Effect = toolerr.EffectNone
-	default: // that the cause is temporary does not make a repeat safe
+	case e.Retryable: // that the cause is temporary does not make a repeat safe
 		e.Effect = toolerr.EffectUnknown
 	}
+	e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
 }
 
 // isRefusal reports whether the code or the status says that the request was refused before it was
@@ -77,15 +95,6 @@ func isRefusal(c *answers.Claims) bool {
 	}
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
 	return ok && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
-}
-
-// statedEffect returns the effect that is stated. An unknown word, or a mark that the outcome is
-// unknown, is [toolerr.EffectUnknown].
-func statedEffect(c *answers.Claims) toolerr.Effect {
-	if c.Text(spelling.Effect) == "" {
-		return ""
-	}
-	return cmp.Or(toolerr.Effect(sanitize.Identifier(c.Text(spelling.Effect))), toolerr.EffectUnknown)
 }
 
 const (
@@ -103,66 +112,53 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.Text(spelling.CorrelationID)))
 	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, sanitize.Identifier(c.Text(spelling.IdempotencyKey)))
 	e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Text(spelling.Field)))
-	addSuggestions(e, c)
-	if len(e.Options) > 0 {
-		return
+	if len(e.Suggestions) == 0 {
+		for _, v := range c.List(spelling.Suggestions) {
+			if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
+				e.Suggestions = append(e.Suggestions, prose(s))
+			}
+		}
 	}
-	options := c.List(spelling.Options)
-	options = slices.Clone(options[:min(len(options), maxList)])
-	for i, v := range options {
+	var options []any
+	for i, v := range c.List(spelling.Options) {
 		if s, ok := v.(string); ok {
-			options[i] = prose(s)
+			v = prose(s)
+		}
+		if i < maxList {
+			options = append(options, v)
 		}
 	}
-	if raw, err := jsonvalue.Marshal(options); err == nil && len(raw) <= maxOptions && len(options) > 0 {
+	if raw, err := jsonvalue.Marshal(options); err == nil && len(raw) <= maxOptions && len(e.Options) == 0 {
 		e.Options = options
-	}
-}
-
-// addSuggestions sets the suggestions that are texts, unless e has some.
-func addSuggestions(e *toolerr.Error, c *answers.Claims) {
-	if len(e.Suggestions) > 0 {
-		return
-	}
-	for _, v := range c.List(spelling.Suggestions) {
-		if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
-			e.Suggestions = append(e.Suggestions, sanitize.Text(s, sanitize.MaxLength))
-		}
 	}
 }
 
 // classify classifies by the codes, then by the HTTP status, then by the message, which takes
 // precedence over the status if it is more specific or forbids a retry.
 func (r reader) classify(c *answers.Claims) classify.Classification {
-	ignored := isBusinessWord
-	if !r.prose {
-		ignored = func(string) bool { return false }
-	}
-	code := c.Word(ignored)
-	isOurs := slices.Contains(categories, toolerr.Category(strings.ToLower(c.Text(spelling.Category))))
-	if !isOurs && !informative(classify.Word(code)).Known() {
+	code := c.Word(func(code string) bool { return r.prose && isBusinessWord(code) })
+	if categoryOf(c) == "" && !informative(classify.Word(code)).Known() {
 		code = c.Text(spelling.Category) // permission_denied, for example
 	}
-	if informative(classify.Word(code)).Known() {
-		said := informative(classify.Code(code, c.Status())) // the status may refine it
-		said.Retryable = said.Retryable && !r.forbids(c)
-		return said
+	var words classify.Reading
+	said := informative(classify.Word(code))
+	if said.Known() {
+		said = informative(classify.Code(code, c.Status())) // the status may refine it
+	} else {
+		words = r.text(c.Message())
+		said = informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
+		specific := words.Category == string(toolerr.CategoryBusiness) || words.Code == string(toolerr.CodeRateLimited)
+		forbidden := forbids(words.Classification) && said.Retryable
+		if !said.Known() || specific && words.Category != said.Category || forbidden {
+			said = words.Classification
+		}
 	}
-	words := r.text(c.Message())
-	byText := words.Classification
-	byStatus := informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
-	specific := byText.Category == string(toolerr.CategoryBusiness) || byText.Code == string(toolerr.CodeRateLimited)
-	if !byStatus.Known() || specific && byText.Category != byStatus.Category || forbids(byText) && byStatus.Retryable {
-		byStatus = byText
-	}
-	byStatus.Retryable = byStatus.Retryable && !words.Forbids && !r.forbids(c)
-	return byStatus
+	said.Retryable = said.Retryable && !words.Forbids && !r.forbids(c)
+	return said
 }
 
 // forbids reports whether the sender's own advice rules out a repeat: do not retry.
-func (r reader) forbids(c *answers.Claims) bool {
-	return r.text(c.Text(spelling.Hint)).Forbids
-}
+func (r reader) forbids(c *answers.Claims) bool { return r.text(c.Text(spelling.Hint)).Forbids }
 
 // informative returns c, or the zero value if c only says that something failed. The effect is
 // never none: words may concern something else, and a proxy may have made up the status.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,10 +17,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
-
-// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
-// at most 64 KiB long.
-func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Beside returns the structured content of a success as JSON, or "" if it has none, it says nothing,
 // or a text repeats it.
@@ -95,50 +92,31 @@ func (h *holder) rest(m map[string]any) map[string]any {
 
 // holds reports whether the envelope contains a member, under any name.
 func (h *holder) holds(name string, v any) bool {
-	if held, ok := h.envelope[name]; ok && reflect.DeepEqual(held, v) {
-		return true
+	list, _ := v.([]any)
+	n, isContainer := size(v)
+	text := ""
+	if !isContainer {
+		text = sanitize.Text(fmt.Sprint(v), math.MaxInt)
 	}
-	known, isSame := answers.IsKnown(name), func(held any) bool { return reflect.DeepEqual(held, v) }
-	switch v := v.(type) {
-	case nil:
-		return true
-	case bool:
-		failed := name == "isError" || name == "is_error" || name == "error" || name == "failed"
-		return spelling.Means(name, spelling.Retryable) || failed && v || (name == "success" || name == "ok") && !v
-	case string, json.Number:
-		return h.holdsScalar(name, fmt.Sprint(v), known) || h.holdsDelay(name, v)
-	case map[string]any:
-		return len(v) == 0 || known && slices.ContainsFunc(h.values, isSame)
-	case []any:
-		if name == "errors" && len(v) == 1 {
-			m, ok := v[0].(map[string]any)
-			return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", v[0])
-		}
-		return len(v) == 0 || known && name != "errors" && slices.ContainsFunc(h.values, isSame)
-	}
-	return false
-}
-
-func (h *holder) holdsScalar(name, text string, known bool) bool {
-	text = sanitize.Text(text, len(text))
+	flag, isFlag := answers.Bool(text)
 	switch {
-	case text == "" || text == h.envelope["message"]:
+	case v == nil, isContainer && n == 0, isFlag && spelling.Means(name, spelling.Retryable), reflect.DeepEqual(h.envelope[name], v):
 		return true
-	case spelling.Means(name, spelling.Category):
-		return strings.ToLower(text) == h.envelope["errorCategory"]
-	case spelling.Means(name, spelling.Effect):
-		return text == h.envelope["effect"]
-	case spelling.Means(name, spelling.Retryable):
-		_, isFlag := answers.Bool(text)
-		return isFlag
+	case name == "errors" && len(list) == 1:
+		m, ok := list[0].(map[string]any)
+		return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", list[0])
+	case name == "errors" && len(list) > 1:
+		return false
+	case v == any(flag): // a mark of the failure
+		names := map[bool]string{true: " iserror error failed ", false: " success ok "}[flag]
+		return strings.Contains(names, " "+spelling.Fold(name)+" ")
 	}
-	same := func(v any) bool { return fmt.Sprint(v) == text }
-	return known && (answers.IsState(text) || slices.ContainsFunc(h.values, same))
-}
-
-// holdsDelay reports whether the envelope contains the delay of a member.
-func (h *holder) holdsDelay(name string, v any) bool {
+	isSame := func(held any) bool {
+		return reflect.DeepEqual(held, v) || !isContainer && strings.EqualFold(fmt.Sprint(held), text)
+	}
 	c := answers.Read(map[string]any{name: v})
-	held, has := answers.Number(h.envelope["retryAfterMs"])
-	return c.HasAfter && has && time.Duration(held*float64(time.Millisecond)) == c.After
+	ms, hasDelay := answers.Number(h.envelope["retryAfterMs"])
+	isDelay := c.HasAfter && hasDelay && time.Duration(ms*float64(time.Millisecond)) == c.After
+	return answers.IsKnown(name) && (answers.IsState(text) || slices.ContainsFunc(h.values, isSame)) ||
+		!isContainer && (isDelay || text == "" || text == h.envelope["message"])
 }

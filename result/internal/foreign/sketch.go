@@ -3,114 +3,64 @@ package foreign
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// A sketcher scans a JSON text for signs that it reports a failure, a partial success or an empty
-// result. It distinguishes most data from reports without decoding the text.
-type sketcher struct {
-	s       jsonvalue.Scanner
-	sign    bool // has a member that may say that the call or an item failed
-	message bool
-	hollow  bool // has an empty list or object
-	full    bool // has a list with data
-	whole   bool // all of it was read
+// mayReport reports whether a JSON text has a sign that the call or an item failed, and mayBeEmpty
+// whether it may say that nothing was found. Both distinguish most data without decoding it.
+func mayReport(raw []byte) bool {
+	s := jsonvalue.NewScanner(raw)
+	_, _, _, sign := sketch(&s, 0)
+	return sign
 }
 
-// mayReport reports whether a text may report a failure or a partial result.
-func (k *sketcher) mayReport() bool { return k.whole && k.sign }
-
-// mayBeEmpty reports whether a text of this length may say that nothing was found.
-func (k *sketcher) mayBeEmpty(length int) bool {
+func mayBeEmpty(text string) bool {
 	const longest = 4 << 10 // enough for a description of the search and its empty lists
-	return k.whole && !k.full && (k.message || k.hollow) && length <= longest
+	isIn := func(part string) bool { return strings.Contains(text, part) }
+	return len(text) <= longest && slices.ContainsFunc([]string{"[]", "{}", "[ ]", "{ }", `"message"`}, isIn)
 }
 
-func sketch(raw []byte) *sketcher {
-	k := &sketcher{s: jsonvalue.NewScanner(raw)}
-	k.value(0)
-	k.whole = k.s.Done()
-	return k
-}
-
-// member reads a member of an object.
-func (k *sketcher) member(depth int) {
-	name, wasFull := k.s.Raw(k.s.Name()), k.full
-	kind, raw, full := k.value(depth + 1)
-	if len(name) < len(`""`) {
-		return
-	}
-	name = name[1 : len(name)-1]
-	if k.full && !wasFull {
-		k.full = !spelling.Means(string(name), spelling.Further)
-	}
-	k.message = k.message || depth == 0 && string(name) == "message"
-	k.sign = k.sign || isSign(name, kind, raw, full, depth == 0)
-}
-
-// value reads a value and its contents. It returns the text of a value that is neither object nor
-// list, and reports whether the value is not null, false or empty.
-func (k *sketcher) value(depth int) (kind byte, raw []byte, full bool) {
+// sketch reads a value, until a member in it is a sign. It returns the text of a value that is neither
+// object nor list, and whether the value is not null, false or empty.
+func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign bool) {
 	const maxDepth = 4 // enough for an answer, its parts, their lists and their items
-	kind = k.s.Kind()
-	if isContainer := kind == '{' || kind == '['; !isContainer || depth > maxDepth {
-		raw = k.s.Raw(k.s.Value())
-		return kind, raw, kind == 't' || kind == '0' || kind != 'f' && kind != 'n' && len(raw) > len(`""`)
+	kind = s.Kind()
+	if kind != '{' && kind != '[' || depth > maxDepth {
+		raw = s.Raw(s.Value())
+		return kind, raw, kind == 't' || kind == '0' || kind != 'f' && kind != 'n' && len(raw) > len(`""`), false
 	}
-	n := 0
-	for more := k.s.Open(); more; more = k.s.More(kind + 2) {
-		if n++; kind == '{' {
-			k.member(depth)
-		} else if item, _, _ := k.value(depth + 1); item != '{' && item != '[' || n > maxEmpty {
-			k.full = true
+	for more := s.Open(); more && !sign; more = s.More(kind + 2) {
+		var name []byte
+		if full = true; kind == '{' {
+			name = bytes.Trim(s.Raw(s.Name()), `"`)
 		}
+		k, text, isFull, inside := sketch(s, depth+1)
+		sign = inside || len(name) > 0 && isSign(name, k, text, isFull, depth == 0)
 	}
-	k.hollow = k.hollow || n == 0
-	return kind, nil, n > 0
+	return kind, nil, full, sign
 }
 
 // isSign reports whether a member may say that the call failed, or, inside an answer, an item of it.
 // Inside, the state of a record, such as the reason why it failed, is no sign.
 func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
-	if len(name) < 2 {
+	switch string(name) {
+	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
+		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
+	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome": // 404, "error"
+		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
+		return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
+	case "detail", "Detail", "partial", "Partial":
+		return isOutermost && full
+	}
+	first := name[0] | 0x20 // in lower case
+	if !full || !isOutermost && kind == '"' && first != 'e' && first != 'f' {
 		return false
 	}
-	switch name[0] | 0x20 { // in lower case
-	case 's', 'c', 'o', 'd', 'p':
-		first := name[0] | 0x20
-		is := func(word string) bool {
-			return len(name) == len(word) && first == word[0] && string(name[1:]) == word[1:]
-		}
-		switch {
-		case is("ok"), is("success"), is("succeeded"):
-			return kind == 'f' || kind == '"' && bytes.EqualFold(raw, []byte(`"partial_success"`))
-		case is("status"), is("statusCode"), is("status_code"), is("code"), is("object"), is("outcome"), is("partial"): // 404, "error"
-			isWord := kind == '"' && bytes.ContainsAny(raw, "45eE") || first == 'p' && full
-			return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
-		case is("detail"):
-			return isOutermost && full
-		}
-	case 'e', 'f', 'r', 'u', 'n':
-		if full && hasPrefix(name, signs) && (isOutermost || kind != '"' || name[0]|0x20 == 'e' || string(name) == "fehler") {
-			return true
-		}
-	}
-	return full && (isOutermost || kind == '0') &&
-		slices.ContainsFunc([]string{"rror", "fail", "Fail", "eject"}, func(part string) bool { return bytes.Contains(name, []byte(part)) })
+	return first == 'e' && bytes.HasPrefix(name[1:], []byte("rr")) ||
+		slices.ContainsFunc(signs, func(part []byte) bool { return bytes.Contains(name, part) })
 }
 
-func hasPrefix(name []byte, prefixes []string) bool {
-	for _, p := range prefixes {
-		if len(name) >= len(p) && name[0]|0x20 == p[0] && string(name[1:len(p)]) == p[1:] {
-			return true
-		}
-	}
-	return false
-}
-
-// signs begin the names of members that list, count or explain failures.
-var signs = []string{"err", "fail", "fehler", "reject", "unsucc", "unproc", "not_found", "notFound"}
-
-const maxEmpty = 8 // the maximum number of items in a list without data
+// signs are in names of members that list, count or explain failures.
+var signs = bytes.Fields([]byte("rror fail Fail ehler eject nsucc nproc not_found notFound"))

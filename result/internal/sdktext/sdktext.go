@@ -1,6 +1,7 @@
-// Package sdktext holds the texts that identify some errors of the MCP SDK, which have neither a
-// type nor a code of their own. A test produces each of them with the SDK, and fails if the SDK
-// changes its wording. An unrecognized text is read like that of any other error.
+// Package sdktext knows the texts that identify some errors of MCP SDKs, which have neither a type
+// nor a code of their own. A test produces those of the Go SDK with it, and fails if it changes its
+// wording. An unrecognized text is read like that of any other error. The forms of other SDKs' texts,
+// for clients that see only results, are in forms.txt. All functions are safe for concurrent use.
 package sdktext
 
 import "strings"
@@ -43,9 +44,9 @@ func Of(err error) (text string) {
 	return err.Error()
 }
 
-// IsOutput reports whether a text is the server's error for an output that cannot be encoded
-// or that does not fit the output schema. The tool has run.
-func IsOutput(text string) bool {
+// IsOwnOutput reports whether a text is the server's error for an output that cannot be encoded or
+// that does not fit the output schema. The tool has run.
+func IsOwnOutput(text string) bool {
 	return strings.HasPrefix(text, EncodingOutput) || strings.HasPrefix(text, ValidatingOutput)
 }
 

@@ -56,7 +56,7 @@ func TestServer(t *testing.T) {
 			text = said.Text
 		}
 		assert.True(t, strings.HasPrefix(text, call.prefix), "%q does not begin with %q", text, call.prefix)
-		assert.Equal(t, call.output, sdktext.IsOutput(text), text)
+		assert.Equal(t, call.output, sdktext.IsOwnOutput(text), text)
 	}
 	_, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "invented"})
 	assert.ErrorContains(t, err, `: `+sdktext.UnknownPrompt+`"invented"`)
@@ -213,3 +213,12 @@ func begin(w http.ResponseWriter) {
 
 // garbage is an event that no client can read.
 func garbage(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "data: {\n\n") }
+
+// TestRefusal checks what is read from rejections of arguments by several SDKs.
+func TestRefusal(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/refusals.txt", func(sample string) string {
+		code, field, ok := sdktext.Refusal(sample)
+		return strings.TrimSpace(fmt.Sprintln(ok, code, field))
+	})
+}

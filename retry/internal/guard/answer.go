@@ -21,70 +21,69 @@ func (r *remembered) outcome(tool string) result.Outcome {
 		res := new(mcp.CallToolResult)
 		return result.Parse(res, json.Unmarshal(r.empty, res))
 	}
-	return result.Outcome{Kind: result.KindFailure, Err: repeated(tool, r)}
+	return result.Outcome{Kind: result.KindFailure, Err: r.failure(tool)}
 }
 
-// repeated returns the failure of a stopped call.
-func repeated(tool string, known *remembered) *toolerr.Error {
-	e := known.err
+// failure returns the failure of a stopped call. Its hint is what to do instead.
+func (r *remembered) failure(tool string) *toolerr.Error {
+	e := r.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
 		toolerr.CategoryBusiness:   cmp.Or(e.Hint, hints.Default(e, "")),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
 	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
-	switch keyed := e.WithIdempotencyKey(known.key); {
-	case known.unresolved && known.key != "" && (known.times > 1 || !hints.IsDefault(keyed)): // with the same key it gets the same answer
+	switch keyed := e.WithIdempotencyKey(r.key); {
+	case r.unresolved && r.key != "" && r.answered && (r.times > 1 || !hints.IsDefault(keyed)): // with the same key it gets the same answer
 		e, instead = keyed, check+" If not, send the same arguments with another key."
-	case known.unresolved && known.key != "":
+	case r.unresolved && r.key != "":
 		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)
-	case known.unresolved, e.Effect == toolerr.EffectUnknown:
+	case r.unresolved, e.Effect == toolerr.EffectUnknown:
 		instead = check
-	case known.continues:
+	case r.continues:
 		instead = "It was done in part. Call again from partial.continueFrom of the first answer."
-	case known.held, e.Effect == toolerr.EffectApplied:
+	case r.kind == held, e.Effect == toolerr.EffectApplied:
 		instead = cmp.Or(e.Hint, "Look up what was done, and tell the user: the call took effect although it failed.")
 	case hint.Fixes("", string(e.Code)):
 		instead = cmp.Or(e.Hint, hint.Code(string(e.Code)))
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
-	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
-		WithHint(firmer(tool, instead, known)).WithCause(hints.ErrStopped)
-}
-
-// isFutile reports whether the hint for the stopped call is to stop.
-func (r *remembered) isFutile() bool {
-	return r.stopped > 2 && r.err != nil && !r.held && r.err.Effect != toolerr.EffectUnknown && r.err.Effect != toolerr.EffectApplied
-}
-
-// firmer returns the hint for a stopped call: what to do instead or, from the third stop on and if
-// its effect is known, to stop.
-func firmer(tool, instead string, known *remembered) string {
 	switch {
-	case known.stopped == 1:
-		return instead
-	case !known.isFutile():
-		return "This call was stopped before, and is not sent as it is. " + instead
+	case r.isFutile():
+		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
+	case r.stopped > 1:
+		instead = "This call was stopped before, and is not sent as it is. " + instead
 	}
-	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
+	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
+		WithHint(instead).WithCause(hints.ErrStopped)
 }
 
-// reportHint is the hint of the last of several temporary failures of a call, or "" if the call can
-// be changed.
-func (r *remembered) reportHint() string {
+// isFutile reports whether the hint for the stopped call is to stop: from the third stop on, if its
+// effect is known.
+func (r *remembered) isFutile() bool {
+	return r.stopped > 2 && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown && r.err.Effect != toolerr.EffectApplied
+}
+
+// advice returns the hint of a failure that should be reported rather than retried, or after which
+// the user should be asked, otherwise "". Now is what is remembered about the call, or nil, and
+// refused how many of the tool's calls with different arguments were refused in a row.
+func (c *Call) advice(now *remembered, refused int) string {
 	instead := "tell"
 	switch {
-	case r.unresolved || r.err.Effect == toolerr.EffectUnknown:
+	case now == nil || now.times < reportFrom || !now.retried && now.key == "":
+		instead = ""
+	case now.unresolved || now.err.Effect == toolerr.EffectUnknown:
 		instead = "check whether it took effect, or tell"
-	case hint.Fixes(string(r.err.Category), string(r.err.Code)):
-		return ""
+	case hint.Fixes(string(now.err.Category), string(now.err.Code)): // the call can be changed
+		instead = ""
 	}
-	return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", r.times, instead)
-}
-
-// askHint is the hint of a tool's nth refusal in a row, of different arguments.
-func askHint(tool string, n int) string {
-	return fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", n, sanitize.Name(tool))
+	switch {
+	case instead != "":
+		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, instead)
+	case refused >= askFrom:
+		return fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", refused, sanitize.Name(c.of.Params.Name))
+	}
+	return ""
 }
 
 // Reported returns e with a hint of [Call.Report], followed by the author's hint, if any.

@@ -1,7 +1,7 @@
 package guard
 
 import (
-	"maps"
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -21,7 +21,7 @@ type Ending struct {
 	Temporary  bool           // the failure may pass, even if it was retried already
 	Key        string         // the key with which a repeat is safe
 	OwnKey     bool           // the call was sent with the key
-	Since      time.Time      // when the first attempt with the key was sent, for a kept call
+	Since      time.Time      // when the first attempt was sent
 }
 
 // isAnswer reports whether the call returned data or an empty answer.
@@ -33,12 +33,12 @@ func (e *Ending) isAnswer() bool {
 // call, or nil. A held call is replaced only after a success or by another held one: the refusal of
 // a repeat does not show what the first call did, nor does a call that was not sent.
 func (r *remembered) outlives(now *remembered, e *Ending) bool {
-	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
+	return !e.Sent && !r.retried || r.kind == held && !e.isAnswer() && (now == nil || now.kind != held)
 }
 
 // remember returns what to remember about the call, or nil.
 func (c *Call) remember(e *Ending) *remembered {
-	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
+	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
 	twice := !e.ReadOnly && !e.Idempotent                                   // a repeat may do the work twice
 	replayed := !c.keeps && e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
@@ -49,7 +49,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	case err == nil:
 		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
-		now.held, now.unresolved, now.until = true, e.Unresolved, time.Now().Add(HeldAge)
+		now.kind, now.unresolved, now.until = held, e.Unresolved, time.Now().Add(HeldAge)
 	case err.Code == toolerr.CodeCanceled && err.Category == toolerr.CategoryBusiness: // a person's no
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
@@ -58,12 +58,15 @@ func (c *Call) remember(e *Ending) *remembered {
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
 	}
-	now.err, now.continues = brief(err), err.Partial != nil && err.Partial.ContinueFrom != nil
+	if now.kind == recent && err.Code == toolerr.CodeFailedPrecondition {
+		now.kind = precondition
+	}
+	now.err, now.continues, now.since = brief(err), err.Partial != nil && err.Partial.ContinueFrom != nil, cmp.Or(e.Since, time.Now())
 	if now.unresolved {
 		now.err.Effect = toolerr.EffectUnknown
 	}
-	if now.unresolved || c.keeps && now.held {
-		now.key, now.ownKey, now.since = e.Key, e.OwnKey, e.Since
+	if now.unresolved || c.keeps && now.kind == held {
+		now.key, now.ownKey, now.answered = e.Key, e.OwnKey, !e.Temporary
 	}
 	return now
 }
@@ -73,33 +76,41 @@ func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
-	if !before.looked && before.key != "" {
-		r.key, r.since = before.key, before.since
+	if before.unresolved && !before.looked {
+		r.key, r.since = cmp.Or(before.key, r.key), before.since
 	}
 	if r.err == nil && before.err == nil {
 		r.empty = before.empty
 	}
 }
 
-// release forgets the calls that may end differently after this one, and those that are too old. A
-// success may satisfy a precondition. A held call with its own key is forgotten only if the look-up
-// found nothing: until then a repeat with the key is safe.
+// release forgets the calls that may end differently after this one. A success may satisfy a
+// precondition. A held call with its own key is forgotten only if the look-up found nothing, and the
+// server has answered the call, which may otherwise still run: until then a repeat with the key is safe.
 func (c *Call) release(e *Ending) {
-	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer()
+	g, err, answered := c.guard, e.Outcome.Err, e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
-	looked := e.ReadOnly && isLookup(e.Outcome)
-	maps.DeleteFunc(c.guard.calls, func(id callID, known *remembered) bool {
-		switch {
-		case now.After(known.until):
-			return true
-		case known.held && looked && c.looksUp(known):
-			known.looked = true
-			return known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData
-		case known.held:
-			return false
+	for kind, ends := range [held]bool{recent: changed, precondition: changed || answered} {
+		for i := len(g.kinds[kind]) - 1; i >= 0 && ends; i-- {
+			if known := g.kinds[kind][i]; known.id != c.id {
+				g.forget(known)
+			}
 		}
-		return id != c.id && (changed || answered && toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition)
-	})
+	}
+	if len(g.naming) == 0 || !e.ReadOnly || !isLookup(e.Outcome) {
+		return
+	}
+	for _, v := range slices.Concat(c.of.values[:]...) {
+		for _, known := range slices.Clone(g.naming[v]) {
+			if !c.looksUp(known) {
+				continue
+			}
+			known.looked = true
+			if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData && known.answered {
+				g.forget(known)
+			}
+		}
+	}
 }
 
 // isLookup reports whether an outcome shows the current state: data, an empty answer, or the tool's
@@ -111,9 +122,10 @@ func isLookup(o result.Outcome) bool {
 	return o.Kind == result.KindData || o.Kind == result.KindEmpty
 }
 
-// looksUp reports whether the call shares an identifying value with the held one, is a different
-// call to the same server, and started after the held one ended.
+// looksUp reports whether the call, which shares a value with the held one, names what that one is
+// about, is a different call to the same server, and started after it ended.
 func (c *Call) looksUp(known *remembered) bool {
+	isMissing := func(v uint64) bool { return !c.of.values.has(v) }
 	return known.id != c.id && known.id.server == c.id.server && c.start > known.ended &&
-		slices.ContainsFunc(c.values, func(v uint64) bool { return slices.Contains(known.values, v) })
+		(len(known.values[0]) > 0 || !slices.ContainsFunc(known.values.naming(), isMissing))
 }

@@ -3,12 +3,9 @@
 package guard
 
 import (
-	"cmp"
 	"context"
 	"sync"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -29,6 +26,8 @@ const (
 type Guard struct {
 	mu      sync.Mutex
 	calls   map[callID]*remembered
+	kinds   [kinds][]*remembered     // the same calls, the oldest first
+	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
 	refused map[toolID]int           // calls with wrong arguments since the tool's last answer
 	clock   uint64                   // number of calls that have started or ended
@@ -47,15 +46,14 @@ type Call struct {
 	// Action is the action of the remembered call, if this one is stopped, or 0 if the input
 	// was not fixed in time.
 	Action int
-	// Unresolved means that an identical call may have taken effect. Key is the idempotency key, if
-	// any, that this call must then use.
-	Unresolved bool
-	Key        string
+	// Since is when an identical call was sent that may have taken effect, otherwise zero. Key is the
+	// idempotency key, if any, that this call must then use.
+	Since time.Time
+	Key   string
 
-	identity
-
+	of    *Identity
+	id    callID
 	guard *Guard // nil if the call is not watched
-	tool  string
 	start uint64 // the guard's clock
 	turn  bool   // no identical call is running
 	keeps bool   // it was begun with Keep
@@ -66,57 +64,59 @@ var unwatched = &Call{}
 
 // Begin waits until no identical call is running or the context ends, and decides whether to stop
 // the call. The caller must call End.
-func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParams, keyArgument string) *Call {
-	if g == nil {
+func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
+	if g == nil || !of.isKnown() {
 		return unwatched
 	}
-	c := &Call{tool: params.Name}
-	g.begin(ctx, c, server, params, keyArgument)
-	return c
-}
-
-// Keep is like Begin for a guard that only keeps the keys of unresolved calls: it neither waits nor
-// stops a call.
-func (g *Guard) Keep(server any, params *mcp.CallToolParams, keyArgument string) *Call {
-	if g == nil {
-		return unwatched
-	}
-	c := &Call{tool: params.Name, keeps: true}
-	g.begin(context.Background(), c, server, params, keyArgument)
-	return c
-}
-
-func (g *Guard) begin(ctx context.Context, c *Call, server any, params *mcp.CallToolParams, keyArgument string) {
-	if !c.identify(server, params, keyArgument) {
-		return
-	}
-	c.guard = g
-	g.mu.Lock()
+	c := &Call{guard: g, of: of}
+	g.lock()
 	defer g.mu.Unlock()
-	if g.calls == nil {
-		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID]*remembered{}, map[toolID]int{}
-	}
-	c.turn = c.keeps || g.takeTurn(ctx, c.id)
-	g.clock++
-	c.start = g.clock
-	known := g.find(c.id)
-	isOther := known != nil && known.key != "" && c.key != "" && c.key != known.key
-	if isOther && c.keeps && !known.looked {
-		c.id.call += c.key // both keys are kept
-	}
-	if known == nil || isOther && (c.keeps || known.looked) { // the caller says that it is a new call
-		return
-	}
-	if c.Unresolved = known.unresolved; c.Unresolved && known.ownKey {
-		c.Key = known.key
-	}
-	if !c.keeps && c.turn && known.times >= known.allowed && !known.isSafeWith(c.key) {
+	c.turn = g.takeTurn(ctx, of.id)
+	known := c.begin()
+	if known != nil && c.turn && known.times >= known.allowed && !known.isSafeWith(of.key) {
 		known.stopped++
-		out := known.outcome(c.tool)
+		out := known.outcome(of.Params.Name)
 		if c.Stopped, c.Action = &out, known.action; known.isFutile() && hint.Fixes(string(known.err.Category), string(known.err.Code)) {
 			c.Action = 0 // tell the user
 		}
 	}
+	return c
+}
+
+// Keep is like Begin for a guard that only keeps the keys of unresolved calls: it neither waits nor
+// stops a call. While it keeps none, it does not compute the identity.
+func (g *Guard) Keep(of *Identity) *Call {
+	if g == nil {
+		return unwatched
+	}
+	c := &Call{guard: g, of: of, turn: true, keeps: true}
+	g.lock()
+	defer g.mu.Unlock()
+	if len(g.calls) > 0 && of.isKnown() {
+		c.begin()
+	}
+	return c
+}
+
+// begin returns what is remembered about the call, unless the caller says by its key that the call is
+// a new one.
+func (c *Call) begin() *remembered {
+	c.guard.clock++
+	c.start, c.id = c.guard.clock, c.of.id
+	known, key := c.guard.calls[c.id], c.of.key
+	switch isOther := known != nil && known.key != "" && key != "" && key != known.key; {
+	case isOther && c.keeps && !known.looked:
+		c.id.key = key // both keys are kept
+		return nil
+	case known == nil, isOther && known.looked:
+		return nil
+	case known.unresolved && known.ownKey:
+		c.Key = known.key
+		fallthrough
+	case known.unresolved:
+		c.Since = known.since
+	}
+	return known
 }
 
 // Since returns when a kept call with this key was first sent: a server that started later may not
@@ -125,10 +125,10 @@ func (g *Guard) Since(key string) (since time.Time) {
 	if g == nil || key == "" {
 		return since
 	}
-	g.mu.Lock()
+	g.lock()
 	defer g.mu.Unlock()
 	for _, known := range g.calls {
-		if known.key == key && !time.Now().After(known.until) {
+		if known.key == key {
 			return known.since
 		}
 	}
@@ -144,7 +144,7 @@ func (g *Guard) takeTurn(ctx context.Context, id callID) bool {
 		case <-before:
 		case <-ctx.Done():
 		}
-		g.mu.Lock()
+		g.lock()
 		if g.running[id] == before {
 			return false
 		}
@@ -170,38 +170,44 @@ func (c *Call) Report(e Ending) (advice string) {
 	if !c.turn || !e.Sent && !e.Temporary {
 		return ""
 	}
+	if c.id == (callID{}) { // begun while nothing was kept
+		if e.Key == "" || !c.of.isKnown() {
+			return ""
+		}
+		c.id = c.of.id
+	}
 	g := c.guard
-	g.mu.Lock()
+	g.lock()
 	defer g.mu.Unlock()
 	g.clock++
 	if e.Sent {
 		c.release(&e)
 	}
-	known, now := g.find(c.id), c.remember(&e)
+	known, now := g.calls[c.id], c.remember(&e)
 	if known != nil && known.outlives(now, &e) {
 		return ""
 	}
-	delete(g.calls, c.id)
-	if refused := g.refusals(c, known, &e); refused >= askFrom {
-		advice = askHint(c.tool, refused)
+	if known != nil {
+		g.forget(known)
 	}
+	refused := g.refusals(c, known, &e)
 	if now == nil || c.keeps && now.key == "" {
-		return advice
+		return c.advice(nil, refused)
 	}
 	if known != nil {
 		now.follow(known)
 	}
-	g.add(now)
-	if now.times >= reportFrom && (now.retried || now.key != "") {
-		return cmp.Or(now.reportHint(), advice)
+	if c.keeps && !now.unresolved { // for Since only
+		now.id.key = now.key
 	}
-	return advice
+	g.add(now)
+	return c.advice(now, refused)
 }
 
 // refusals counts the calls of the tool with wrong arguments since its last answer, of which this is
 // one, or returns 0. Known is an identical call.
 func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
-	tool := toolID{c.id.server, c.tool}
+	tool := toolID{c.id.server, c.of.Params.Name}
 	switch err := e.Outcome.Err; {
 	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
 		delete(g.refused, tool)

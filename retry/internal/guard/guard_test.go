@@ -36,7 +36,7 @@ func ending(name string) guard.Ending {
 // stops makes a call of a tool that ends like this, unless the guard stops it, which it reports.
 func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Ending) bool {
 	t.Helper()
-	c := g.Begin(t.Context(), server, &mcp.CallToolParams{Name: "pay", Arguments: arguments}, "key")
+	c := g.Begin(t.Context(), &guard.Identity{Server: server, Params: &mcp.CallToolParams{Name: "pay", Arguments: arguments}, KeyArgument: "key"})
 	defer c.End()
 	c.Report(e)
 	return c.Stopped != nil
@@ -58,7 +58,7 @@ func TestGuard_SameArguments(t *testing.T) {
 		var g guard.Guard
 		var last *guard.Call
 		for _, params := range []*mcp.CallToolParams{first, second} {
-			last = g.Begin(t.Context(), "a", params, "key")
+			last = g.Begin(t.Context(), &guard.Identity{Server: "a", Params: params, KeyArgument: "key"})
 			last.Report(ending("validation"))
 			last.End()
 		}
@@ -87,7 +87,7 @@ func TestGuard_SharedValues(t *testing.T) {
 	looksUp := func(arguments, look any) bool {
 		var g guard.Guard
 		assert.False(t, stops(t, &g, "a", arguments, ending("lost")))
-		c := g.Begin(t.Context(), "a", &mcp.CallToolParams{Name: "find", Arguments: look}, "key")
+		c := g.Begin(t.Context(), &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Name: "find", Arguments: look}, KeyArgument: "key"})
 		c.Report(ending("data, read-only"))
 		c.End()
 		return !stops(t, &g, "a", arguments, ending("lost"))
@@ -122,6 +122,13 @@ func TestGuard_SharedValues(t *testing.T) {
 		"JSON in a string":             {map[string]any{"id": "ORD-7"}, map[string]any{"q": `{"id":"ORD-7"}`}, false},
 		"the key":                      {map[string]any{"key": "k-123456"}, map[string]any{"key": "k-123456"}, false},
 		"no arguments":                 {nil, nil, false},
+		"a word":                       {map[string]any{"title": "Printer"}, map[string]any{"q": "Printer", "limit": 5}, true},
+		"a word of two":                {map[string]any{"title": "Printer", "rank": "high"}, map[string]any{"q": "Printer"}, false},
+		"two words":                    {map[string]any{"title": "Printer", "rank": "high"}, map[string]any{"q": []any{"high", "Printer"}}, true},
+		"a word, not the number":       {map[string]any{"batch": "may", "from": 3}, map[string]any{"batch": "may"}, true},
+		"a word, not the text":         {map[string]any{"title": "Printer", "body": "It burns."}, map[string]any{"q": "Printer"}, false},
+		"a number":                     {map[string]any{"id": 42, "now": true}, map[string]any{"q": "42"}, true},
+		"a number of two":              {map[string]any{"id": 42, "amount": 40}, map[string]any{"id": 42}, false},
 	} {
 		assert.Equal(t, test.want, looksUp(test.arguments, test.look), name)
 	}
@@ -136,7 +143,7 @@ func TestGuard_Size(t *testing.T) {
 	assert.True(t, sent(-1, "lost"))
 	open := make([]*guard.Call, 1001) // they run at the same time
 	for n := range open {
-		open[n] = g.Begin(t.Context(), "a", &mcp.CallToolParams{Name: "pay", Arguments: map[string]any{"n": n}}, "key")
+		open[n] = g.Begin(t.Context(), &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Name: "pay", Arguments: map[string]any{"n": n}}, KeyArgument: "key"})
 	}
 	for _, c := range open {
 		c.Report(ending("validation"))
@@ -156,7 +163,7 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 	again := func(e guard.Ending) result.Outcome {
 		var g guard.Guard
 		for {
-			c := g.Begin(t.Context(), "a", &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, "key")
+			c := g.Begin(t.Context(), &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, KeyArgument: "key"})
 			c.Report(e)
 			if c.End(); c.Stopped != nil {
 				return *c.Stopped
@@ -263,7 +270,7 @@ func TestGuard_Turns(t *testing.T) {
 		call := func(arguments any, limit time.Duration, e guard.Ending) (stopped bool) {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			c := g.Begin(ctx, "a", &mcp.CallToolParams{Arguments: arguments}, "key")
+			c := g.Begin(ctx, &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Arguments: arguments}, KeyArgument: "key"})
 			defer c.End()
 			if stopped = c.Stopped != nil; !stopped && ctx.Err() == nil {
 				time.Sleep(time.Second) // in a bubble

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,24 +17,35 @@ import (
 // A callID identifies a call. It holds the server itself, so that its address is not reused.
 type callID struct {
 	server any // comparable
-	call   string
+	hash   [sha256.Size]byte
+	key    string // of a kept call besides another one
 }
 
-// An identity is what a guard knows about a call before it is made.
-type identity struct {
-	id     callID
-	key    string   // the idempotency key in the arguments
-	values []uint64 // hashes of the identifying values in the arguments
+// An Identity identifies a call for all guards that watch it. It is computed once, if one needs it.
+// A guard that returns a Call keeps it.
+type Identity struct {
+	Server      any // its calls are not remembered if it is not comparable
+	Params      *mcp.CallToolParams
+	KeyArgument string
+
+	computed, ok bool
+	id           callID
+	key          string // the idempotency key in the arguments
+	values       values
 }
 
-// identify sets the identity of a call: the server, the tool, the arguments without the idempotency
-// key, and the answers to the server's questions. It returns false if the server is not comparable
-// or the arguments cannot be encoded.
-func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument string) bool {
-	if !reflect.ValueOf(server).Comparable() || server != server { // one with a NaN never equals itself
+// isKnown computes the identity: the server, the tool, the arguments without the idempotency key, and
+// the answers to the server's questions. It returns false if the server is not comparable or the
+// arguments cannot be encoded.
+func (in *Identity) isKnown() bool {
+	if in.computed {
+		return in.ok
+	}
+	in.computed = true
+	if !reflect.ValueOf(in.Server).Comparable() || in.Server != in.Server { // one with a NaN never equals itself
 		return false
 	}
-	arguments, err := jsonvalue.Recode(params.Arguments)
+	arguments, err := jsonvalue.Recode(in.Params.Arguments)
 	if err != nil {
 		return false
 	}
@@ -40,36 +53,74 @@ func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument
 	case nil:
 		arguments = map[string]any{} // as the SDK sends them
 	case map[string]any:
-		in.key, _ = object[keyArgument].(string)
-		delete(object, keyArgument)
+		in.key, _ = object[in.KeyArgument].(string)
+		delete(object, in.KeyArgument)
 	}
-	same, err := jsonvalue.Canonical([]any{params.Name, arguments, params.InputResponses, params.RequestState})
-	sum := sha256.Sum256(same)
-	in.id = callID{server: server, call: string(sum[:])}
-	in.values = appendValues(nil, arguments)
-	return err == nil
+	same, err := jsonvalue.Canonical([]any{in.Params.Name, arguments, in.Params.InputResponses, in.Params.RequestState})
+	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
+	in.values.add(arguments)
+	in.ok = err == nil
+	return in.ok
 }
 
-// maxValues is the maximum number of identifying values of a call. Models' calls have fewer.
+// Values are hashes of values in a call's arguments: of the identifying ones, of other strings, and of
+// other numbers. Of a call without identifying values, all strings together identify what it is
+// about, or all numbers if it has no strings.
+type values [3][]uint64
+
+// maxValues is the maximum number of values of a kind. Models' calls have fewer.
 const maxValues = 64
 
-// appendValues appends the hashes of the identifying values in v.
-func appendValues(values []uint64, v any) []uint64 {
+// add adds the values in v.
+func (vs *values) add(v any) {
+	kind, same := 1, []byte(nil)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, item := range v {
-			values = appendValues(values, item)
+			vs.add(item)
 		}
+		return
 	case []any:
 		for _, item := range v {
-			values = appendValues(values, item)
+			vs.add(item)
 		}
-	case string, json.Number:
-		if id := identifier.Of(v); id != nil && len(values) < maxValues {
-			values = append(values, maphash.Bytes(valueSeed, id))
+		return
+	case string:
+		text := strings.TrimSpace(v)
+		if jsonvalue.Valid([]byte(text)) {
+			vs.add(json.Number(text)) // a number in a string, or other JSON
+			return
+		}
+		if same = []byte(text); identifier.Text(text) {
+			kind = 0
+		}
+	case json.Number:
+		var err error
+		if same, err = jsonvalue.Canonical(v); err != nil {
+			return
+		}
+		if kind = 2; identifier.Number(same) {
+			kind = 0
 		}
 	}
-	return values
+	if len(same) > 0 && len(vs[kind]) < maxValues {
+		vs[kind] = append(vs[kind], maphash.Bytes(valueSeed, same))
+	}
+}
+
+// naming returns the values that say what a call is about.
+func (vs *values) naming() []uint64 {
+	for _, all := range vs {
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
+// has reports whether v is one of the values.
+func (vs *values) has(v uint64) bool {
+	return slices.ContainsFunc(vs[:], func(kind []uint64) bool { return slices.Contains(kind, v) })
 }
 
 var valueSeed = maphash.MakeSeed()

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -28,9 +29,18 @@ const (
 	unexpectedFailures = 2
 )
 
+// The kinds of calls that a guard remembers.
+const (
+	recent       = iota // a failure or an empty answer
+	precondition        // a failed_precondition, which any answer may have satisfied
+	held                // it took effect, or may have
+	kinds
+)
+
 // A remembered is a call that ended without success, or found nothing.
 type remembered struct {
 	id      callID
+	kind    int
 	until   time.Time
 	ended   uint64 // the guard's clock when it ended
 	action  int
@@ -41,14 +51,14 @@ type remembered struct {
 	stopped int            // number of calls stopped since
 	retried bool           // the failure is retryable
 
-	held       bool      // it has taken effect, or may have
-	unresolved bool      // it may have taken effect
+	unresolved bool      // it is held, because it may have taken effect
 	continues  bool      // another call continues it
 	key        string    // the key with which a repeat of a held call is safe
 	ownKey     bool      // a repeat gets the key
-	since      time.Time // when the first attempt with the key was sent, of a kept call
+	answered   bool      // the server has answered that it does not know more; else the call may still run
+	since      time.Time // when the first attempt was sent
 	looked     bool      // it was looked up since, so that a call with another key is sent
-	values     []uint64
+	values     values
 }
 
 // isSafeWith reports whether an unresolved call may be repeated with this key, or without one.
@@ -56,32 +66,46 @@ func (r *remembered) isSafeWith(key string) bool {
 	return r.unresolved && r.key != "" && (key == r.key || key == "" && r.ownKey)
 }
 
-// find returns the call, or nil if it is not remembered.
-func (g *Guard) find(id callID) *remembered {
-	if known := g.calls[id]; known != nil && !time.Now().After(known.until) {
-		return known
+// lock locks the guard, and forgets the calls that are too old.
+func (g *Guard) lock() {
+	g.mu.Lock()
+	if g.calls == nil {
+		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID]*remembered{}, map[toolID]int{}
+		g.naming = map[uint64][]*remembered{}
 	}
-	return nil
+	for kind := range kinds {
+		for len(g.kinds[kind]) > 0 && time.Now().After(g.kinds[kind][0].until) {
+			g.forget(g.kinds[kind][0])
+		}
+	}
 }
 
 // add remembers a call, and forgets the oldest of its kind if there are too many.
-func (g *Guard) add(call *remembered) {
-	g.calls[call.id] = call
+func (g *Guard) add(r *remembered) {
+	if before := g.calls[r.id]; before != nil {
+		g.forget(before)
+	}
+	g.calls[r.id], g.kinds[r.kind] = r, append(g.kinds[r.kind], r)
 	limit := recentSize
-	if call.held {
+	if r.kind == held {
 		limit = heldSize
-	}
-	n, oldest := 0, call
-	for _, other := range g.calls {
-		if other.held != call.held {
-			continue
-		}
-		n++
-		if other.ended < oldest.ended {
-			oldest = other
+		for _, v := range r.values.naming() {
+			g.naming[v] = append(g.naming[v], r)
 		}
 	}
-	if n > limit {
-		delete(g.calls, oldest.id)
+	if all := g.kinds[r.kind]; len(all) > limit {
+		g.forget(all[0])
+	}
+}
+
+// forget forgets a call.
+func (g *Guard) forget(r *remembered) {
+	isIt := func(other *remembered) bool { return other == r }
+	delete(g.calls, r.id)
+	g.kinds[r.kind] = slices.DeleteFunc(g.kinds[r.kind], isIt)
+	for _, v := range r.values.naming() {
+		if g.naming[v] = slices.DeleteFunc(g.naming[v], isIt); len(g.naming[v]) == 0 {
+			delete(g.naming, v)
+		}
 	}
 }

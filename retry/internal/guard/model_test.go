@@ -159,7 +159,7 @@ func (m *model) find(id call) *memory {
 func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	t.Helper()
 	arguments := map[string]any{"order": id.order, "key": key}
-	c := m.guard.Begin(t.Context(), id.server, &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, "key")
+	c := m.guard.Begin(t.Context(), &guard.Identity{Server: id.server, Params: &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, KeyArgument: "key"})
 	m.clock++
 	m.open[id] = &open{c, m.clock, key}
 	k := m.find(id)
@@ -173,7 +173,7 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	if fixes := strings.HasPrefix(k.instead, "Call ") || strings.HasPrefix(k.instead, "Read "); k.stopped >= 2 && !k.lasts() && fixes {
 		action = 0 // the next is the third, whose hint is to stop
 	}
-	differs = differ(fmt.Sprint(c.Stopped != nil, c.Unresolved, c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
+	differs = differ(fmt.Sprint(c.Stopped != nil, !c.Since.IsZero(), c.Key, c.Action), fmt.Sprint(stops, unresolved, own, action))
 	if !stops || differs != "" {
 		return differs
 	}
@@ -191,7 +191,7 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 	if inDoubt {
 		key, effect = k.key, toolerr.EffectUnknown
 	}
-	if key != "" && (k.times > 1 || k.name == "lost, told") {
+	if key != "" && !k.Temporary && (k.times > 1 || k.name == "lost, told") {
 		hint = k.check() + " If not, send the same arguments with another key."
 	} else if key != "" {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
@@ -293,7 +293,7 @@ func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all 
 		if isEmpty && wasEmpty {
 			now.first = k.first
 		}
-		if !k.looked {
+		if !k.looked && k.held && k.Unresolved {
 			now.key = cmp.Or(k.key, now.key)
 		}
 	}
@@ -318,7 +318,7 @@ func (m *model) release(id call, e end) {
 				return false
 			}
 			k.looked = true
-			return k.key == "" || !k.ownKey || !strings.HasPrefix(e.name, "data")
+			return k.key == "" || !k.ownKey || !strings.HasPrefix(e.name, "data") && !k.Temporary
 		case strings.Contains(e.follows, "changes"):
 			return other != id
 		}

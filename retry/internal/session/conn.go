@@ -24,7 +24,7 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, lost, err := ask(ctx, s, again, request)
 	if err == nil {
-		s.replaces.Store(false)
+		s.server.hasServed(s)
 	}
 	return answer, lost, err
 }
@@ -33,7 +33,7 @@ func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) 
 func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, err := Await(func() (T, error) { return request(s.conn) })
 	if err == nil {
-		s.server.hasAnswered(s)
+		s.heard.Add(1)
 		return answer, false, nil
 	}
 	out := result.Parse(nil, err)

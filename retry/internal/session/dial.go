@@ -106,8 +106,7 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		s.end(on)
 		return
 	}
-	on.replaces.Store(s.replacing)
-	s.replacing = false
+	on.replaces, s.replacing = s.replacing, false
 	s.Tools.serve(conn.InitializeResult())
 	d.session, s.current = on, on
 	go func() { // a session that is lost between calls is replaced before the next one

@@ -62,8 +62,8 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 	case out.SessionLost:
 		s.server.discard(s)
 	case IsAnswer(*out) && out.Status == 0:
-		s.replaces.Store(false)
-		s.server.hasAnswered(s)
+		s.heard.Add(1)
+		s.server.hasServed(s)
 	default:
 		return out.Status != 0
 	}
@@ -71,17 +71,14 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 }
 
 // refused is called if a request was refused. It reports whether the session may be gone, and then
-// replaces it, or if its connection has ended. It does not suspect the session that replaces a
-// refused one, nor for a pause after that any other that still has its connection.
+// replaces it, or if its connection has ended. A session that replaces a refused one is believed until
+// it has answered a caller, and if it still has its connection, for a pause after that.
 func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	replaces := on.replaces.Swap(false)
 	usual := precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
-	gone = !replaces && !again && (out.SessionLost || usual && time.Now().After(s.trusted))
-	if replaces || gone {
-		s.trusted = time.Now().Add(s.Delay(out.Err, 3)) // about 2 s
-	}
+	fresh := on.replaces && (on.served.IsZero() || !out.SessionLost && time.Since(on.served) < s.Delay(out.Err, 3)) // about 2 s
+	gone = !again && !fresh && (usual || out.SessionLost)
 	if gone || out.SessionLost {
 		s.replacing = s.replacing || s.current == nil || s.current == on
 		s.drop(on)

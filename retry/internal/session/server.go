@@ -48,7 +48,6 @@ type Server struct {
 	dialing   *dial
 	dials     pacer
 	replacing bool              // the next session replaces a refused one
-	trusted   time.Time         // until then, a refused session that still has its connection is asked for a ping
 	watched   map[string]*watch // requests that progress prolongs, by token
 	tokens    int
 }
@@ -109,20 +108,21 @@ func (s *Server) discard(on *Session) {
 	s.drop(on)
 }
 
-// drop ends a session if it is the current one. If the session answered nothing, there is a pause
-// before the next dial. It is called with the lock held.
+// drop ends a session if it is the current one. If the session answered no caller, there is a pause
+// before the next dial. Its list of tools does not count: a server that lists its tools and then
+// refuses each call, or dies of it, would get a dial for each caller. It is called with the lock held.
 func (s *Server) drop(on *Session) {
 	if s.current != on {
 		return
 	}
 	s.current = nil
-	if on.heard.Load() == 0 {
+	if on.served.IsZero() {
 		s.dials.failed(s.Delay, errDiedAtOnce)
 	}
 	s.end(on)
 }
 
-var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered: its server died, or Client.Connect has closed it or canceled its context"))
+var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before it answered a call: its server died or refused the call, or Client.Connect has closed it or canceled its context"))
 
 // end closes a session. It is called once per session. The SDK waits for running requests, even
 // forever if a write blocks, so after drainTime the context is canceled too, which kills the
@@ -139,12 +139,11 @@ func (s *Server) end(on *Session) {
 	})
 }
 
-// hasAnswered counts an answer. The first answer of a session ends the pauses between dials.
-func (s *Server) hasAnswered(on *Session) {
-	if on.heard.Add(1) > 1 {
-		return
-	}
+// hasServed notes an answer to a caller. The first one of a session ends the pauses between dials.
+func (s *Server) hasServed(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dials = pacer{}
+	if on.served.IsZero() {
+		on.served, s.dials = time.Now(), pacer{}
+	}
 }

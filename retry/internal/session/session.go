@@ -26,9 +26,10 @@ type Session struct {
 	markOver context.CancelFunc
 	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers
+	replaces bool          // a session that was refused
+	served   time.Time     // when it first answered a caller. Guarded by Server.mu
 	running  atomic.Int64  // calls that have not returned
 	crowd    atomic.Int64  // calls that began while another was running
-	replaces atomic.Bool   // a refused session, and has not yet answered a caller
 	left     atomic.Int64  // requests that have not returned after their context ended
 	ping     chan struct{} // closed when the ping has ended; nil if there is none. Guarded by Server.mu
 }

@@ -21,8 +21,6 @@ const (
 	deny      fault = "denied"      // 403
 	lostReply fault = "lost-reply"  // it does the work, then breaks the connection
 	panics    fault = "panic"       // the tool's handler panics
-	halfReply fault = "half-reply"  // it does the work, then breaks off in the middle of the reply
-	late      fault = "late"        // it does the work, but not before the caller has gone
 )
 
 // kinds lists the faults that -fault accepts.

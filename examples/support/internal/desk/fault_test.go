@@ -1,11 +1,14 @@
 package desk
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,10 +28,15 @@ var transports = map[string]func(t *testing.T, flags ...string) mcp.Transport{
 	},
 	"http": func(t *testing.T, flags ...string) mcp.Transport {
 		t.Helper()
-		p, err := startHTTP(t.Context(), flags...)
+		server := exec.CommandContext(t.Context(), os.Args[0], append([]string{"-http", "127.0.0.1:0"}, flags...)...)
+		log, err := server.StderrPipe()
 		require.NoError(t, err)
-		t.Cleanup(func() { p.kill() })
-		return &mcp.StreamableClientTransport{Endpoint: p.url}
+		require.NoError(t, server.Start())
+		t.Cleanup(func() { _, _ = server.Process.Kill(), server.Wait() })
+		line, err := bufio.NewReader(log).ReadString('\n')
+		require.NoError(t, err)
+		go func() { _, _ = io.Copy(io.Discard, log) }()
+		return &mcp.StreamableClientTransport{Endpoint: strings.TrimPrefix(strings.TrimSpace(line), "support: serving ")}
 	},
 }
 

@@ -36,13 +36,6 @@ func startGateway() (*gateway, error) {
 		}
 		reply(w, booked)
 	})
-	mux.HandleFunc("GET /refunds", func(w http.ResponseWriter, r *http.Request) {
-		query := r.URL.Query()
-		if query.Has("completed") && g.arrived.before(r) != nil {
-			return
-		}
-		reply(w, map[string]any{"refunds": g.find(query.Get("order_id"), query.Get("idempotency_key"))})
-	})
 	var err error
 	g.service, err = startService(mux)
 	return g, err
@@ -61,19 +54,6 @@ func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	ask.ID = fmt.Sprintf("REF-%d", len(g.book)+1)
 	g.book = append(g.book, ask)
 	return ask, true
-}
-
-// find returns the refunds of the order, and those with the key. An empty argument matches nothing.
-func (g *gateway) find(orderID, key string) []refund {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	found := []refund{}
-	for _, r := range g.book {
-		if orderID != "" && r.OrderID == orderID || key != "" && r.Key == key {
-			found = append(found, r)
-		}
-	}
-	return found
 }
 
 // booked returns how many refunds of the order are in the book, and empties the book.

@@ -1,13 +1,11 @@
 package desk
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -40,12 +38,10 @@ func (u *upstreams) close() {
 type service struct {
 	URL string
 
-	server  *http.Server
-	arrived arrivals
-	mu      sync.Mutex
-	faults  []fault                   // of the next requests, first come first served
-	choose  func(*http.Request) fault // instead of faults, if not nil
-	served  []time.Time               // when each request arrived
+	server *http.Server
+	mu     sync.Mutex
+	faults []fault     // of the next requests, first come first served
+	served []time.Time // when each request arrived
 }
 
 // startService starts a service with this handler.
@@ -58,8 +54,6 @@ func startService(work http.Handler) (*service, error) {
 	s.server = &http.Server{
 		ReadHeaderTimeout: 5 * time.Second,
 		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(work, w, r) }),
-		ConnContext:       s.arrived.come,
-		ConnState:         s.arrived.gone,
 	}
 	go func() { _ = s.server.Serve(listener) }()
 	return s, nil
@@ -99,18 +93,6 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	case lostReply:
 		work.ServeHTTP(nowhere{}, r)
 		breakConnection(w)
-	case halfReply:
-		whole := new(inMemory)
-		work.ServeHTTP(whole, r)
-		w.Header().Set("Content-Length", strconv.Itoa(whole.Len()))
-		_, _ = w.Write(whole.Next(whole.Len() / 2)) // net/http closes the connection on a reply that is too short
-	case late:
-		body, _ := io.ReadAll(r.Body)
-		stalled(w)
-		<-r.Context().Done()
-		time.Sleep(lateness)
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		work.ServeHTTP(nowhere{}, r)
 	case none, panics: // a panic is the tool's
 		work.ServeHTTP(w, r)
 	}
@@ -123,17 +105,11 @@ var stalled = func(http.ResponseWriter) {}
 // next records a request and returns its fault.
 func (s *service) next(r *http.Request) fault {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.served = append(s.served, time.Now())
-	choose := s.choose
-	s.mu.Unlock()
-	if choose != nil {
-		return choose(r)
-	}
 	if f := r.Header.Get(faultHeader); f != "" {
 		return fault(f)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if len(s.faults) == 0 {
 		return none
 	}
@@ -141,18 +117,6 @@ func (s *service) next(r *http.Request) fault {
 	s.faults = s.faults[1:]
 	return f
 }
-
-// lateness is how long a service goes on working after its caller has disconnected.
-const lateness = 300 * time.Millisecond
-
-// inMemory holds a reply, so that half of it can be sent.
-type inMemory struct{ bytes.Buffer }
-
-// Header implements [http.ResponseWriter].
-func (*inMemory) Header() http.Header { return http.Header{} }
-
-// WriteHeader implements [http.ResponseWriter].
-func (*inMemory) WriteHeader(int) {}
 
 // nowhere discards a reply.
 type nowhere struct{}

@@ -17,4 +17,8 @@ func cancel(_ context.Context, _ *mcp.CallToolRequest, name string) (*mcp.CallTo
 	return nil, nil, errors.Join(toolerr.NotFound("order", name), err)
 }
 
+func raw(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return nil, toolerr.Validation("No orders.")
+}
+
 func library(name string) error { return errors.New(name) }

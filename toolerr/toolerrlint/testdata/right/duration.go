@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const (
@@ -12,4 +13,6 @@ const (
 	short = 20 * time.Nanosecond
 )
 
-var _ = []retry.Policy{{MaxWait: wait * time.Second, AttemptTimeout: exact}, {MaxWait: short}}
+var _ = []retry.Policy{{MaxWait: wait * time.Second, AttemptTimeout: exact}, {MaxWait: short}, {BaseDelay: 1}}
+
+var _ = toolerr.RateLimited("Slow down.", 30*time.Second)

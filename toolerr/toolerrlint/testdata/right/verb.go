@@ -19,4 +19,14 @@ func read(_ context.Context, _ *mcp.CallToolRequest, name string) (*mcp.CallTool
 	return nil, nil, fmt.Errorf("cannot read: %w", err)
 }
 
-func open(name string) error { return fmt.Errorf("no %s", name) }
+func open(name string) error {
+	if err := lock(name); err != nil {
+		return fmt.Errorf("cannot lock: %w", err)
+	}
+	return fmt.Errorf("no %s", name)
+}
+
+func lock(name string) error { return fmt.Errorf("no lock for %s", name) }
+
+// elsewhere is called by no tool.
+func elsewhere(err error) error { return fmt.Errorf("cannot start: %v", err) }

@@ -15,4 +15,8 @@ func cancel(_ context.Context, _ *mcp.CallToolRequest, name string) (*mcp.CallTo
 	return nil, nil, fmt.Errorf("no order %q", name) // want `bare: `
 }
 
+func raw(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return nil, errors.New("no orders") // want `bare: `
+}
+
 func library(name string) error { return errors.New(name) }

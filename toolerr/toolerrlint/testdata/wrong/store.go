@@ -13,8 +13,10 @@ func perSession(serve func(idempotency.Store) *mcp.Server) []http.Handler {
 			opts := &idempotency.Options{Store: &idempotency.MemoryStore{}} // want `store: `
 			return serve(opts.Store)
 		}, nil),
-		mcp.NewSSEHandler(func(*http.Request) *mcp.Server {
-			return serve(new(idempotency.MemoryStore)) // want `store: `
-		}, nil),
+		mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return newServer(serve) }, nil),
 	}
+}
+
+func newServer(serve func(idempotency.Store) *mcp.Server) *mcp.Server {
+	return serve(new(idempotency.MemoryStore)) // want `store: `
 }

@@ -5,8 +5,9 @@ import (
 )
 
 func wrapped(err error, service *toolerr.Error) []error {
+	closed := toolerr.Business("It is closed.").WithHint("Wait.")
 	return []error{
-		toolerr.Wrap(toolerr.NotFound("order", "A-1"), "The lookup failed."),                 // want `wrap: `
-		toolerr.Wrap(toolerr.Business("It is closed.").WithHint("Wait."), "It was refused."), // want `wrap: `
+		toolerr.Wrap(toolerr.NotFound("order", "A-1"), "The lookup failed."), // want `wrap: `
+		toolerr.Wrap(closed, "It was refused."),                              // want `wrap: `
 	}
 }

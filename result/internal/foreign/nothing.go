@@ -3,7 +3,6 @@ package foreign
 import (
 	"bytes"
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -28,11 +27,14 @@ func isEmpty(v any) bool {
 	return lists && empty
 }
 
+// maxEmpty is the maximum number of items in a list without data.
+const maxEmpty = 8
+
 // emptyLists reports whether a value has a list, down to maxDepth, that is not a supplement. It
 // also reports whether all lists are empty, and every other member, such as a count, is zero or only
 // describes a search.
 func emptyLists(v any, depth int) (lists, empty bool) {
-	const maxDepth = 4 // enough for an answer, its statements and their rows; a list with more than maxEmpty items is data
+	const maxDepth = 4 // enough for an answer, its statements and their rows
 	m, isObject := v.(map[string]any)
 	if list, ok := v.([]any); ok {
 		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
@@ -64,13 +66,9 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 
 // size returns the number of values in a list or an object, and reports whether v is one.
 func size(v any) (n int, ok bool) {
-	switch v := v.(type) {
-	case []any:
-		return len(v), true
-	case map[string]any:
-		return len(v), true
-	}
-	return 0, false
+	list, isList := v.([]any)
+	m, isObject := v.(map[string]any)
+	return len(list) + len(m), isList || isObject
 }
 
 // nothingText holds the phrases for a search without hits, one language per line.
@@ -78,31 +76,36 @@ func size(v any) (n int, ok bool) {
 //go:embed nothing.txt
 var nothingText string
 
-// A nothingTable holds the phrases, in lower case, with a space where a word must begin or end.
-type nothingTable struct {
-	rows []nothingRow
-	// the words of each phrase in alone and none that begins a word, by its first byte; a space follows each whole word
-	from [256][][][]byte
+// A phrase is one of the table, in lower case, with a space where a word must begin or end.
+type phrase struct {
+	text        []byte
+	row, column int
 }
 
-type nothingRow struct{ alone, none, found, not []string }
+// The columns of the table, and its maximum number of rows.
+const (
+	language = iota
+	alone
+	none
+	found
+	not
+	maxRows = 32
+)
 
-var nothing = sync.OnceValue(func() *nothingTable {
-	t := new(nothingTable)
-	for line := range strings.Lines(strings.ReplaceAll(nothingText, "_", " ")) {
+// phrases holds the phrases that begin a word, and those that begin anywhere, by their first letter.
+var phrases = sync.OnceValue(func() *[2][256][]phrase {
+	from := new([2][256][]phrase)
+	for row, line := range slices.Collect(strings.Lines(strings.ReplaceAll(nothingText, "_", " "))) {
 		columns := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if len(columns) != 5 || line[0] == '#' {
-			continue
-		}
-		split := func(i int) []string { return strings.Split(columns[i], "|") }
-		t.rows = append(t.rows, nothingRow{split(1), split(2), split(3), split(4)})
-		for _, phrase := range append(split(1), split(2)...) {
-			if word, ok := strings.CutPrefix(phrase, " "); ok {
-				t.from[word[0]] = append(t.from[word[0]], bytes.SplitAfter([]byte(word), []byte(" ")))
+		for column := alone; column < len(columns) && line[0] != '#'; column++ {
+			for text := range strings.SplitSeq(columns[column], "|") {
+				word, begins := strings.CutPrefix(text, " ")
+				at := &from[map[bool]int{false: 1}[begins]][word[0]]
+				*at = append(*at, phrase{[]byte(text), row, column})
 			}
 		}
 	}
-	return t
+	return from
 })
 
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
@@ -110,45 +113,53 @@ var nothing = sync.OnceValue(func() *nothingTable {
 func isNothing(text string) bool {
 	const longest = 600 // bytes, enough for a heading, a sentence and advice
 	says := false
-	if len(text) > longest || !maySayNothing(text) {
+	if len(text) > longest {
 		return false
 	}
-	if strings.ContainsAny(text, "「『“«„\"'`(") {
-		text = quotes().ReplaceAllString(text, " ")
-	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(unquoted(text)) {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
 		isData := strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
 		if !isHeading && isData {
 			return false
 		}
-		says = says || saysNothing(string(plain(nil, line)))
+		says = says || saysNothing(plain(make([]byte, 0, 256), line))
 	}
 	return says
 }
 
-// maySayNothing reports whether text has every word of a phrase or may be unspaced, like Chinese.
-func maySayNothing(text string) bool {
-	const unspaced = 0xE1 // the first byte of letters in such languages, and of rare letters
-	words, phrases := plain(make([]byte, 0, 256), text), &nothing().from
-	lacks := func(word []byte) bool { return !bytes.Contains(words, word) }
-	isIn := func(phrase [][]byte) bool { return !slices.ContainsFunc(phrase, lacks) }
-	for i, c := range words[1:] {
-		if c >= unspaced || words[i] == ' ' && len(phrases[c]) > 0 && slices.ContainsFunc(phrases[c], isIn) {
-			return true
+// unquoted returns a text without what is in quotes or parentheses: a name or an example.
+func unquoted(text string) string {
+	for _, q := range [][2]string{
+		{"「", "」"}, {"『", "』"}, {"„", "“"}, {"“", "”"}, {"«", "»"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"},
+	} {
+		for {
+			before, rest, _ := strings.Cut(text, q[0])
+			_, after, closed := strings.Cut(rest, q[1])
+			if !closed {
+				break
+			}
+			text = before + " " + after
 		}
 	}
-	return false
+	return text
 }
 
-// saysNothing reports whether a sentence contains a phrase of the table.
-func saysNothing(sentence string) bool {
-	in := func(phrases []string) bool {
-		return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(sentence, phrase) })
+// saysNothing reports whether a sentence has the phrases of a row of the table.
+func saysNothing(sentence []byte) bool {
+	var has [maxRows][not + 1]bool
+	from := phrases()
+	for i, c := range sentence {
+		begun := from[1][c]
+		if c == ' ' && i+1 < len(sentence) {
+			begun = from[0][sentence[i+1]]
+		}
+		for _, p := range begun {
+			has[p.row][p.column] = has[p.row][p.column] || bytes.HasPrefix(sentence[i:], p.text)
+		}
 	}
-	return slices.ContainsFunc(nothing().rows, func(row nothingRow) bool {
-		return (in(row.alone) || in(row.none) && in(row.found)) && !in(row.not)
+	return slices.ContainsFunc(has[:], func(row [not + 1]bool) bool {
+		return (row[alone] || row[none] && row[found]) && !row[not]
 	})
 }
 
@@ -167,8 +178,3 @@ func plain(b []byte, text string) []byte {
 	}
 	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }
-
-// quotes matches text in quotes or parentheses: a name or an example.
-var quotes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("「[^」]*」|『[^』]*』|“[^”]*”|«[^»]*»|„[^“]*“|\"[^\"]*\"| '[^']*'|`[^`]*`|\\([^)]*\\)")
-})

@@ -1,0 +1,266 @@
+package foreign
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Success reads a result without isError. It returns an error if the result says nothing but that
+// the call failed, or one with a Partial if some items failed. It reports whether the result says
+// that nothing was found, unless the SDK has encoded the structured content already. Any other result
+// is data; most prove to be that without being decoded.
+func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
+	text := FirstText(res)
+	raw, isEncoded := res.StructuredContent.(json.RawMessage)
+	if isEncoded && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
+		return nil, false
+	}
+	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
+		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
+			v, _ := jsonvalue.Decode(raw)
+			return unflagged(v)
+		}
+		return nil, false
+	}
+	m, isObject := structured(res)
+	isObject = isObject && (len(m) > 0 || len(res.Content) == 0) // {} beside anything else says nothing
+	switch {
+	case isObject && !repeats(m, text):
+		return unflagged(m)
+	case len(res.Content) == 0 && !isObject:
+		return nil, answers.IsZero(res.StructuredContent)
+	}
+	return nil, (isObject || len(res.Content) == 1) && isNothing(text)
+}
+
+func looksLikeJSON(text string) bool {
+	text = strings.TrimLeft(text, " \t\r\n")
+	if text == "" || text[0] != '[' {
+		return text != "" && text[0] == '{'
+	}
+	rest := strings.TrimLeft(text[1:], " \t\r\n") // prose may begin with [Section 4]
+	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
+}
+
+// repeats reports whether an object only repeats the text in a member, as frameworks do for
+// tools that return text.
+func repeats(m map[string]any, text string) bool {
+	for _, v := range m {
+		return len(m) == 1 && v == any(text)
+	}
+	return false
+}
+
+// unflagged decides what a value from a result without isError amounts to: a query of which some
+// fields failed, a failure if it claims one and has no other data, a batch of which some items
+// failed, nothing found, or data.
+func unflagged(v any) (e *toolerr.Error, empty bool) {
+	m, _ := v.(map[string]any)
+	if p := graphQL(m); p != nil {
+		return partialError(p, answers.Read(m).Message()), false
+	}
+	if e := failureIn(m); e != nil {
+		return e, false
+	}
+	if p := partialIn(v, false); p != nil {
+		return partialError(p, ""), false
+	}
+	return nil, isEmpty(v)
+}
+
+// graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
+// or nil if v is none.
+func graphQL(m map[string]any) *toolerr.Partial {
+	data, isObject := m["data"].(map[string]any)
+	list, _ := m["errors"].([]any)
+	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
+	p := &toolerr.Partial{Total: max(len(data), 1)}
+	for _, v := range data {
+		field, _ := v.(map[string]any)
+		for name, v := range field {
+			list, _ := v.([]any)
+			failed = failed || strings.HasSuffix(name, "Errors") && len(list) > 0 && isErrorWith(list[0], "field", "code")
+		}
+		if !isHollow(v) {
+			p.Processed++
+		}
+	}
+	if !isObject || !failed {
+		return nil
+	}
+	return p
+}
+
+// isHollow reports whether a value has no data at any depth, except errors.
+func isHollow(v any) bool {
+	m, isObject := v.(map[string]any)
+	for name, v := range m {
+		if !isHollow(v) && !strings.HasSuffix(name, "Errors") {
+			return false
+		}
+	}
+	return isObject || answers.IsZero(v)
+}
+
+// partialIn returns the Partial of a value that reports a batch of which some items failed, or nil.
+// It reads a cursor, if an envelope may hold it, only from a flagged result: one with isError.
+func partialIn(v any, flagged bool) *toolerr.Partial {
+	items := answers.ReadItems(v, flagged)
+	if items == nil {
+		return nil
+	}
+	p := &toolerr.Partial{Processed: items.Done, Total: items.Total}
+	if items.Results != nil {
+		p.Results, _ = jsonvalue.Marshal(items.Results) // it was JSON
+	}
+	switch items.From.(type) {
+	case string, json.Number, float64:
+		if text := fmt.Sprint(items.From); flagged && text != "" && sanitize.Identifier(text) == text {
+			p.ContinueFrom = items.From
+		}
+	}
+	return p
+}
+
+// partialError returns the failure for a result that shows that some of its items failed.
+func partialError(p *toolerr.Partial, message string) *toolerr.Error {
+	if p.Processed == 0 && p.Total > 0 {
+		return &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
+	}
+	return &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
+}
+
+// failureIn returns the failure that an object reports if it claims that the call failed and
+// contains nothing else, otherwise nil. Only category, code and message are taken from it, because
+// a server may echo its input.
+func failureIn(m map[string]any) *toolerr.Error {
+	o := answers.Folded(m)
+	_, isObject := o["error"].(map[string]any)
+	refused := o["success"] == false || o["ok"] == false
+	// a text under error is no clear mark: records of jobs and checks have one too
+	clear := isObject || refused || o["error"] == true || isWord(o["status"], "error") || !answers.IsZero(o["errormessage"])
+	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
+	if len(m) == 0 || !refused && isRecord(o) {
+		return nil
+	}
+	for name, v := range m {
+		isPart := isOurs && (name == "details" || name == "partial")
+		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
+		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
+			return nil
+		}
+	}
+	c := answers.Read(m)
+	e := reader{prose: true}.kind(c)
+	if readOutput(e); !saysFailed(o, c, e) {
+		return nil
+	}
+	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
+}
+
+// isRecord reports whether an object with folded names is a record that has an id and a state: a job
+// or a message that failed.
+func isRecord(m map[string]any) bool {
+	state, _ := m["status"].(string)
+	_, isNumber := answers.Number(state)
+	isState := state != "" && !isNumber && !isWord(state, "error", "fail", "failure", "ok", "success")
+	for name, v := range m {
+		if isState && strings.HasSuffix(name, "id") && !answers.IsZero(v) && !spelling.Means(name, spelling.CorrelationID) {
+			return true
+		}
+	}
+	return false
+}
+
+// isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
+// failure, neither a number nor a short text is data. What stands under data or details is, unless
+// it is about the error.
+func isData(name string, v any, clear bool) bool {
+	const (
+		maxContext = 4   // members of an object that names what an error is about
+		maxShort   = 200 // bytes of an identifier or a label: a name, a URL or a command line
+	)
+	s, _ := v.(string)
+	list, isList := v.([]any)
+	m, isObject := v.(map[string]any)
+	isAbout := func(v any) bool { // it says more about an error
+		m, _ := v.(map[string]any)
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
+	}
+	switch {
+	case answers.IsZero(v):
+		return false
+	case name == "data" || name == "details" || name == "partial":
+		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
+		for _, v := range m {
+			_, isContainer := size(v)
+			isContext = isContext && !isContainer
+		}
+		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
+	case answers.IsReportName(name):
+		return false
+	}
+	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
+}
+
+// saysFailed reports whether an object without data, which claims c, says that the call failed. If
+// success is false, a message counts only if it rejects the call; otherwise it may be a check's finding.
+func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
+	inner, _ := m["error"].(map[string]any)
+	text, _ := m["error"].(string)
+	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
+	code, _ := answers.Number(m["code"])
+	errcode, _ := answers.Number(m["errcode"])
+	said := strings.ToLower(e.Message)
+	switch {
+	case m["success"] == true || m["ok"] == true:
+		return false
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
+		!answers.IsZero(m["errormessage"]):
+		return true
+	case m["iserror"] == true:
+		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
+	case m["object"] == "error", isWord(m["status"], "error"):
+		return said != "" || m["reason"] != nil
+	case len(list) > 0: // an API's errors, and not the findings of a linter
+		isFinding := func(v any) bool {
+			return !isErrorWith(v, "code", "extensions", "locations", "status", "type", "reason", "domain", "index")
+		}
+		return m["data"] == nil && !slices.ContainsFunc(list, isFinding)
+	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
+		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
+		return !isSuccess && (said != "" || hasAny(m, "message", "documentationurl"))
+	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
+		return e.Category != ""
+	}
+	rejects := e.Category != "" && e.Category != toolerr.CategoryTransient
+	return m["success"] == false && rejects || m["ok"] == false && (rejects || e.Category != "" && m["code"] != nil)
+}
+
+// isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
+func isErrorWith(v any, names ...string) bool {
+	e, _ := v.(map[string]any)
+	return hasAny(e, "message", "errors") && hasAny(e, names...)
+}
+
+// isWord reports whether a value is one of the words, ignoring case.
+func isWord(v any, words ...string) bool {
+	s, _ := v.(string)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(s, word) })
+}
+
+// hasAny reports whether an object has one of the members, and it is not null.
+func hasAny(m map[string]any, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return m[name] != nil })
+}

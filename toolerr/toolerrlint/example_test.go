@@ -1,0 +1,28 @@
+package toolerrlint_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+)
+
+// A program that has its own command for analyzers adds this one to them.
+func Example() {
+	config := &packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: "testdata"}
+	server, err := packages.Load(config, "./wrong/missing")
+	if err != nil {
+		log.Fatal(err)
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{toolerrlint.Analyzer}, server, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, d := range graph.Roots[0].Diagnostics {
+		fmt.Println(d.Message)
+	}
+	// Output: missing: errors are sent as plain text: add result.Middleware to the server
+}
