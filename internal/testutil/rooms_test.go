@@ -95,6 +95,7 @@ var arrows = map[string]string{
 	"internal/identifier":                   "internal/jsonvalue",
 	"internal/toolinfo":                     "internal/schema internal/spelling",
 	"internal/schema":                       "internal/jsonvalue",
+	"result/internal/sdktext":               "toolerr internal/*",
 	"result/internal/foreign":               "toolerr result/internal/sdktext internal/*",
 	"result/internal/evidence":              "internal/*",
 	"result/internal/failure":               "toolerr result/internal/foreign result/internal/evidence internal/*",
