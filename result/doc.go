@@ -10,8 +10,7 @@
 //	}, lookupOrder)
 //
 // A handler returns its value, an error, or [Empty] with the zero value; a raw handler (of
-// Server.AddTool) returns [OK], [Empty] or [Failure]. GLOSSARY.md explains the terms. This package
-// needs go-sdk v1.8.0 or newer.
+// Server.AddTool) returns [OK], [Empty] or [Failure]. GLOSSARY.md explains the terms.
 //
 // # What the client gets
 //
@@ -23,8 +22,8 @@
 //	// "message":"There is no order \"ORD-8\".","hint":"Check the name, ...","effect":"none", ...}
 //
 // It has no structured content: several clients validate that against the output schema even if the
-// call failed, and lose the error. Protocol errors stay protocol errors; for an unknown tool or
-// prompt they get near misses, the similar names, as data.
+// call failed, and lose the error. Protocol errors stay what they are; an unknown name gets near
+// misses, the similar names, as data.
 //
 // An empty success says what was looked for; beside it stands the empty result:
 //
@@ -68,8 +67,6 @@
 //
 //	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))
 //
-// What changes:
-//
 //	succeeds                       nothing, but records with errors get a mark in _meta
 //	returns a *jsonrpc.Error       nothing, but unknown names get near misses
 //	returns an error               its text is the message; its type, or the status of a
@@ -94,21 +91,21 @@
 //
 // # Results of other servers
 //
-// [Parse] reads the failures of servers that do not use this module too: JSON with common spellings,
-// and plain text.
+// [Parse] reads the failures of servers that do not use this module too, JSON and plain text:
 //
-//		out := result.Parse(textResult("Error: 429 Too Many Requests"), nil)
-//		fmt.Println(out.Err.Code, out.Err.Retryable) // rate_limited true
+//	out := result.Parse(textResult("Error: 429 Too Many Requests"), nil)
+//	fmt.Println(out.Err.Code, out.Err.Retryable) // rate_limited true
 //
-//	  - An explicit isRetryable takes precedence over a code, that over an HTTP status, and that over
-//	    words, unless the later is more specific, or words forbid a retry.
-//	  - Text alone makes a failure retryable only if it is unmistakable. The effect is then unknown, so
-//	    the call is repeated only if the tool is known to be safe.
-//	  - A failure that is not understood has no category, is not retryable, and keeps its text.
-//	  - A report inside other text may be an echoed argument: it can forbid a retry, but never allow
-//	    one. Prefixes that known SDKs and adapters put before a report are removed.
-//	  - Without isError, only a JSON object that says that it failed, and nothing else, is a failure. It
-//	    never allows a retry.
-//	  - A success of which some items failed is partial, and keeps its data. One is empty if it says so,
-//	    or if it answers a search and all its lists are empty. Without any content it is data.
+// What counts:
+//
+//   - An explicit isRetryable takes precedence over a code, that over an HTTP status, and that over
+//     words, unless the later is more specific, or words forbid a retry.
+//   - Text alone makes a failure retryable only if it is unmistakable. The effect is then unknown, so
+//     the call is repeated only if the tool is known to be safe.
+//   - A failure that is not understood has no category, is not retryable, and keeps its text.
+//   - A report inside other text may be an echoed argument: it can forbid a retry, never allow one.
+//   - Without isError, only a JSON object that says that it failed, and nothing else, is a failure. It
+//     never allows a retry.
+//   - A success of which some items failed is partial, and keeps its data. One is empty if it says so,
+//     or if it answers a search and all its lists are empty. Without any content it is data.
 package result

@@ -12,10 +12,12 @@
 //
 // # Decisions
 //
-// [Policy.Decide] is the pure function behind all entry points; the first line that matches applies:
+// [Policy.Decide] is the pure function behind all entry points:
 //
 //	d := retry.Policy{}.Decide(out, retry.State{Attempt: 3, Safety: retry.SafetyReadOnly})
 //	fmt.Println(d.Action, d.Reason) // propagate no_attempts_left
+//
+// The first line that matches applies:
 //
 //	the outcome                             the action     the reason
 //

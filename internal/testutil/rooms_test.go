@@ -32,7 +32,7 @@ var rooms = map[string]int{
 	"internal/schema":                       750,
 	"internal/spelling":                     145,
 	"internal/toolinfo":                     110,
-	"result":                                2356,
+	"result":                                2334,
 	"result/idempotency":                    1466,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              555,
@@ -43,13 +43,13 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              310,
 	"result/resulttest/internal/storecheck": 490,
 	"result/servertest":                     2459,
-	"retry":                                 2481,
+	"retry":                                 2483,
 	"retry/handoff":                         390,
 	"retry/internal/guard":                  709,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  291,
 	"retry/internal/session":                1075,
-	"toolerr":                               2168,
+	"toolerr":                               2149,
 }
 
 // The limits of the whole library, and of the files of a package.
