@@ -3,7 +3,6 @@
 package hint
 
 import (
-	"regexp"
 	"strings"
 	"time"
 )
@@ -152,36 +151,47 @@ var hints = map[string]string{
 // argument for partial.continueFrom. Those that are empty, or not one word, are not named.
 type Names struct{ Lookup, Position string }
 
+// A place is where a default hint may have a name: without one it says plain, else around the name
+// before and after, ahead of one of the words.
+type place struct {
+	before, after, plain string
+	words                []string
+}
+
 var (
-	word      = regexp.MustCompile(`^[\w./-]+$`)
-	checks    = regexp.MustCompile(`(heck) (?:with ([\w./-]+) )?(whether the call|which items|what else)`)
-	continues = regexp.MustCompile(`(all again) (?:from|with ([\w./-]+) set to) (partial\.continueFrom|the first that)`)
+	lookups   = place{"heck with ", " ", "heck ", []string{"whether the call", "which items", "what else"}}
+	positions = place{"all again with ", " set to ", "all again from ", []string{"partial.continueFrom", "the first that"}}
 )
 
 // In returns a default hint with the names.
-func (n Names) In(text string) string {
-	if n == (Names{}) {
-		return text
-	}
-	if word.MatchString(n.Lookup) {
-		text = checks.ReplaceAllString(text, "${1} with "+n.Lookup+" ${3}")
-	}
-	if word.MatchString(n.Position) {
-		text = continues.ReplaceAllString(text, "${1} with "+n.Position+" set to ${3}")
+func (n Names) In(text string) string { return positions.add(lookups.add(text, n.Lookup), n.Position) }
+
+// Named returns the names in a hint, and the hint without them.
+func Named(text string) (n Names, plain string) {
+	n.Lookup, text = lookups.cut(text)
+	n.Position, text = positions.cut(text)
+	return n, text
+}
+
+func (p *place) add(text, name string) string {
+	if isWord(name) {
+		for _, word := range p.words {
+			text = strings.ReplaceAll(text, p.plain+word, p.before+name+p.after+word)
+		}
 	}
 	return text
 }
 
-// Named returns the names in a hint, and the hint without them.
-func Named(text string) (n Names, plain string) {
-	if !strings.Contains(text, "heck with ") && !strings.Contains(text, " set to ") {
-		return n, text
+func (p *place) cut(text string) (name, plain string) {
+	head, rest, _ := strings.Cut(text, p.before)
+	for _, word := range p.words {
+		if name, tail, ok := strings.Cut(rest, p.after+word); ok && isWord(name) {
+			return name, head + p.plain + word + tail
+		}
 	}
-	if m := checks.FindStringSubmatch(text); m != nil {
-		n.Lookup = m[2]
-	}
-	if m := continues.FindStringSubmatch(text); m != nil {
-		n.Position = m[2]
-	}
-	return n, continues.ReplaceAllString(checks.ReplaceAllString(text, "${1} ${3}"), "${1} from ${3}")
+	return "", text
+}
+
+func isWord(name string) bool {
+	return name != "" && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_./-") == ""
 }

@@ -23,7 +23,7 @@ var rooms = map[string]int{
 	"internal/classify/texts":               985,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
-	"internal/hint":                         211,
+	"internal/hint":                         221,
 	"internal/identifier":                   75,
 	"internal/jsonvalue":                    580,
 	"internal/nearmiss":                     130,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_652
+	maxLines = 26_623
 	maxFiles = 22
 )
 
