@@ -114,7 +114,7 @@ func RevealServices(err error) bool {
 // Panics of all handlers, including prompts, resources and completion, are recovered in the goroutine
 // of the request; outside tools, they and nil results become protocol errors with {"correlationId": ...}
 // as data. A panic in a goroutine that a handler started ends the program, and a call whose handler
-// calls runtime.Goexit is never answered.
+// calls [runtime.Goexit] is never answered.
 //
 // As sending middleware, on a client, or inside another one, Middleware does nothing, and a record of
 // level WARN says once what to do. The returned middleware is safe for concurrent use.

@@ -17,6 +17,7 @@ import (
 // A Kind is the kind of a tool call's outcome. The zero value means that the outcome was not read.
 type Kind int
 
+// The kinds of outcomes.
 const (
 	KindData          Kind = iota + 1 // a success with data
 	KindEmpty                         // a success that found nothing, which is a definite result

@@ -16,7 +16,7 @@ import (
 // RoundTripper returns an HTTP transport that lets [Parse] see why a server or gateway rejected a
 // request, with delay and scope: see [toolerr.FromResponse]. The SDK's transport loses both, and for
 // most statuses from 400 to 499 it ends the session and all running calls; with this transport only the
-// rejected call fails. If base is nil, http.DefaultTransport is used. The transport is as safe for
+// rejected call fails. If base is nil, [http.DefaultTransport] is used. The transport is as safe for
 // concurrent use as base.
 //
 //	&mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}}

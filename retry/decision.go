@@ -12,6 +12,7 @@ import (
 // An Action is what the agent should do next. The zero value is ActionPropagate.
 type Action int
 
+// The actions, by what the agent should do.
 const (
 	ActionPropagate    Action = iota // report the failure, with its attempts, to the coordinator or the user
 	ActionAccept                     // use the result, which may be empty
@@ -57,6 +58,7 @@ func nameOf[T ~int](v T, names []string) string {
 // explains it to people. New reasons may be added.
 type Reason string
 
+// The reasons, by what they mean.
 const (
 	ReasonSucceeded    Reason = "succeeded"     // the call succeeded
 	ReasonRetryable    Reason = "retryable"     // the failure is retryable and a repeat is safe

@@ -7,6 +7,7 @@ package toolerr
 // Most words are gRPC's status codes, insufficient_scope is from RFC 6750, the others are our own.
 type Code string
 
+// The codes of this module, by what they mean.
 const (
 	CodeTimeout            Code = "timeout"             // no answer came in time
 	CodeRateLimited        Code = "rate_limited"        // there were too many calls

@@ -8,6 +8,7 @@ package toolerr
 // partial or unclassified. The values are this module's.
 type Effect string
 
+// The effects, by what they mean.
 const (
 	EffectNone    Effect = "none"    // nothing was changed, for example because the call was rejected
 	EffectApplied Effect = "applied" // the call took effect although it failed

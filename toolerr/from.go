@@ -32,7 +32,7 @@ type Rule func(error) (*Error, bool)
 // program, an unknown host, an untrusted certificate, and what a database reports about the server's own
 // statement, schema or login (SQLSTATE class 42, 3D, 3F or 28) are internal: result.Middleware, which
 // knows the arguments, looks them up. A service's report that the request is at fault, such as a status
-// 404 or database/sql.ErrNoRows, is the caller's fault. A deadlock or a lock timeout has effect none,
+// 404 or [database/sql.ErrNoRows], is the caller's fault. A deadlock or a lock timeout has effect none,
 // because the statement is undone.
 //
 // From is safe for concurrent use. If a method of err panics, the failure is internal.

@@ -31,7 +31,7 @@ import (
 // The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because proxies
 // send them for requests that they have forwarded. 503 has effect none with a Retry-After header, or in
 // response to a safe method such as GET. After a redirect of any other method, the effect is unknown;
-// From and Wrap cannot see redirects, so return an error from CheckRedirect of http.Client for requests
+// From and Wrap cannot see redirects, so return an error from CheckRedirect of [http.Client] for requests
 // that must not run twice.
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {

@@ -54,7 +54,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 26_623
+	maxLines = 26_628
 	maxFiles = 22
 )
 
