@@ -34,7 +34,7 @@ func Of(v any) []byte {
 		}
 		v = json.Number(text)
 	}
-	if same, err := jsonvalue.Canonical(v); err == nil && Number(same) {
+	if same, err := jsonvalue.Canonical(v); err == nil && Number(string(same)) {
 		return same
 	}
 	return nil
@@ -42,8 +42,8 @@ func Of(v any) []byte {
 
 // Number reports whether a number in canonical form is identifying: an integer of at least
 // minDigits digits is unlikely to be an amount or a limit.
-func Number(number []byte) bool {
-	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(number), "-"), "e")
+func Number(number string) bool {
+	digits, exponent, _ := strings.Cut(strings.TrimPrefix(number, "-"), "e")
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
 
@@ -60,16 +60,7 @@ func isDate(text string) bool {
 // Text reports whether a string is identifying. Words of letters and underscores are not,
 // because most of them name one of a few choices. Neither are dates and times.
 func Text(text string) bool {
-	if isDate(text) {
-		return false
-	}
-	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || r == '_' }
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
 	n := utf8.RuneCountInString(text)
-	switch {
-	case strings.ContainsFunc(text, unicode.IsDigit):
-		return n >= minNumbered
-	case strings.ContainsFunc(text, func(r rune) bool { return !isLetter(r) }):
-		return n >= minText
-	}
-	return false
+	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) || n >= minText && strings.ContainsFunc(text, isOther))
 }

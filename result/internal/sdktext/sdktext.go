@@ -18,6 +18,9 @@ const (
 	EncodingOutput = "marshaling output: "
 	// ValidatingOutput is the prefix of the error for an output that does not fit its schema.
 	ValidatingOutput = "validating tool output: "
+	// Uninitialized is the suffix of the error for a request on a session that the server does not
+	// know, for example since a restart behind a proxy. Nothing was called.
+	Uninitialized = " is invalid during session initialization"
 )
 
 // Texts of the errors that the SDK's client returns.

@@ -38,6 +38,19 @@ func TestServer(t *testing.T) {
 			return nil, count{}, nil
 		})
 	session := testutil.Connect(t, server, nil)
+	serverSide, clientSide := mcp.NewInMemoryTransports()
+	_, err := server.Connect(t.Context(), serverSide, nil)
+	require.NoError(t, err)
+	conn, err := clientSide.Connect(t.Context())
+	require.NoError(t, err)
+	id, err := jsonrpc.MakeID("1")
+	require.NoError(t, err)
+	require.NoError(t, conn.Write(t.Context(), &jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(`{"name":"count"}`)}))
+	answer, err := conn.Read(t.Context())
+	require.NoError(t, err)
+	require.IsType(t, new(jsonrpc.Response), answer)
+	require.ErrorContains(t, answer.(*jsonrpc.Response).Error, `"tools/call"`+sdktext.Uninitialized) //nolint:forcetypeassert // checked
+	require.NoError(t, conn.Close())
 	for _, call := range []struct {
 		tool, arguments, prefix string
 		output                  bool
@@ -58,7 +71,7 @@ func TestServer(t *testing.T) {
 		assert.True(t, strings.HasPrefix(text, call.prefix), "%q does not begin with %q", text, call.prefix)
 		assert.Equal(t, call.output, sdktext.IsOwnOutput(text), text)
 	}
-	_, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "invented"})
+	_, err = session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "invented"})
 	assert.ErrorContains(t, err, `: `+sdktext.UnknownPrompt+`"invented"`)
 }
 

@@ -22,7 +22,6 @@ type callID struct {
 }
 
 // An Identity identifies a call for all guards that watch it. It is computed once, if one needs it.
-// A guard that returns a Call keeps it.
 type Identity struct {
 	Server      any // its calls are not remembered if it is not comparable
 	Params      *mcp.CallToolParams
@@ -73,34 +72,29 @@ const maxValues = 64
 
 // add adds the values in v.
 func (vs *values) add(v any) {
-	kind, same := 1, []byte(nil)
+	kind, same := 0, []byte(nil)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, item := range v {
 			vs.add(item)
 		}
-		return
 	case []any:
 		for _, item := range v {
 			vs.add(item)
 		}
-		return
 	case string:
 		text := strings.TrimSpace(v)
-		if jsonvalue.Valid([]byte(text)) {
+		if same = []byte(text); jsonvalue.Valid(same) {
 			vs.add(json.Number(text)) // a number in a string, or other JSON
 			return
 		}
-		if same = []byte(text); identifier.Text(text) {
-			kind = 0
+		if !identifier.Text(text) {
+			kind = 1
 		}
 	case json.Number:
-		var err error
-		if same, err = jsonvalue.Canonical(v); err != nil {
-			return
-		}
-		if kind = 2; identifier.Number(same) {
-			kind = 0
+		same, _ = jsonvalue.Canonical(v) // none of other JSON
+		if !identifier.Number(string(same)) {
+			kind = 2
 		}
 	}
 	if len(same) > 0 && len(vs[kind]) < maxValues {

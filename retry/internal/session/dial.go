@@ -100,7 +100,8 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		}
 		return
 	}
-	on := newSession(s, conn, d.cancel)
+	on := &Session{conn: conn, server: s, cancel: d.cancel, dead: make(chan struct{})}
+	on.over, on.markOver = context.WithCancel(context.Background())
 	if !wanted {
 		d.err = ErrClosed
 		s.end(on)
@@ -131,16 +132,12 @@ func beforeCall(err error, message string) error {
 		return err
 	}
 	out := result.Parse(nil, err)
-	e := out.Err
-	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness ||
-		e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
-		return unavailable(message, err)
-	}
-	if e.Code == toolerr.CodeInternal {
-		if out.Status != 0 && out.Status < http.StatusInternalServerError {
-			return unavailable(message, err)
-		}
+	switch e := out.Err; {
+	case e.Code == toolerr.CodeInternal && (out.Status == 0 || out.Status >= http.StatusInternalServerError):
 		return unavailable(message, err).WithCode(e.Code)
+	case e.Code == toolerr.CodeInternal, e.Category == toolerr.CategoryValidation, e.Category == toolerr.CategoryBusiness,
+		e.Partial != nil, len(e.Attempted) > 0, e.IdempotencyKey != "":
+		return unavailable(message, err)
 	}
 	return err
 }

@@ -83,5 +83,8 @@ func (o *Observation) AwaitEnd(ctx context.Context) {
 
 // Tool returns the named tool, nil if the server does not list it, or an error if that is unknown.
 func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
-	return o.find(ctx, source{page: session.ListTools, life: o.Life}, name)
+	page := func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		return do(ctx, new(Session), func() (*mcp.ListToolsResult, error) { return session.ListTools(ctx, params) })
+	}
+	return o.find(ctx, source{page: page, life: o.Life}, name)
 }

@@ -31,34 +31,22 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 		return ctx, cancel
 	}
 	idling, stop := context.WithCancelCause(ctx)
-	w := &watch{time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) }), idle}
-	watched := server.watch(w, params)
+	timer := time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) })
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	if params.Meta[progressKey] == nil {
+		server.tokens++
+		params.Meta[progressKey] = "retry-" + strconv.Itoa(server.tokens)
+	}
+	token := tokenOf(params.Meta[progressKey])
+	server.watched[token] = timer
 	return idling, func() {
-		w.timer.Stop()
+		timer.Stop()
 		cancel()
 		server.mu.Lock()
 		defer server.mu.Unlock()
-		delete(server.watched, watched)
+		delete(server.watched, token)
 	}
-}
-
-// A watch is a request that a timer ends.
-type watch struct {
-	timer *time.Timer
-	idle  time.Duration
-}
-
-// watch registers a request, and returns its token, which may be new, in comparable form.
-func (s *Server) watch(w *watch, params *mcp.CallToolParams) (watched string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if params.Meta[progressKey] == nil {
-		s.tokens++
-		params.Meta[progressKey] = "retry-" + strconv.Itoa(s.tokens)
-	}
-	watched = tokenOf(params.Meta[progressKey])
-	s.watched[watched] = w
-	return watched
 }
 
 // tokenOf returns a token in comparable form: its JSON, because a number is received as a float64.
@@ -74,7 +62,7 @@ func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w := s.watched[tokenOf(p.ProgressToken)]; w != nil && w.timer.Stop() { // false if it has just expired
-		w.timer.Reset(w.idle)
+	if timer := s.watched[tokenOf(p.ProgressToken)]; timer != nil && timer.Stop() { // false if it has just expired
+		timer.Reset(s.IdleTimeout)
 	}
 }

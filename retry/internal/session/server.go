@@ -47,14 +47,14 @@ type Server struct {
 	current   *Session
 	dialing   *dial
 	dials     pacer
-	replacing bool              // the next session replaces a refused one
-	watched   map[string]*watch // requests that progress prolongs, by token
+	replacing bool                   // the next session replaces a refused one
+	watched   map[string]*time.Timer // of requests that progress prolongs, by token
 	tokens    int
 }
 
 // New returns a server without a session.
 func New(settings Settings) *Server {
-	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*watch{}}
+	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*time.Timer{}}
 	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
@@ -108,21 +108,22 @@ func (s *Server) discard(on *Session) {
 	s.drop(on)
 }
 
-// drop ends a session if it is the current one. If the session answered no caller, there is a pause
-// before the next dial. Its list of tools does not count: a server that lists its tools and then
-// refuses each call, or dies of it, would get a dial for each caller. It is called with the lock held.
+// drop ends a session if it is the current one. If the session answered no caller, or is fresh, there
+// is a pause before the next dial. Its list of tools does not count: a server that lists its tools and
+// then refuses each call, or dies of it, would get a dial for each caller. It is called with the lock
+// held.
 func (s *Server) drop(on *Session) {
 	if s.current != on {
 		return
 	}
 	s.current = nil
-	if on.served.IsZero() {
+	if on.served.IsZero() || on.isFresh() {
 		s.dials.failed(s.Delay, errDiedAtOnce)
 	}
 	s.end(on)
 }
 
-var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before it answered a call: its server died or refused the call, or Client.Connect has closed it or canceled its context"))
+var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before it answered a call, or soon after: its server died or refused the call, or Client.Connect has closed it or canceled its context"))
 
 // end closes a session. It is called once per session. The SDK waits for running requests, even
 // forever if a write blocks, so after drainTime the context is canceled too, which kills the
@@ -133,17 +134,23 @@ func (s *Server) end(on *Session) {
 		on.cancel()
 		close(on.dead)
 	})
+	if on.left.Load() > 0 {
+		on.cancel() // the server does not read, so closing the session would hang
+	}
 	s.ending.Go(func() {
 		_ = on.conn.Close()
 		on.cancel()
 	})
 }
 
-// hasServed notes an answer to a caller. The first one of a session ends the pauses between dials.
+// hasServed notes an answer to a caller. The first one on the current session ends the pauses.
 func (s *Server) hasServed(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if on.served.IsZero() {
-		on.served, s.dials = time.Now(), pacer{}
+	if !on.served.IsZero() {
+		return
+	}
+	if on.served = time.Now(); s.current == on {
+		s.dials = pacer{}
 	}
 }

@@ -28,8 +28,8 @@ type Session struct {
 	heard    atomic.Int64  // number of answers
 	replaces bool          // a session that was refused
 	served   time.Time     // when it first answered a caller. Guarded by Server.mu
+	begun    atomic.Int64  // number of calls
 	running  atomic.Int64  // calls that have not returned
-	crowd    atomic.Int64  // calls that began while another was running
 	left     atomic.Int64  // requests that have not returned after their context ended
 	ping     chan struct{} // closed when the ping has ended; nil if there is none. Guarded by Server.mu
 }
@@ -43,19 +43,12 @@ const (
 	drainGrace = 100 * time.Millisecond
 )
 
-func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
-	s := &Session{conn: conn, server: server, cancel: cancel, dead: make(chan struct{})}
-	s.over, s.markOver = context.WithCancel(context.Background())
-	return s
-}
-
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
 
 // Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
 // server; without a response the session is lost. Call may wait for the ping beyond the request's
-// time limit, but not beyond the context's. Again means that
-// the session before refused the same call.
+// time limit, but not beyond the context's. Again means that the session before refused the same call.
 func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams, again bool) result.Outcome {
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
@@ -76,38 +69,42 @@ func IsAnswer(out result.Outcome) bool {
 	return out.Result != nil || isProtocol()
 }
 
-// send sends a request, and abandons it if it does not return after its context has ended or the
-// session has died. While the SDK writes to a server that does not read, it ignores the context,
-// and over HTTP it waits for a response even if the session is dead.
+// send makes a call. If an endpoint refused it with the only response to the only call, the response was
+// not sent for another call, nor when the SDK tried to resume the stream of this one.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
-	replied := make(chan result.Outcome, 1)
 	var responses atomic.Int64
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { responses.Add(1) }})
-	crowd := s.crowd.Load()
-	alone := s.running.Add(1) == 1
-	if !alone {
-		s.crowd.Add(1)
+	begun, alone := s.begun.Load(), s.running.Add(1) == 1 // in this order
+	s.begun.Add(1)
+	out := result.Parse(do(ctx, s, func() (*mcp.CallToolResult, error) {
+		defer s.running.Add(-1)
+		return s.conn.CallTool(traced, params)
+	}))
+	if alone && s.begun.Load() == begun+1 && responses.Load() == 1 && out.Status != 0 && out.Err.Effect == toolerr.EffectUnknown {
+		out.Err = out.Err.WithEffect(toolerr.FromResponse(&http.Response{StatusCode: out.Status}).Effect)
 	}
+	return out
+}
+
+// do makes a request, and abandons it if it does not return after its context has ended or the
+// session has died. While the SDK writes to a server that does not read, it ignores the context,
+// and over HTTP it waits for a response even if the session is dead.
+func do[T any](ctx context.Context, s *Session, request func() (T, error)) (answer T, err error) {
+	replied := make(chan func() (T, error), 1)
 	go func() {
-		out := result.Parse(Await(func() (*mcp.CallToolResult, error) { return s.conn.CallTool(traced, params) }))
-		s.running.Add(-1)
-		if alone && s.crowd.Load() == crowd && responses.Load() == 1 && out.Status != 0 && out.Err.Effect == toolerr.EffectUnknown {
-			// It is the only response to the only call, so it was not sent for another call, nor
-			// when the SDK tried to resume the stream of this one.
-			out.Err = out.Err.WithEffect(toolerr.FromResponse(&http.Response{StatusCode: out.Status}).Effect)
-		}
-		replied <- out
+		answer, err := Await(request)
+		replied <- func() (T, error) { return answer, err }
 	}()
 	select {
-	case out := <-replied:
-		return out
+	case reply := <-replied:
+		return reply()
 	case <-s.dead:
-		return result.Parse(nil, mcp.ErrConnectionClosed)
+		return answer, mcp.ErrConnectionClosed
 	case <-ctx.Done():
 	}
 	select {
-	case out := <-replied:
-		return out
+	case reply := <-replied:
+		return reply()
 	case <-time.After(drainGrace):
 	}
 	s.left.Add(1)
@@ -115,7 +112,7 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 		<-replied
 		s.left.Add(-1)
 	}()
-	return result.Parse(nil, ctx.Err())
+	return answer, ctx.Err()
 }
 
 // Await calls request and returns its result. The SDK decodes an answer in the goroutine that waits for
@@ -132,22 +129,44 @@ func Await[T any](request func() (T, error)) (answer T, err error) {
 
 var errPanicked = errors.New("retry: a request panicked")
 
-// within returns the request's result, or the context's error. The SDK may return long after the
-// context has ended.
-func within[T any](ctx context.Context, request func() (T, error)) (answer T, err error) {
-	type reply struct {
-		answer T
-		err    error
+// InitializeResult returns the current session's, or nil if there is no session.
+func (s *Server) InitializeResult() *mcp.InitializeResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil {
+		return nil
 	}
-	replied := make(chan reply, 1)
-	go func() {
-		answer, err := Await(request)
-		replied <- reply{answer, err}
-	}()
-	select {
-	case r := <-replied:
-		return r.answer, r.err
-	case <-ctx.Done():
-		return answer, ctx.Err()
+	return s.current.conn.InitializeResult()
+}
+
+// Ask makes a request of a caller other than a call. Again means that the session before refused the
+// same request. If this session is lost, Ask reports it, and if the request can be made again, waits
+// for the pause before the next dial.
+func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
+	answer, lost, err := ask(ctx, s, again, request)
+	if err == nil {
+		s.server.hasServed(s)
+	} else if lost && !again {
+		pause, cancel := context.WithTimeout(ctx, s.server.Pause())
+		defer cancel()
+		<-pause.Done()
 	}
+	return answer, lost, err
+}
+
+// ask makes a request as described for Ask, which need not be a caller's.
+func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
+	answer, err := do(ctx, s, func() (T, error) { return request(s.conn) })
+	if err == nil {
+		s.heard.Add(1)
+		return answer, false, nil
+	}
+	out := result.Parse(nil, err)
+	if !s.ended(ctx, &out, again) && s.left.Load() > 0 {
+		out.SessionLost = !s.survives(ctx)
+	}
+	if errors.Is(out.Err, mcp.ErrSessionMissing) {
+		err = out.Err
+	}
+	return answer, out.SessionLost, err
 }

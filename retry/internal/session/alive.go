@@ -70,6 +70,12 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 	return true
 }
 
+// isFresh reports whether a session replaces a refused one, and has answered no caller until about
+// 2 s ago. It is called with the lock held.
+func (s *Session) isFresh() bool {
+	return s.replaces && (s.served.IsZero() || time.Since(s.served) < s.server.Delay(errDiedAtOnce, 3))
+}
+
 // refused is called if a request was refused. It reports whether the session may be gone, and then
 // replaces it, or if its connection has ended. A session that replaces a refused one is believed until
 // it has answered a caller, and if it still has its connection, for a pause after that.
@@ -77,11 +83,57 @@ func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	usual := precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
-	fresh := on.replaces && (on.served.IsZero() || !out.SessionLost && time.Since(on.served) < s.Delay(out.Err, 3)) // about 2 s
-	gone = !again && !fresh && (usual || out.SessionLost)
+	believed := on.isFresh() && (on.served.IsZero() || !out.SessionLost)
+	gone = !again && !believed && (usual || out.SessionLost)
 	if gone || out.SessionLost {
 		s.replacing = s.replacing || s.current == nil || s.current == on
 		s.drop(on)
 	}
 	return gone
+}
+
+// pingTime limits a ping. Pings take milliseconds, or a few hundred on a loaded machine.
+const pingTime = 2 * time.Second
+
+// survives starts a ping in the background, which drops the session if there is no response. It
+// waits for the ping, but not beyond the context, and reports whether the session continues.
+// Concurrent callers share a ping.
+func (s *Session) survives(ctx context.Context) bool {
+	server := s.server
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	if s.ping == nil && server.current == s {
+		s.ping = make(chan struct{})
+		go func() {
+			alive := s.isAlive()
+			server.mu.Lock()
+			defer server.mu.Unlock()
+			close(s.ping)
+			s.ping = nil
+			if !alive {
+				server.drop(s)
+			}
+		}()
+	}
+	if s.ping != nil {
+		_ = server.await(ctx, s.ping)
+	}
+	return s.over.Err() == nil
+}
+
+// isAlive reports whether the server responds in time and every abandoned request returns.
+func (s *Session) isAlive() bool {
+	heard := s.heard.Load()
+	ctx, cancel := context.WithTimeout(s.over, pingTime)
+	defer cancel()
+	if _, err := do(ctx, s, func() (any, error) { return nil, s.conn.Ping(ctx, nil) }); err != nil {
+		out := result.Parse(nil, err)
+		if ctx.Err() != nil && s.heard.Load() == heard || out.SessionLost || IsRefusal(out, s.conn.InitializeResult()) {
+			return false
+		}
+	}
+	for s.left.Load() > 0 && ctx.Err() == nil { // the server may just be slow
+		time.Sleep(drainGrace)
+	}
+	return s.left.Load() == 0
 }
