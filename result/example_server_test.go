@@ -68,14 +68,17 @@ func Example_batch() {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler), CorrelationID: func(context.Context) string { return "1" },
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "send_all"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+	type batch struct {
+		ContinueFrom int `json:"continue_from,omitempty"`
+	}
+	result.AddTool(server, &mcp.Tool{Name: "send_all"}, func(context.Context, *mcp.CallToolRequest, batch) (*mcp.CallToolResult, any, error) {
 		return nil, nil, toolerr.RateLimited("The mail service is busy.", 7*time.Second).WithPartial(&toolerr.Partial{
 			Processed: 2, Total: 5, ContinueFrom: 2, Results: json.RawMessage(`["M-1","M-2"]`),
 		})
 	})
-	fmt.Println(call(server, "send_all", nil).Text())
+	fmt.Println(call(server, "send_all", batch{}).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again from partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again with continue_from set to partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
 }
 
 // The text of an unclassified error is masked: the agent gets a generic message and a

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
@@ -63,7 +64,11 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID()
 	}
-	e, content := failure.Content(e, found.Said)
+	plain := e.Hint
+	e, content := failure.Content(f.withNames(ctx, e), found.Said)
+	if e.Hint != plain { // of a copy
+		e.Hint = plain
+	}
 	f.report(e, found, "tool_error")
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
@@ -122,6 +127,27 @@ func (f *failedCall) withKnownFirst(ctx context.Context, e *toolerr.Error) *tool
 		e.Hint = ""
 	}
 	return e
+}
+
+// withNames returns e with a default hint that names the tool that looks the call up, and the argument
+// for partial.continueFrom. An author's hint is left as it is.
+func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.Error {
+	inPart := e.Partial != nil && e.Partial.ContinueFrom != nil
+	if e.Hint != "" && !strings.HasPrefix(e.Hint, hint.SameAnswer) || !inPart && e.Effect != toolerr.EffectUnknown {
+		return e
+	}
+	var names hint.Names
+	if e.Effect == toolerr.EffectUnknown {
+		names.Lookup = f.tools.lookup(ctx, f.next, f.req, f.arguments)
+	}
+	if inPart {
+		names.Position = f.tool.Argument("continuefrom")
+	}
+	sent := new(toolerr.Error)
+	if names == (hint.Names{}) || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil || sent.Hint == "" {
+		return e
+	}
+	return e.WithHint(names.In(sent.Hint))
 }
 
 // isNoName reports whether a rune separates the names that a description lists, such as

@@ -44,19 +44,16 @@ type MiddlewareOptions struct {
 	// Rules classify the program's own errors before [toolerr.From] does. A rule's failure without
 	// a message gets the text that Reveal selects. Nil and true mean an internal failure.
 	Rules []toolerr.Rule
-	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error,
-	// is sent as the message instead of From's. It is not called with a *toolerr.Error itself, or
-	// for a handler's panic; a rule's message takes precedence. If Reveal does not select an error
-	// that contains a service's message and no *toolerr.Error, it is called again with that message
-	// as an error that wraps the first. If neither its type nor the call's arguments classify the
-	// error, its text is sent alone, without a category. If the SDK's validation error for
-	// arguments or output is selected, its text follows the envelope. See [RevealAll],
-	// [RevealServices].
+	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error, is sent as the
+	// message instead of From's. It is not called with a *toolerr.Error itself, or for a handler's panic; a
+	// rule's message takes precedence. If it does not select an error that contains a service's message and no
+	// *toolerr.Error, it is called again with that message as an error that wraps the first. An error that
+	// neither its type nor the arguments classify is sent alone, without a category. A selected validation error
+	// of the SDK follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
-	// CorrelationID, if not nil, returns the identifier for a failure that has none: for example a
-	// trace id, to find both log and trace, or a fixed one, so that tests can compare whole
-	// results. It is called once for each such failure, with OnCall's context. If it is nil or
-	// returns an empty text, the identifier is 18 random digits (60 bits).
+	// CorrelationID, if not nil, returns the identifier for a failure that has none, such as a trace id, or a
+	// fixed one, so that tests can compare whole results. It is called once for each, with OnCall's context. If
+	// it is nil or returns an empty text, the identifier is 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
 	// ValidateArguments refuses a call whose arguments violate the tool's input schema before other
 	// middleware or the handler see it. Use it for raw tools (Server.AddTool), whose handlers get
@@ -88,46 +85,38 @@ func RevealServices(err error) bool {
 	return ok
 }
 
-// Middleware turns every failed tool call of a server into a structured one: returned errors,
-// results with IsError set, nil results, results that cannot be encoded, and panics. Successes and
-// protocol errors (a *[jsonrpc.Error] with a code, returned directly) pass through, the latter
-// possibly with near misses. Add it as receiving middleware, first in the last call to
-// AddReceivingMiddleware, so that it is the outermost:
+// Middleware turns every failed tool call of a server into a structured one: returned errors, results
+// with IsError set, nil results, results that cannot be encoded, and panics. Successes and protocol
+// errors (a *jsonrpc.Error with a code, returned directly) pass through, the latter possibly with near
+// misses. Add it after all other receiving middleware, or as the first of the last call, so that it is
+// the outermost; the errors of middleware outside it are sent as protocol errors:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
-// A failed result that a handler has written keeps all content that can be encoded. The envelope is
-// the first block, with as much of the first text as fits into a message. Content that is not
-// completely in the envelope follows unchanged. The members of a JSON object that the handler wrote
-// become members of the envelope. Prose becomes the message and is not interpreted: only the flag,
-// an effect and the correlation id are added.
+// A failed result that a handler has written keeps all content that can be encoded. The envelope is the
+// first block, with as much of the first text as fits into a message; what it does not hold follows
+// unchanged. Members of a JSON object become members of the envelope. Prose becomes the message and is
+// not interpreted: only the flag, an effect and the correlation id are added.
 //
-// Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an unclassified
-// error the agent gets a generic message and a correlation id, and the log gets the cause. A
-// missing file, a number that cannot be parsed and an unknown host may be the caller's fault or the
-// tool's: if the arguments contain what the error names, the caller is at fault, and Field names
-// the argument; otherwise the failure is internal. If an argument holds a statement, such as SQL, a
-// database's rejection is the caller's fault if it names a part of it. The message quotes that name,
-// with near misses from the tool's description. The same applies to failures made with From or
-// [toolerr.Wrap], except for properties that the author has set.
+// Errors that are not a *toolerr.Error are classified by [toolerr.From], which does not see the call.
+// If the arguments contain what an error names, such as a missing file, a number that cannot be parsed
+// or an unknown host, the caller is at fault, and Field names the argument; otherwise the failure is
+// internal. A database's rejection is the caller's fault if it names a part of a statement in an
+// argument. What an author has set stays.
 //
-// Middleware does nothing to tool calls inside another one, as sending middleware, or on a client.
-// A record of level WARN then says once what to do instead. Middleware does not see the errors of
-// receiving middleware outside it, which the SDK sends as protocol errors.
+// A default hint names the server's one read-only tool that takes an argument which identifies what the
+// call was about, and the argument for partial.continueFrom.
 //
-// Failures of tools annotated as read-only have effect none. Failures of other tools are classified
-// as if the tool had only one step. A tool that has changed something in an earlier step must say
-// so with WithEffect.
+// Failures of tools annotated as read-only have effect none. Failures of other tools are classified as
+// if the tool had only one step: if an earlier step has changed something, say so with WithEffect.
 //
-// Panics of all handlers, including prompts, resources and completion, are recovered in the
-// goroutine of the request. Panics and nil results of handlers other than tools are logged, and
-// become protocol errors with {"correlationId": ...} as data. A panic in a goroutine that a handler
-// started ends the program, and a call whose handler calls [runtime.Goexit] is never answered.
+// Panics of all handlers, including prompts, resources and completion, are recovered in the goroutine
+// of the request; outside tools, they and nil results become protocol errors with {"correlationId": ...}
+// as data. A panic in a goroutine that a handler started ends the program, and a call whose handler
+// calls [runtime.Goexit] is never answered.
 //
-// The SDK's protocol errors for an unknown tool or prompt get {"suggestions": [...]} as data, from
-// the first page of the session's list, so middleware that hides names must be inside this one.
-//
-// The returned middleware is safe for concurrent use.
+// As sending middleware, on a client, or inside another one, Middleware does nothing, and a record of
+// level WARN says once what to do. The returned middleware is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	var o MiddlewareOptions
 	if opts != nil {

@@ -17,17 +17,13 @@ import (
 // A Kind is the kind of a tool call's outcome. The zero value means that the outcome was not read.
 type Kind int
 
+// The kinds of outcomes.
 const (
-	// KindData means a success with data.
-	KindData Kind = iota + 1
-	// KindEmpty means a success that found nothing, which is a definite result.
-	KindEmpty
-	// KindPartial means a failure with the results of the work that was done.
-	KindPartial
-	// KindFailure means that the call failed.
-	KindFailure
-	// KindInputRequired means that the client must answer a question to complete the call.
-	KindInputRequired
+	KindData          Kind = iota + 1 // a success with data
+	KindEmpty                         // a success that found nothing, which is a definite result
+	KindPartial                       // a failure with the results of the work that was done
+	KindFailure                       // the call failed
+	KindInputRequired                 // the client must answer a question to complete the call
 )
 
 var kinds = [...]string{"none", "data", "empty", "partial", "failure", "input_required"}

@@ -14,19 +14,16 @@ import (
 )
 
 // RoundTripper returns an HTTP transport that lets [Parse] see why a server or gateway rejected a
-// request. It turns the response into a *[toolerr.Error], including delay and scope: see
-// [toolerr.FromResponse]. The SDK's transport loses both, and for most statuses from 400 to 499 it
-// ends the session and all running calls; with this transport only the rejected call fails. If base
-// is nil, [http.DefaultTransport] is used. The transport is as safe for concurrent use as base.
+// request, with delay and scope: see [toolerr.FromResponse]. The SDK's transport loses both, and for
+// most statuses from 400 to 499 it ends the session and all running calls; with this transport only the
+// rejected call fails. If base is nil, [http.DefaultTransport] is used. The transport is as safe for
+// concurrent use as base.
 //
-//	transport := &mcp.StreamableClientTransport{
-//		Endpoint:   url,
-//		HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
-//	}
+//	&mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}}
 //
 // The SDK still handles responses to requests other than POST below 500, and JSON-RPC errors that
-// answer the request. If the server no longer knows the session (404 for a request with a session
-// ID), the error matches [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the
+// answer the request. If the server no longer knows the session (404 for a request with a session ID),
+// the error matches [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the
 // transport's OAuthHandler, and gets a body with the failure for a transport without one.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	base = cmp.Or(base, http.DefaultTransport)

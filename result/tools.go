@@ -1,15 +1,21 @@
 package result
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/identifier"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
@@ -96,6 +102,46 @@ func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	k.mu.Lock()
 	k.add(tools)
 	return err
+}
+
+// lookup returns the name of the only read-only tool that takes an argument which identifies what a
+// call is about, or "". The cache is for all users, so the tool has to be listed to this one too.
+func (k *knownTools) lookup(ctx context.Context, next mcp.MethodHandler, req mcp.Request, arguments json.RawMessage) string {
+	var readers []*toolinfo.Tool
+	now := time.Now()
+	k.mu.Lock()
+	for _, tool := range k.tools {
+		if tool.Annotations != nil && tool.Annotations.ReadOnlyHint && isRecent(tool.at, now) {
+			readers = append(readers, tool.Tool)
+		}
+	}
+	k.mu.Unlock()
+	if len(readers) == 0 {
+		return ""
+	}
+	sent, _ := jsonvalue.Object(string(arguments))
+	maps.DeleteFunc(sent, func(_ string, v any) bool {
+		id := identifier.Of(v)
+		return id == nil || bytes.ContainsFunc(id, unicode.IsSpace) // prose
+	})
+	readers = slices.DeleteFunc(readers, func(tool *toolinfo.Tool) bool {
+		properties := tool.Input().Properties()
+		for name := range sent {
+			if properties[name] != nil {
+				return false
+			}
+		}
+		return true
+	})
+	if len(readers) != 1 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
+	defer cancel()
+	if tools, _ := toolinfo.List(ctx, lister(next, req)); tools[readers[0].Name] == nil { // of an error, what came before
+		return ""
+	}
+	return readers[0].Name
 }
 
 // cached returns a tool that was listed recently.

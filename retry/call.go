@@ -26,9 +26,9 @@ import (
 // the first attempt.
 //
 // For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the arguments,
-// that of a call held by the [Guard], that of Policy.Key, or 128 random bits. Every failure contains the key, except a
-// refusal without effect and a partial result that can be continued. If the arguments are not a
-// JSON object, or the idempotency key in them is not a string, the tool's safety is unknown.
+// that of a call held by the [Guard], that of Policy.Key, or 128 random bits. Every failure contains
+// the key, except a refusal without effect and a partial result that can be continued. If the
+// arguments are not a JSON object, or their key is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts if there were several, if the last
 // failure was retryable, or if the action is propagate or verify; secrets in their scalar arguments

@@ -12,23 +12,16 @@ import (
 // An Action is what the agent should do next. The zero value is ActionPropagate.
 type Action int
 
+// The actions, by what the agent should do.
 const (
-	// ActionPropagate means to report the failure, with its attempts, to the coordinator or the user.
-	ActionPropagate Action = iota
-	// ActionAccept means to use the result, which may be empty.
-	ActionAccept
-	// ActionRetry means to repeat the identical call after [Decision.Delay].
-	ActionRetry
-	// ActionFixInput means to call again with other arguments, or first the tool that the hint names.
-	ActionFixInput
-	// ActionEscalate means to relay the customer message and hand over to a person.
-	ActionEscalate
-	// ActionReauthorize means to get other credentials, or to alert the operators.
-	ActionReauthorize
-	// ActionVerify means to look up, before anything else, whether the call took effect.
-	ActionVerify
-	// ActionProvideInput means to answer the tool's question.
-	ActionProvideInput
+	ActionPropagate    Action = iota // report the failure, with its attempts, to the coordinator or the user
+	ActionAccept                     // use the result, which may be empty
+	ActionRetry                      // repeat the identical call after [Decision.Delay]
+	ActionFixInput                   // call again with other arguments, or first the tool that the hint names
+	ActionEscalate                   // relay the customer message and hand over to a person
+	ActionReauthorize                // get other credentials, or alert the operators
+	ActionVerify                     // look up, before anything else, whether the call took effect
+	ActionProvideInput               // answer the tool's question
 )
 
 var actionNames = []string{"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"}
@@ -65,45 +58,30 @@ func nameOf[T ~int](v T, names []string) string {
 // explains it to people. New reasons may be added.
 type Reason string
 
+// The reasons, by what they mean.
 const (
-	// ReasonSucceeded means that the call succeeded.
-	ReasonSucceeded Reason = "succeeded"
-	// ReasonRetryable means that the failure is retryable and a repeat is safe.
-	ReasonRetryable Reason = "retryable"
-	// ReasonNotRetryable means that the failure is not retryable, or that a repeat is not safe.
-	ReasonNotRetryable Reason = "not_retryable"
+	ReasonSucceeded    Reason = "succeeded"     // the call succeeded
+	ReasonRetryable    Reason = "retryable"     // the failure is retryable and a repeat is safe
+	ReasonNotRetryable Reason = "not_retryable" // the failure is not retryable, or a repeat is not safe
 	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated, for
 	// whatever reason. It is the reason for every ActionVerify, except for a repeated call.
 	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect"
-	// ReasonAlreadyRetried means that an inner layer has already retried.
-	ReasonAlreadyRetried Reason = "already_retried"
-	// ReasonNoAttemptsLeft means that no attempts are left.
-	ReasonNoAttemptsLeft Reason = "no_attempts_left"
-	// ReasonSessionLost means that the session is lost and cannot be replaced.
-	ReasonSessionLost Reason = "session_lost"
+	ReasonAlreadyRetried     Reason = "already_retried"  // an inner layer has already retried
+	ReasonNoAttemptsLeft     Reason = "no_attempts_left" // no attempts are left
+	ReasonSessionLost        Reason = "session_lost"     // the session is lost and cannot be replaced
 	// ReasonRetryAfterTooLong means that the server asks for a longer wait than
 	// [Policy.MaxRetryAfter]. The wait is [Decision.Delay].
 	ReasonRetryAfterTooLong Reason = "retry_after_too_long"
-	// ReasonWaitTooLong means that the total wait would exceed [Policy.MaxWait] or [Resume]'s limit.
-	ReasonWaitTooLong Reason = "wait_too_long"
-	// ReasonPastDeadline means that the next attempt would start after the deadline.
-	ReasonPastDeadline Reason = "past_deadline"
-	// ReasonCanceled means that the call was canceled.
-	ReasonCanceled Reason = "canceled"
-	// ReasonBudgetExhausted means that the [Budget] allows no retry.
-	ReasonBudgetExhausted Reason = "budget_exhausted"
-	// ReasonPartialResult means that part of the work is done.
-	ReasonPartialResult Reason = "partial_result"
-	// ReasonInputRequired means that the tool asks for input.
-	ReasonInputRequired Reason = "input_required"
-	// ReasonPersonAsked means that a person was asked during the call, and is not asked twice.
-	ReasonPersonAsked Reason = "person_asked"
-	// ReasonNoProgress means that a partial result makes no progress, or exceeds [Resume]'s limits.
-	ReasonNoProgress Reason = "no_progress"
-	// ReasonRepeatedCall means that the same call failed or found nothing before: it was not sent.
-	ReasonRepeatedCall Reason = "repeated_call"
-	// ReasonUnreadable means that the outcome cannot be read.
-	ReasonUnreadable Reason = "unreadable"
+	ReasonWaitTooLong       Reason = "wait_too_long"    // the total wait would exceed [Policy.MaxWait] or [Resume]'s limit
+	ReasonPastDeadline      Reason = "past_deadline"    // the next attempt would start after the deadline
+	ReasonCanceled          Reason = "canceled"         // the call was canceled
+	ReasonBudgetExhausted   Reason = "budget_exhausted" // the [Budget] allows no retry
+	ReasonPartialResult     Reason = "partial_result"   // part of the work is done
+	ReasonInputRequired     Reason = "input_required"   // the tool asks for input
+	ReasonPersonAsked       Reason = "person_asked"     // a person was asked during the call, and is not asked twice
+	ReasonNoProgress        Reason = "no_progress"      // a partial result makes no progress, or exceeds [Resume]'s limits
+	ReasonRepeatedCall      Reason = "repeated_call"    // the same call failed or found nothing before: it was not sent
+	ReasonUnreadable        Reason = "unreadable"       // the outcome cannot be read
 )
 
 var sentences = map[Reason]string{

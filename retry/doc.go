@@ -3,49 +3,21 @@
 //
 //	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf}
 //	defer client.Close()
-//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{
-//		Name:      "process_refund",
-//		Arguments: map[string]any{"order_id": "ORD-7", "amount": 40},
-//	})
-//	// decision.Action is an Action; the README has a whole agent
+//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: order})
+//	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //
-// There are four entry points:
-//
-//   - [Client] manages the sessions of one server for the lifetime of the program.
-//   - [CallTool] makes one call on a session of your own.
-//   - [Do] runs any function, for example a tool's call to the service behind it.
-//   - [Middleware] adds retries to programs you cannot change.
-//
-// [AgentPolicy] is for an agent that makes one call at a time, [ToolPolicy] for quick retries inside a
-// tool. A [Budget] limits the retries of all callers of a server. A [Guard] stops a model that repeats a
-// hopeless or risky call. A program that replays its runs sets [Client].Key.
-//
-// Over HTTP, use the transport result.RoundTripper: a gateway's 403 then fails one call, not the
-// session, and a 429 keeps its delay.
-//
-// # Safe repeats
-//
-// The failure's effect says whether the call may have been carried out. The tool's [Safety] says
-// whether that matters. A call is not repeated if both forbid it. Therefore annotate your tools,
-// and use the annotations of servers that you trust. For a retryable failure:
-//
-//	effect     read-only, idempotent, keyed   unknown safety
-//	none       retry                          retry
-//	not stated retry                          retry: the flag says that it is safe
-//	unknown    retry                          verify
-//	applied    retry if read-only             verify, as for an idempotent or keyed tool
-//
-// If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
-// code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
-// server may not know that the tool is safe.
-//
-// For a keyed tool, the flag of a result is final. Without a result and a protocol error, such as after
-// a lost connection or in [Do], a safe tool's call is repeated only if [toolerr.Error.Resolve] makes the
-// error retryable.
+// A [Client] is for one server: connect dials it, and the README has a whole agent. [CallTool] makes a
+// call on a session of your own, [Do] runs any function, and [Middleware] serves programs that you
+// cannot change. GLOSSARY.md of package result explains the terms.
 //
 // # Decisions
 //
-// The section above says which failed calls may be repeated. The first line that matches applies:
+// [Policy.Decide] is the pure function behind all entry points:
+//
+//	d := retry.Policy{}.Decide(out, retry.State{Attempt: 3, Safety: retry.SafetyReadOnly})
+//	fmt.Println(d.Action, d.Reason) // propagate no_attempts_left
+//
+// The first line that matches applies:
 //
 //	the outcome                             the action     the reason
 //
@@ -80,45 +52,70 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// The lines that stop a repeat, from "at the last attempt" on, hold for calls that cannot have taken
-// effect. A call that may have, of a tool that is not read-only, has the action verify there too,
-// with the reason may_have_taken_effect.
+// The lines that stop a repeat, from "at the last attempt" on, give verify to a call that may have
+// taken effect, unless the tool is read-only. It may have if the worst effect of its attempts is
+// unknown or applied, or not stated by a failure that is neither retryable nor of category validation,
+// business or permission.
 //
-// A call may have taken effect if its effect is unknown or applied. The same holds if the effect is
-// not stated and the failure is neither retryable nor partial nor of category validation, business or
-// permission. The effect of several attempts or parts is the worst: applied, then unknown, then not
-// stated, then none.
+// A partial result that fits no line has reason partial_result and the action of its category; one
+// without items and results counts as the failure alone. A request for input without a question comes
+// from a busy server, and is repeated. [Reason.Sentence] explains a reason in words.
 //
-// A partial result without processed items and results counts as the failure alone.
+// # Safe repeats
 //
-// After any other failure that is not repeated, and after a partial result that fits no line
-// (reason partial_result) or whose wait is too long, the action depends on the category. A
-// [toolerr.FailedPrecondition] names the tool to call first in its hint and in details.first.
+// A tool's [Safety] says whether a repeat can do harm. [SafetyOf] believes the annotations and the
+// schema; give it to a Client of a server that you trust:
 //
-// A request for input without a question comes from a busy server, and is repeated. A call that the
-// [Guard] stops gets the action of an earlier identical call (propagate, not fix_input, from the
-// third stop on), and the reason repeated_call.
-// [Reason.Sentence] explains a reason in words.
+//	tool := &mcp.Tool{Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+//	fmt.Println(retry.SafetyOf(tool)) // read_only
+//
+// A retryable failure is then repeated, by its effect:
+//
+//	effect     read-only, idempotent, keyed   unknown safety
+//	none       retry                          retry
+//	not stated retry                          retry: the flag says that it is safe
+//	unknown    retry                          verify
+//	applied    retry if read-only             verify, as for an idempotent or keyed tool
+//
+// If the tool is known to be read-only or idempotent, a timeout or outage with an unknown effect is
+// repeated even if the flag is false. A keyed tool takes an idempotency key, which all attempts share:
+// the flag of its results is final.
+//
+// # Waits
+//
+// The zero [Policy] suits many callers; [AgentPolicy] an agent that makes one call at a time, and
+// [ToolPolicy] a tool's own calls. A server's wait is never shortened. A [Budget] limits the retries
+// of all callers of a server.
+//
+//	_, err := retry.Do(ctx, retry.ToolPolicy(), func(ctx context.Context) (Quote, error) { return bank.Quote(ctx) })
+//	fmt.Println(err) // gave up after attempt 3 because no attempts are left: The bank is closed.
+//
+// # A model's repeats
+//
+// A [Guard] stops a call that a model repeats although it cannot succeed or may have been done, with
+// reason repeated_call:
+//
+//	policy := retry.Policy{Guard: conversation.guard}
+//	out, d := retry.CallTool(ctx, policy, client.AsSession(), params)
+//	fmt.Println(d.Attempt, d.Reason) // 0 repeated_call
 //
 // # Sessions
 //
-// A [Client] keeps what it knows about a server's tools across sessions, until the server reports
-// another version or a changed list. A call whose safety depends on the list waits for it if the
-// tool is unknown, so that a keyed tool gets its key; without a list, it fails with effect none.
+// A Client keeps what it knows of a server's tools across sessions. A lost session is replaced; a call
+// that is safe to repeat is repeated on the new one, the first time free of the Budget. A call whose
+// safety depends on the tool list waits for it.
 //
-// If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
-// not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that
-// was not sent. All callers wait for the same reconnection.
+// Over HTTP, let the SDK's transport use result.RoundTripper: a gateway's 403 then fails one call,
+// not the session, and a 429 keeps its wait.
 //
-// A [Client] or [Middleware] remembers the keys of calls that may have taken effect, and tells a
-// server, which may have restarted since, how old they are.
+//	HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}
 //
-// # Layers
+// # Parts and layers
 //
-// Attempts do not multiply when several layers retry. A failure that was retried lists its
-// attempts, and the layer above does not retry it. LAYERS.md in this package shows all layers,
-// and GLOSSARY.md of package result explains the terms.
+// [Resume] continues a partial result until it is complete:
 //
-// [Resume] continues a partial result until it is complete. Package handoff reports
-// what could not be done, and which sources are missing.
+//	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
+//
+// A failure that was retried lists its attempts, and no layer above retries it: LAYERS.md shows all
+// layers. Package handoff reports what could not be done, and which sources are missing.
 package retry

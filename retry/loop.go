@@ -151,7 +151,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		whole = toolerr.EffectUnknown
 	}
 	if isUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // an earlier attempt's effect, which the hint is not about
-		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey}
+		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey, Hint: e.Hint}
 		byDefault, e = false, e.WithHint(hints.Default(lost, keyArgumentOf(&l.policy)))
 	}
 	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {

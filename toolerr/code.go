@@ -7,41 +7,25 @@ package toolerr
 // Most words are gRPC's status codes, insufficient_scope is from RFC 6750, the others are our own.
 type Code string
 
+// The codes of this module, by what they mean.
 const (
-	// CodeTimeout means that no answer came in time.
-	CodeTimeout Code = "timeout"
-	// CodeRateLimited means that there were too many calls.
-	CodeRateLimited Code = "rate_limited"
-	// CodeUnavailable means that the service cannot be reached, or is overloaded.
-	CodeUnavailable Code = "unavailable"
-	// CodeCanceled means that the caller canceled the call.
-	CodeCanceled Code = "canceled"
-	// CodeInternal means that the tool has a bug, or failed unexpectedly.
-	CodeInternal Code = "internal"
-	// CodeNotFound means that something to which the input refers does not exist.
-	CodeNotFound Code = "not_found"
-	// CodeInvalidArgument means that the input is malformed.
-	CodeInvalidArgument Code = "invalid_argument"
-	// CodeMissingArgument means that required input is missing.
-	CodeMissingArgument Code = "missing_argument"
-	// CodeAmbiguous means that the input has more than one match.
-	CodeAmbiguous Code = "ambiguous"
-	// CodeOutOfRange means that a value is outside the allowed range.
-	CodeOutOfRange Code = "out_of_range"
-	// CodeConflict means that the resource was changed concurrently.
-	CodeConflict Code = "conflict"
-	// CodeAlreadyExists means that the resource to create already exists.
-	CodeAlreadyExists Code = "already_exists"
-	// CodeFailedPrecondition means that another step must come first.
-	CodeFailedPrecondition Code = "failed_precondition"
-	// CodeLimitExceeded means that a policy's limit or a plan's quota is exceeded.
-	CodeLimitExceeded Code = "limit_exceeded"
-	// CodeUnauthenticated means that there are no valid credentials.
-	CodeUnauthenticated Code = "unauthenticated"
-	// CodePermissionDenied means that the credentials are valid but insufficient.
-	CodePermissionDenied Code = "permission_denied"
-	// CodeInsufficientScope means that the credentials lack a scope.
-	CodeInsufficientScope Code = "insufficient_scope"
+	CodeTimeout            Code = "timeout"             // no answer came in time
+	CodeRateLimited        Code = "rate_limited"        // there were too many calls
+	CodeUnavailable        Code = "unavailable"         // the service cannot be reached, or is overloaded
+	CodeCanceled           Code = "canceled"            // the caller canceled the call
+	CodeInternal           Code = "internal"            // the tool has a bug, or failed unexpectedly
+	CodeNotFound           Code = "not_found"           // something to which the input refers does not exist
+	CodeInvalidArgument    Code = "invalid_argument"    // the input is malformed
+	CodeMissingArgument    Code = "missing_argument"    // required input is missing
+	CodeAmbiguous          Code = "ambiguous"           // the input has more than one match
+	CodeOutOfRange         Code = "out_of_range"        // a value is outside the allowed range
+	CodeConflict           Code = "conflict"            // the resource was changed concurrently
+	CodeAlreadyExists      Code = "already_exists"      // the resource to create already exists
+	CodeFailedPrecondition Code = "failed_precondition" // another step must come first
+	CodeLimitExceeded      Code = "limit_exceeded"      // a policy's limit or a plan's quota is exceeded
+	CodeUnauthenticated    Code = "unauthenticated"     // there are no valid credentials
+	CodePermissionDenied   Code = "permission_denied"   // the credentials are valid but insufficient
+	CodeInsufficientScope  Code = "insufficient_scope"  // the credentials lack a scope
 )
 
 // transientCode reports whether a code alone means that the same call may succeed later.

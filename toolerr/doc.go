@@ -1,27 +1,30 @@
 // Package toolerr defines the error that an MCP tool returns when it fails. An [Error] says what
 // kind of failure it is, whether the same call may be retried, and what the agent should do next.
 //
-//	func refund(ctx context.Context, order string, amount float64) error {
-//		if amount > 500 {
-//			return toolerr.LimitExceeded(
-//				fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", amount),
-//				"A colleague has to approve this refund.")
+//	func lookUp(ctx context.Context, order string) (string, error) {
+//		status, err := warehouse.Status(ctx, order)
+//		if errors.Is(err, warehouse.ErrNoOrder) {
+//			return "", toolerr.NotFound("order", order)
 //		}
-//		if err := gateway.Refund(ctx, order, amount); err != nil {
-//			return toolerr.Wrap(err, "The payment gateway did not accept the refund.")
-//		}
-//		return nil
+//		return status, toolerr.Wrap(err, "The warehouse did not answer.")
 //	}
 //
 // Package result sends and reads these errors, and explains the terms in GLOSSARY.md; package retry
 // acts on them.
 //
-// # Categories
+// # The envelope
 //
-//	transient   often retryable  retry with backoff, then give up and report
-//	validation  not retryable    fix the input: call again with other arguments
-//	business    not retryable    escalate: relay CustomerMessage, hand over to a person
-//	permission  not retryable    use other credentials, or alert the operators
+// [Error.AppendJSON] writes what is sent: one compact JSON object, keys in this order, none empty.
+//
+//	e := toolerr.LimitExceeded("Over the limit of $500.", "A colleague has to approve this.")
+//	fmt.Printf("%s", e.AppendJSON(nil))
+//	// {"isError":true,"errorCategory":"business","isRetryable":false,"code":"limit_exceeded",
+//	// "message":"Over the limit of $500.","hint":"Do not retry or split it; explain it, or hand
+//	// over to a person.","customerMessage":"A colleague has to approve this.","effect":"none"}
+//
+// The cause is not sent. Text is valid UTF-8 without control characters, terminal escapes, bidi
+// controls or hidden characters. A string has at most 2 KiB, a list 20 items, the envelope without
+// partial 8 KiB: prose is cut, identifiers are sent whole or left out, details go first.
 //
 // # Constructors
 //
@@ -47,75 +50,47 @@
 //	have a scope granted             InsufficientScope   permission  insufficient_scope
 //	continue without the tool        Internal            transient   internal
 //
-// Four functions classify failures that come from elsewhere:
+// # Errors from elsewhere
 //
-//   - [Wrap] classifies an error and gives it the author's message.
-//   - [From] classifies an error and gives it a generic message.
-//   - [FromResponse] classifies an HTTP response.
-//   - [FromText] reads the text of a failure.
+// [From] classifies any Go error by its types and codes, [Wrap] with your own message,
+// [FromResponse] an HTTP response, [FromText] the text of a failure:
 //
-// # Retries
+//	e := toolerr.From(fmt.Errorf("asking: %w", context.DeadlineExceeded))
+//	fmt.Println(e.Code, e.Effect, e) // timeout unknown No answer came in time.
 //
-// Retryable means the same in Go, on the wire and in the log: the identical call may be sent again,
-// since it may succeed and cannot do the work twice. A loop that calls [IsRetryable] and a host
-// that reads only the flag are therefore safe:
-//
-//   - A failure that From, Wrap or FromResponse classifies is not retryable if its effect is
-//     unknown.
-//   - With Transient, an author tells the callers of a Go function that a repeat is allowed. As the
-//     result of a tool, the failure is retryable only if nothing was done (WithEffect), or if the
-//     tool is safe to repeat.
-//   - FromText, and JSON without a flag, only say that a repeat may succeed: check the effect.
-//   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call
-//     carried an idempotency key. [Error.Resolve] then marks a temporary failure as retryable,
-//     unless the work was done.
-//   - A partial result and an already retried failure are never sent as retryable.
-//
-// An unexpected error (a bug, a panic, a bare [errors.New]) is transient but not
-// retryable, because nothing shows that a repeat may succeed.
+// An unexpected error (a bug, a panic, a bare [errors.New]) is transient with code internal, and not
+// retryable.
 //
 // # Effect
 //
-// [Effect] says what the failed call changed. An effect is stated by an author or proven by the
-// kind of failure, and never inferred from prose:
+// [Effect] says what the failed call changed. An author states it, or the kind of failure proves it;
+// words never do:
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              an author says so, or items of a partial result
-//	(empty)  not stated               read-only tools send none, idempotent ones nothing,
-//	                                  others unknown, except for a refusal, a partial
-//	                                  result and a failure without a category
+//	(empty)  not stated               Error.Resolve sets it for the tool
 //
-// The constructors of a rejection (Validation, Business, Permission and their variants) state that
-// nothing was done. Transient states nothing; call WithEffect(EffectNone) if you know that nothing
-// was done.
+// A 503 proves that nothing was done if it has a Retry-After header or answers a safe method such as
+// GET. If you know that nothing was done, say so:
 //
-// Proxies send 503 for requests that they have forwarded, so a 503 proves that nothing
-// was done only if it has a Retry-After header or answers a safe method such as GET.
+//	return toolerr.Transient("The lock is held.").WithEffect(toolerr.EffectNone)
 //
-// # The envelope
+// # Retryable
 //
-// On the wire, the error is one compact JSON object, with keys in this order, none of them empty:
+// The flag means the same in Go, on the wire and in the log: the identical call may succeed, and
+// cannot do the work twice. A loop over [IsRetryable] is therefore safe:
 //
-//	{"isError":true,"errorCategory":"business","isRetryable":false,
-//	 "code":"limit_exceeded","message":"...","hint":"...","customerMessage":"..."}
+//	fmt.Println(toolerr.IsRetryable(context.DeadlineExceeded)) // false: its effect is unknown
 //
-// It holds the exported fields of [Error], but not the cause. Strings are valid UTF-8. Outside
-// partial.results, they contain no control characters except newlines and tabs, no terminal
-// escapes, no bidi controls, and no invisible characters except joiners and emoji variation.
-//
-// Outside partial.results, a string has at most 2 KiB and a list at most 20 items; the envelope
-// without partial has at most 8 KiB. If it is larger, members are dropped in this order until it
-// fits: details, the arguments in attempted, attempted, options, suggestions, alternatives.
-//
-// Long prose is cut, with an ellipsis. Identifiers are sent whole or left out.
+// A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call carried an
+// idempotency key, an argument that all attempts at one task share. Then the flag is true for a
+// temporary failure too, unless the work was done. A partial or already retried failure is never
+// retryable.
 //
 // # Compatibility
 //
-// Keys are only ever added. Unknown categories and codes survive decoding and
-// encoding; unknown keys are ignored. Messages and default hints may be reworded, so a
-// program should branch on Category, Retryable, Code and Effect.
-//
-// The folder testdata contains a JSON Schema of the envelope, and test vectors for implementations
-// in other languages.
+// Keys are only ever added; unknown categories, codes and keys are no error. Messages and default
+// hints may be reworded: branch on Category, Retryable, Code and Effect. The folder testdata has a
+// JSON Schema and test vectors for other languages.
 package toolerr

@@ -8,11 +8,9 @@ package toolerr
 // partial or unclassified. The values are this module's.
 type Effect string
 
+// The effects, by what they mean.
 const (
-	// EffectNone means that nothing was changed, for example because the call was rejected.
-	EffectNone Effect = "none"
-	// EffectApplied means that the call took effect although it failed.
-	EffectApplied Effect = "applied"
-	// EffectUnknown means that the call may have taken effect, for example if its reply was lost.
-	EffectUnknown Effect = "unknown"
+	EffectNone    Effect = "none"    // nothing was changed, for example because the call was rejected
+	EffectApplied Effect = "applied" // the call took effect although it failed
+	EffectUnknown Effect = "unknown" // the call may have taken effect, for example if its reply was lost
 )

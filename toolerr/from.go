@@ -13,36 +13,27 @@ type Rule func(error) (*Error, bool)
 // From turns any Go error into an envelope. It applies, in this order:
 //
 //  1. the caller's rules,
-//  2. an *Error in the chain, which is returned,
+//  2. an *[Error] in the chain, which is returned,
 //  3. the values and types of the standard library,
 //  4. the structure of other libraries' errors: codes, statuses, methods, a field RetryAfter,
 //  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text; then the
 //     type's name, and last a method such as Temporary.
 //
-// Any other failure is internal: transient, not retryable, effect unknown. A tree of more than
-// 10,000 errors (chosen as a limit on infinite trees) is also internal, unless the first 10,000
-// include an *Error. From returns nil if err is nil or a nil *Error, or if a rule returns nil,
-// true.
+// Any other failure is internal: transient, not retryable, effect unknown; so is a tree of more than
+// 10,000 errors (chosen as a limit on infinite trees). From returns nil if err is nil or a nil *Error,
+// or if a rule returns nil, true. Each code has a fixed message; err is the cause, for the log.
 //
-// The outermost error whose kind is known decides. A specific code inside takes precedence over the
-// HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it
-// wraps an *Error. The branches of [errors.Join] are classified separately; one that forbids a
-// retry takes precedence, above all a missing permission. The effect is the worst of all branches:
-// applied, then unknown, which an unclassified branch has. Several %w are read alike, but text that
-// cannot be parsed counts only alone. A type's name alone proves no effect.
+// The outermost error whose kind is known decides, but a specific code inside takes precedence over the
+// HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it wraps an
+// *Error. Of the branches of [errors.Join], one that forbids a retry decides, above all a missing
+// permission; the effect is the worst: applied, then unknown, which an unclassified branch has.
 //
-// Each code has a fixed message. The text of err is not part of it; err is the cause, for the log.
-//
-// From does not blame the caller without evidence. Text that cannot be parsed, a missing or
-// inaccessible file or program, an unknown host and an untrusted certificate are internal. If the
-// call's arguments contain the name in the error, result.Middleware makes the failure the caller's,
-// and sets Field. This also applies to the results of From and Wrap, except to properties that an
-// author has set. A service's report that the request is at fault, such as a status 404 or
-// [database/sql.ErrNoRows], always counts as the caller's fault. What a database reports about the
-// server's own statement, schema or login is internal: SQLSTATE class 42, 3D, 3F or 28; a missing
-// table in SQLite. If an argument holds the statement, result.Middleware makes it the caller's. A
-// deadlock or a lock timeout has effect none, because the statement is undone. What a stored
-// procedure did before that may not be undone: use WithEffect.
+// From does not blame the caller without evidence. Text that cannot be parsed, a missing file or
+// program, an unknown host, an untrusted certificate, and what a database reports about the server's own
+// statement, schema or login (SQLSTATE class 42, 3D, 3F or 28) are internal: result.Middleware, which
+// knows the arguments, looks them up. A service's report that the request is at fault, such as a status
+// 404 or [database/sql.ErrNoRows], is the caller's fault. A deadlock or a lock timeout has effect none,
+// because the statement is undone.
 //
 // From is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {

@@ -10,36 +10,29 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110 and the
-// usual extras), headers such as X-Amzn-ErrorType, and codes in the body: problem details (RFC
-// 9457), the error objects of common APIs, OAuth's error, and the code of an XML error. It reads at
-// most 64 KiB of the body, closes it, and puts back what it has read, so that it can be read again.
-// No text from the body is part of the envelope. The cause, for the log, states the method, the
-// address, the status, and what the service said: the message in the body, or else a short text.
-// result.RevealServices shows the agent these words.
+// FromResponse turns a failed HTTP response into an envelope; for a status from 100 to 399 it returns nil
+// and does not touch the response. Check for nil before you return the result as an error. A nil
+// response is an internal failure.
 //
-// For a status from 100 to 399 it returns nil and does not touch the response. Check for
-// nil before you return the result as an error. A nil response is an internal failure.
+// It reads the status, the headers, and codes in the body: problem details (RFC 9457), the error objects
+// of common APIs, OAuth's error, and the code of an XML error. It reads at most 64 KiB of the body,
+// closes it, and puts back what it has read. Nothing of the body is sent. The cause, for the log, states
+// the method, the address, the status, and what the service said; result.RevealServices shows the agent
+// these words.
 //
-// A code takes precedence over the status: 429 with the code of an exhausted plan is not
-// throttling. It makes a failure retryable only if it means throttling or, with status 400, that no
-// work began.
+// A code takes precedence over the status: 429 with the code of an exhausted plan is not throttling. It
+// makes a failure retryable only if it means throttling or, with status 400, that no work began.
 //
-// The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
-// x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),
-// X-RateLimit-Reset-After, X-RateLimit-Reset or a variant of these names. Otherwise it is read from
-// the body: google.rpc.RetryInfo, or a member such as retry_after, in seconds. It is at most a
-// year. A negative or unreadable delay is ignored.
+// The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms, RateLimit
+// (draft-ietf-httpapi-ratelimit-headers), X-RateLimit-Reset-After, X-RateLimit-Reset or a variant, else
+// from the body. It is at most a year. The scope of a WWW-Authenticate header with the error
+// insufficient_scope (RFC 6750, section 3.1) is named, up to 512 bytes.
 //
-// A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets that
-// code. The message and Details["scope"] name that scope, if it fits 512 bytes.
-//
-// The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because
-// proxies send them for requests that they have forwarded. 503 has effect none with a Retry-After
-// header, or in response to a safe method such as GET. After a redirect of a request with any other
-// method, the effect is unknown: the first service may have executed it. [From] and [Wrap] cannot
-// see redirects: for requests that must not run twice, return an error from CheckRedirect of
-// [http.Client].
+// The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because proxies
+// send them for requests that they have forwarded. 503 has effect none with a Retry-After header, or in
+// response to a safe method such as GET. After a redirect of any other method, the effect is unknown;
+// From and Wrap cannot see redirects, so return an error from CheckRedirect of [http.Client] for requests
+// that must not run twice.
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(errors.New("toolerr.FromResponse got no response: return the error of the request"))

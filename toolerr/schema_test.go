@@ -115,7 +115,7 @@ func constants(t *testing.T) map[string][]string {
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^\s+\w+ +(Category|Code|Effect) += "(.*)"$`).FindAllStringSubmatch(string(source), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^\s+\w+ +(Category|Code|Effect) += "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
 			got[m[1]] = append(got[m[1]], m[2])
 		}
 	}

@@ -146,3 +146,52 @@ var hints = map[string]string{
 	"permission_denied":   "Do not retry or work around it; tell the user that it was refused.",
 	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }
+
+// Names are what a default hint names of a server: the read-only tool that looks a call up, and the
+// argument for partial.continueFrom. Those that are empty, or not one word, are not named.
+type Names struct{ Lookup, Position string }
+
+// A place is where a default hint may have a name: without one it says plain, else around the name
+// before and after, ahead of one of the words.
+type place struct {
+	before, after, plain string
+	words                []string
+}
+
+var (
+	lookups   = place{"heck with ", " ", "heck ", []string{"whether the call", "which items", "what else"}}
+	positions = place{"all again with ", " set to ", "all again from ", []string{"partial.continueFrom", "the first that"}}
+)
+
+// In returns a default hint with the names.
+func (n Names) In(text string) string { return positions.add(lookups.add(text, n.Lookup), n.Position) }
+
+// Named returns the names in a hint, and the hint without them.
+func Named(text string) (n Names, plain string) {
+	n.Lookup, text = lookups.cut(text)
+	n.Position, text = positions.cut(text)
+	return n, text
+}
+
+func (p *place) add(text, name string) string {
+	if isWord(name) {
+		for _, word := range p.words {
+			text = strings.ReplaceAll(text, p.plain+word, p.before+name+p.after+word)
+		}
+	}
+	return text
+}
+
+func (p *place) cut(text string) (name, plain string) {
+	head, rest, _ := strings.Cut(text, p.before)
+	for _, word := range p.words {
+		if name, tail, ok := strings.Cut(rest, p.after+word); ok && isWord(name) {
+			return name, head + p.plain + word + tail
+		}
+	}
+	return "", text
+}
+
+func isWord(name string) bool {
+	return name != "" && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_./-") == ""
+}

@@ -80,6 +80,9 @@ func TestDefault(t *testing.T) {
 			assert.False(t, f.Key != "" && f.Effect == "unknown" && !f.Partial, "%+v: the key is not named: %s", f, text)
 		}
 		checkNames(t, f, text)
+		names := hint.Names{Lookup: "look_up", Position: "continue_from"}
+		named, plain := hint.Named(names.In(text))
+		assert.Equal(t, []any{text, strings.Contains(text, "heck wh"), strings.Contains(text, "all again from")}, []any{plain, named.Lookup == names.Lookup, named.Position == names.Position})
 		texts[text] = len(strings.Fields(text))
 	}
 	for text, want := range map[string]string{"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k"} {

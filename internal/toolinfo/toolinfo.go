@@ -57,7 +57,7 @@ type Tool struct {
 // An input is a tool's decoded input schema.
 type input struct {
 	schema schema.Schema
-	key    string // the argument that takes an idempotency key
+	folded map[string]string // the names of its arguments, by folded name
 }
 
 // New returns a tool whose schema is decoded on first use.
@@ -65,10 +65,9 @@ func New(tool *mcp.Tool) *Tool {
 	return &Tool{Tool: tool, input: sync.OnceValue(func() (in input) {
 		raw, _ := json.Marshal(tool.InputSchema) // an author's map may contain types that JSON does not have
 		in.schema = schema.Read(json.RawMessage(raw))
+		in.folded = map[string]string{}
 		for name := range in.schema.Properties() {
-			if IsKeyArgument(name) {
-				in.key = name
-			}
+			in.folded[spelling.Fold(name)] = name
 		}
 		return in
 	})}
@@ -82,16 +81,19 @@ func (t *Tool) Input() schema.Schema {
 	return t.input().schema
 }
 
+const foldedKey = "idempotencykey"
+
 // IsKeyArgument reports whether an argument's name is that of an idempotency key, in any spelling.
-func IsKeyArgument(name string) bool {
-	return spelling.Fold(name) == "idempotencykey"
-}
+func IsKeyArgument(name string) bool { return spelling.Fold(name) == foldedKey }
 
 // KeyArgument returns the name of the argument for an idempotency key, in any spelling
 // (idempotency_key, idempotencyKey, Idempotency-Key), or "".
-func (t *Tool) KeyArgument() string {
+func (t *Tool) KeyArgument() string { return t.Argument(foldedKey) }
+
+// Argument returns the name of the argument with a folded name, or "": see [spelling.Fold].
+func (t *Tool) Argument(folded string) string {
 	if t == nil {
 		return ""
 	}
-	return t.input().key
+	return t.input().folded[folded]
 }

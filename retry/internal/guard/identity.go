@@ -7,12 +7,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/identifier"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
@@ -90,12 +88,12 @@ func (vs *values) add(v any) {
 			vs.add(json.Number(text)) // a number in a string, or other JSON
 			return
 		}
-		if !identifies(text) {
+		if !identifier.Text(text) {
 			kind = 1
 		}
 	case json.Number:
 		same, _ = jsonvalue.Canonical(v) // none of other JSON
-		if !isNumeral(string(same)) {
+		if !identifier.Number(string(same)) {
 			kind = 2
 		}
 	}
@@ -120,36 +118,3 @@ func (vs *values) has(v uint64) bool {
 }
 
 var valueSeed = maphash.MakeSeed()
-
-// With these minimum lengths of an identifying value, ORD-7, 48291 and ann@example.com are
-// identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
-const (
-	minDigits   = 5 // digits of an integer, not counting trailing zeros
-	minNumbered = 4 // characters of a string with a digit
-	minText     = 8 // characters of any other string
-)
-
-// isNumeral reports whether a number in canonical form is identifying: an integer of at least
-// minDigits digits is unlikely to be an amount or a limit.
-func isNumeral(number string) bool {
-	digits, exponent, _ := strings.Cut(strings.TrimPrefix(number, "-"), "e")
-	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
-}
-
-// dates lists common layouts of dates and times.
-var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
-
-func isDate(text string) bool {
-	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
-		_, err := time.Parse(layout, text)
-		return err == nil
-	})
-}
-
-// identifies reports whether a string is identifying. Words of letters and underscores are not,
-// because most of them name one of a few choices. Neither are dates and times.
-func identifies(text string) bool {
-	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
-	n := utf8.RuneCountInString(text)
-	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) || n >= minText && strings.ContainsFunc(text, isOther))
-}

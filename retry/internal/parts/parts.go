@@ -108,7 +108,8 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if ps.n == 0 || out.Err == nil {
 		return out
 	}
-	byDefault, p := hints.IsDefault(out.Err) || strings.HasPrefix(out.Err.Hint, hint.SameAnswer), toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
+	_, plain := hint.Named(out.Err.Hint)
+	byDefault, p := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer), toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}

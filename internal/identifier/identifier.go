@@ -1,0 +1,66 @@
+// Package identifier tells values that identify a thing, such as a number of an order, from amounts,
+// choices and dates.
+package identifier
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// With these minimum lengths of an identifying value, ORD-7, 48291 and ann@example.com are
+// identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
+const (
+	minDigits   = 5 // digits of an integer, not counting trailing zeros
+	minNumbered = 4 // characters of a string with a digit
+	minText     = 8 // characters of any other string
+)
+
+// Of returns the canonical form of a string or a [json.Number] that identifies a thing, or nil. A
+// number in a string counts as the number.
+func Of(v any) []byte {
+	if text, ok := v.(string); ok {
+		text = strings.TrimSpace(text)
+		if !jsonvalue.Valid([]byte(text)) {
+			if Text(text) {
+				return []byte(text)
+			}
+			return nil
+		}
+		v = json.Number(text)
+	}
+	if same, err := jsonvalue.Canonical(v); err == nil && Number(string(same)) {
+		return same
+	}
+	return nil
+}
+
+// Number reports whether a number in canonical form is identifying: an integer of at least
+// minDigits digits is unlikely to be an amount or a limit.
+func Number(number string) bool {
+	digits, exponent, _ := strings.Cut(strings.TrimPrefix(number, "-"), "e")
+	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
+}
+
+// dates lists common layouts of dates and times.
+var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
+
+func isDate(text string) bool {
+	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
+		_, err := time.Parse(layout, text)
+		return err == nil
+	})
+}
+
+// Text reports whether a string is identifying. Words of letters and underscores are not,
+// because most of them name one of a few choices. Neither are dates and times.
+func Text(text string) bool {
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
+	n := utf8.RuneCountInString(text)
+	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) || n >= minText && strings.ContainsFunc(text, isOther))
+}
