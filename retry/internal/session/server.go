@@ -101,6 +101,13 @@ func (s *Server) Pause() time.Duration {
 	return s.dials.pause()
 }
 
+// AwaitPause waits until the pause before the next dial, the context or the server has ended.
+func (s *Server) AwaitPause(ctx context.Context) {
+	pause, cancel := context.WithTimeout(ctx, s.Pause())
+	defer cancel()
+	_ = waitFor(pause, s.Life.Done())
+}
+
 // discard ends a lost session if it is the current one.
 func (s *Server) discard(on *Session) {
 	s.mu.Lock()
