@@ -29,8 +29,16 @@ ensure() {
 # modules prints the folders of the nested modules.
 modules() { find . -mindepth 2 -name go.mod -not -path './.tools/*' -not -path '*/testdata/*' -not -path '*/node_modules/*' -exec dirname {} \; | sed 's|^\./||' | sort; }
 
-# released prints the folders of the modules that people import, the root first: each has tags of its own.
-released() { echo . && modules | grep -v '^examples/\|^internal/'; }
+# released prints the folders of the modules that people import or install, the root first: each has tags of its own.
+released() { echo . && modules | grep -v '^examples/\|^internal/' && echo examples/grade; }
+
+# tidy FOLDER checks that a go.mod is tidy. A go.work beside it holds what it must not replace itself.
+tidy() {
+  cp "$1/go.mod" "$tools/tidy.mod"
+  cp "$1/go.sum" "$tools/tidy.sum"
+  if [ -f "$1/go.work" ]; then sed -n 's/^\t\(.* => .*\)/replace \1/p' "$1/go.work" >>"$tools/tidy.mod"; fi
+  GOWORK=off go -C "$1" mod tidy -modfile="$tools/tidy.mod" -diff
+}
 
 # path FOLDER and tag FOLDER VERSION print the path of a module, and its tag in git.
 path() { [ "$1" = . ] && echo "$module" || echo "$module/$1"; }

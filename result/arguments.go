@@ -75,8 +75,7 @@ func (m *middleware) refusal(ctx context.Context, req mcp.Request, name string, 
 	return nil
 }
 
-// adviseRaw logs, once for each tool, that its handler got arguments that violate the schema. Of
-// successes, whose cost it would multiply, it looks at samples.
+// adviseRaw logs, once for each tool, that its handler got arguments that violate the schema.
 func (m *middleware) adviseRaw(ctx context.Context, req mcp.Request, name string, arguments json.RawMessage, succeeded bool) {
 	if m.opts.ValidateArguments || failure.IsTyped(ctx) || succeeded && !m.classifier.Samples(name) {
 		return

@@ -61,9 +61,8 @@ type MiddlewareOptions struct {
 	// ValidateArguments refuses a call whose arguments violate the tool's input schema before other
 	// middleware or the handler see it. Use it for raw tools (Server.AddTool), whose handlers get
 	// whatever was sent; typed tools are always validated. Keywords that are not validated here, such
-	// as dependentRequired, are left to the handler. Without it, a record of level WARN names each
-	// raw tool once of which a call violated the schema: of a tool's calls that succeed, the
-	// middleware looks at the first 64, and at one of 64 later.
+	// as dependentRequired, are left to the handler. Without it, a WARN names each raw tool once of
+	// which a call violated the schema: a failed one, one of the first 64, or one of 64 later ones.
 	ValidateArguments bool
 	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
 	// handler that ignores the end of its context. With clients of protocol versions before
@@ -81,7 +80,7 @@ func RevealAll(error) bool { return true }
 // service's reply, such as "Issues has been disabled in this repository". The structure of a client
 // library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
 // Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply, or it is a
-// database's rejection of a statement in the arguments. At most 2
+// database's about a statement in the arguments, a value in it, or the state that it needs. At most 2
 // KiB is sent, with passwords, tokens and other secrets masked. The text of other errors is not
 // sent. To select more, call RevealServices in a function of your own.
 func RevealServices(err error) bool {

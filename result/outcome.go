@@ -129,14 +129,14 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 		}
 		return o.Result
 	}
-	e := cmp.Or(o.Err, errUnread)
+	e, said := cmp.Or(o.Err, errUnread), cmp.Or(o.read, errUnread)
 	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
-		e = e.WithRetryable(false) // for hosts that only read the flag
+		e, said = e.WithRetryable(false), said.WithRetryable(false) // for hosts that only read the flag; a wait is then a detail
 	}
 	res := failure.TextResult("")
 	res.IsError = true
 	if o.read != nil && o.Result != nil {
-		read, content := failure.Content(o.read, o.Result)
+		read, content := failure.Content(said, o.Result)
 		if details := maps.Clone(read.Details); len(details) > len(o.read.Details) { // what the envelope has no member for
 			maps.Copy(details, e.Details)
 			e = e.WithDetails(details)

@@ -14,6 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -35,14 +36,12 @@ import (
 // then not stated, then none. If the action is verify, an unstated effect becomes unknown.
 //
 // If a busy server asks for input without a question, the call is repeated with backoff and the
-// server's RequestState. A call with a person's answers (InputResponses) is not repeated. The SDK's
-// own loop for input runs inside a session; [Client.Options] disables it.
+// server's RequestState. A call with a person's answers (InputResponses) is not repeated.
 //
 // If the context ends, CallTool returns immediately with the last outcome, whose error also matches
 // the context's error with [errors.Is]. If the next attempt would start after the deadline,
 // CallTool returns without waiting and without the context's error, with reason
-// [ReasonPastDeadline] unless the call may have taken effect. While the SDK writes to a stdio
-// server that does not read, it ignores the context, so CallTool waits; a Client does not.
+// [ReasonPastDeadline] unless the call may have taken effect. See also [Policy.AttemptTimeout].
 //
 // The SDK panics on some answers. On a *[mcp.ClientSession], such a panic becomes a failure with an
 // unknown effect. A panic in any other [Session] reaches the caller.
@@ -104,7 +103,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			out.Err = c.fail(out.Err, d)
 		}
 		if hint != "" {
-			out.Err = guard.Reported(out.Err, hint)
+			if !hints.IsDefault(out.Err) {
+				hint += " The tool says: " + out.Err.Hint
+			}
+			out.Err = out.Err.WithHint(hint)
 		}
 		chainOf(c.ctx).add(params.Name, keyArgumentOf(&c.policy), cmp.Or(c.key, c.given))
 		return out, d
@@ -180,17 +182,15 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if err := cmp.Or(c.ready(), c.ctx.Err()); err != nil {
 		return notSent(err), false
 	}
-	if !c.firstSent.IsZero() && c.state.unsettled() && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused), false // the tool has changed
-	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		c.addKey()
 	}
 	if c.id == "" {
 		c.id = rand.Text()
 	}
-	if c.heldKey != "" && c.key == "" && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused), false
+	isRepeat := c.heldKey != "" && c.key == "" || !c.firstSent.IsZero() && c.state.unsettled()
+	if isRepeat && c.state.Safety == SafetyUnknown {
+		return notSent(errKeyRefused), false // the tool has changed
 	}
 	params := *c.params
 	params.RequestState = c.requestState

@@ -154,25 +154,26 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 		with = *opts
 	}
 	with.MultiRoundTrip = &mcp.MultiRoundTripOptions{Disabled: true}
-	with.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
-		c.server().Tools.Forget()
-		if opts != nil && opts.ToolListChangedHandler != nil {
-			opts.ToolListChangedHandler(ctx, req)
-		}
-	}
-	with.ProgressNotificationHandler = func(ctx context.Context, req *mcp.ProgressNotificationClientRequest) {
+	with.ToolListChangedHandler = before(with.ToolListChangedHandler, func(*mcp.ToolListChangedRequest) { c.server().Tools.Forget() })
+	with.ProgressNotificationHandler = before(with.ProgressNotificationHandler, func(req *mcp.ProgressNotificationClientRequest) {
 		c.server().Progressed(req.Params)
-		if opts != nil && opts.ProgressNotificationHandler != nil {
-			opts.ProgressNotificationHandler(ctx, req)
-		}
-	}
-	if opts != nil && opts.ElicitationHandler != nil {
+	})
+	if theirs := with.ElicitationHandler; theirs != nil {
 		with.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			c.asked.Add(1)
-			return opts.ElicitationHandler(ctx, req)
+			return theirs(ctx, req)
 		}
 	}
 	return &with
+}
+
+// before returns a handler that calls ours and then, unless it is nil, theirs.
+func before[T any](theirs func(context.Context, T), ours func(T)) func(context.Context, T) {
+	return func(ctx context.Context, req T) {
+		if ours(req); theirs != nil {
+			theirs(ctx, req)
+		}
+	}
 }
 
 // maxRounds limits the requests of an attempt that needs input. It is the SDK's limit.

@@ -17,9 +17,8 @@
 //   - [Middleware] adds retries to programs you cannot change.
 //
 // [AgentPolicy] is for an agent that makes one call at a time, [ToolPolicy] for quick retries inside a
-// tool. A [Budget] limits the retries of all callers of a server.
-//
-// A [Guard] stops a model that repeats a hopeless or risky call. A program that replays its runs sets [Client].Key.
+// tool. A [Budget] limits the retries of all callers of a server. A [Guard] stops a model that repeats a
+// hopeless or risky call. A program that replays its runs sets [Client].Key.
 //
 // Over HTTP, use the transport result.RoundTripper: a gateway's 403 then fails one call, not the
 // session, and a 429 keeps its delay.
@@ -38,9 +37,11 @@
 //
 // If the policy or trusted annotations say that the tool is read-only or idempotent, a call with
 // code timeout or unavailable and an unknown effect is repeated even if the flag is false: the
-// server may not know that the tool is safe. For a keyed tool, the flag of a result is final. If
-// there is neither a result nor a protocol error, such as after a lost connection or in [Do], a
-// safe tool's call is repeated only if [toolerr.Error.Resolve] makes the error retryable.
+// server may not know that the tool is safe.
+//
+// For a keyed tool, the flag of a result is final. Without a result and a protocol error, such as after
+// a lost connection or in [Do], a safe tool's call is repeated only if [toolerr.Error.Resolve] makes the
+// error retryable.
 //
 // # Decisions
 //
@@ -86,7 +87,9 @@
 // A call may have taken effect if its effect is unknown or applied. The same holds if the effect is
 // not stated and the failure is neither retryable nor partial nor of category validation, business or
 // permission. The effect of several attempts or parts is the worst: applied, then unknown, then not
-// stated, then none. A partial result without processed items and results counts as the failure alone.
+// stated, then none.
+//
+// A partial result without processed items and results counts as the failure alone.
 //
 // After any other failure that is not repeated, and after a partial result that fits no line
 // (reason partial_result) or whose wait is too long, the action depends on the category. A
@@ -105,9 +108,10 @@
 //
 // If the session is lost, a call that is safe to repeat is repeated on a new one. The [Budget] is
 // not charged for a call's first repeat after such a loss, nor for the repeat of an attempt that
-// was not sent. All callers wait for the same reconnection. A [Client] or [Middleware] remembers the
-// keys of calls that may have taken effect, and sends their age with later calls that use them,
-// because a restarted server may have forgotten them.
+// was not sent. All callers wait for the same reconnection.
+//
+// A [Client] or [Middleware] remembers the keys of calls that may have taken effect, and tells a
+// server, which may have restarted since, how old they are.
 //
 // # Layers
 //

@@ -73,15 +73,10 @@ func (e *Error) As(target any) bool {
 
 // contextErrors returns the error and the cause of a context that has ended.
 func contextErrors(ctx context.Context) []error {
-	err := ctx.Err()
-	if err == nil {
-		return nil
+	if err := ctx.Err(); err != nil {
+		return slices.Compact([]error{err, context.Cause(ctx)}) // often the same
 	}
-	cause := context.Cause(ctx)
-	if err == cause { //nolint:errorlint // the same value means that there is no other cause
-		return []error{err}
-	}
-	return []error{err, cause}
+	return nil
 }
 
 // attemptedInside returns the attempts of a layer below, from anywhere in the error tree, or nil.

@@ -28,6 +28,7 @@ func newCounter() *script {
 		"lost":    result.Failure(errLost.WithRetryable(false)),
 		"given":   result.Failure(errLost.WithRetryable(false).WithIdempotencyKey("theirs")),
 		"closed":  result.Failure(errRefused.WithRetryable(false)),
+		"advised": result.Failure(errRefused.WithHint("Ask Ann.")),
 		"gone":    context.DeadlineExceeded,
 		"applied": result.Failure(toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).WithEffect(toolerr.EffectApplied)),
 		"soon":    result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),

@@ -35,10 +35,8 @@ func keyIn(arguments any, name string) (object map[string]any, key string, ok bo
 	case string:
 		key = v
 	default: // a type of the program
-		var text string
 		raw, err := jsonvalue.Marshal(v)
-		ok = err == nil && json.Unmarshal(raw, &text) == nil
-		key = text
+		ok = err == nil && json.Unmarshal(raw, &key) == nil
 	}
 	return object, key, ok
 }

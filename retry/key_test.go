@@ -122,7 +122,7 @@ func TestClient_KeptKeys(t *testing.T) {
 		"told DONE done": "0K0", "told TOLD done done": "0K01", "APPLIED told done": "K00", "told found TOLD done": "0KK",
 	} {
 		answers, keys, got := []any{}, []string{}, ""
-		for _, step := range strings.Fields(steps) {
+		for step := range strings.FieldsSeq(steps) {
 			answers = append(answers, ends[strings.ToLower(step)])
 		}
 		w := newWorld(gives(answers...))

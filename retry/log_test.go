@@ -116,7 +116,7 @@ var logWords = map[string][]string{
 	"toolerr.reason": {"succeeded", "retryable", "not_retryable", "may_have_taken_effect", "already_retried", "no_attempts_left", "session_lost", "retry_after_too_long", "wait_too_long", "past_deadline", "canceled", "budget_exhausted", "partial_result", "input_required", "person_asked", "no_progress", "repeated_call", "unreadable"},
 	"toolerr.kind":   {"data", "empty", "partial", "failure", "input_required"}, "toolerr.category": {"transient", "validation", "business", "permission", "other"},
 	"toolerr.effect": {"none", "applied", "unknown", "other"},
-	"toolerr.code":   {"other", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "conflict"},
+	"toolerr.code":   {"other", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "conflict", "missing_argument", "ambiguous", "out_of_range", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied", "insufficient_scope"},
 }
 
 // assertKnownWords checks that a client's log, as JSON, consists of known words, numbers of

@@ -70,8 +70,8 @@ type Policy struct {
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
-	// Guard stops calls that a model repeats without success. Use a Guard for one conversation
-	// only, because others would get its answers. If nil, no call is stopped. [Do] ignores it.
+	// Guard stops calls that a model of one conversation repeats without success. If nil, no call is
+	// stopped. [Do] ignores it.
 	Guard *Guard
 	// OnDecision, if not nil, is called with every decision, before any wait, and again if the
 	// context ends the wait. It must not change the outcome. It must be safe for concurrent use if

@@ -29,9 +29,8 @@ const maxWaited = 10 * time.Minute
 // results, and has no second effect. For this, call must pass on its context.
 //
 // On success the outcome is data with the joined results of all parts, in order, or empty. Lists
-// are concatenated, objects that hold lists are merged by member, and other values become a list.
-// Each part should therefore have the structure of the whole result, including what it must report,
-// such as refused items. A part may also repeat all earlier ones.
+// are concatenated, objects that hold lists are merged by member, and other values become a list. A
+// part may also repeat all earlier ones.
 //
 // If a call after the first part fails, or a part makes no progress, the outcome is a partial
 // failure with all results so far, the worst effect of the parts, and the key of the first part.
@@ -39,11 +38,9 @@ const maxWaited = 10 * time.Minute
 // item was done, the action is [ActionVerify] and the effect is unknown. ContinueFrom is where the
 // failed call was to continue, unless it returned another position.
 //
-// If the waits between parts and between attempts would exceed ten minutes in total, Resume
-// requests no further part, and returns [ReasonWaitTooLong]. If the context ends during a wait,
-// Resume returns immediately. If the next part would be requested after the deadline, Resume
-// returns [ReasonPastDeadline] without waiting. Resume does not change params. It is as safe for
-// concurrent use as call.
+// If the waits between parts and between attempts would exceed ten minutes in total, Resume returns
+// [ReasonWaitTooLong]; if the next part would be requested after the deadline, [ReasonPastDeadline].
+// Resume does not change params. It is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}

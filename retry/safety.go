@@ -58,20 +58,6 @@ func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
 	return SafetyUnknown
 }
 
-// safetyHere returns what safetyFunc reports, corrected for keyArgument, unknown to safetyFunc.
-func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument string) Safety {
-	s := safetyFunc(tool)
-	if s != SafetyReadOnly && (s == SafetyKeyed || keyArgument != defaultKeyArgument) {
-		switch {
-		case takesKey(tool, keyArgument):
-			return SafetyKeyed
-		case s == SafetyKeyed:
-			return safetyOf(tool, keyArgument) // by the annotations alone
-		}
-	}
-	return s
-}
-
 // aKey is a key as newKey makes it, as JSON.
 var aKey = json.RawMessage(strconv.Quote(newKey()))
 

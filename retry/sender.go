@@ -74,13 +74,20 @@ func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mc
 	if err != nil || tool == nil {
 		return p.Safety, err
 	}
-	switch {
-	case p.Safety == SafetyUnknown:
-		return safetyHere(tool, safetyFunc, keyArgumentOf(p)), nil
-	case takesKey(tool, keyArgumentOf(p)):
-		return SafetyKeyed, nil
+	s := p.Safety
+	if s == SafetyUnknown {
+		s = safetyFunc(tool)
 	}
-	return SafetyUnknown, nil
+	switch argument := keyArgumentOf(p); { // which safetyFunc does not know
+	case s == SafetyReadOnly, s != SafetyKeyed && argument == defaultKeyArgument:
+	case takesKey(tool, argument):
+		s = SafetyKeyed
+	case p.Safety == SafetyKeyed:
+		s = SafetyUnknown
+	case s == SafetyKeyed:
+		s = safetyOf(tool, argument) // by the annotations alone
+	}
+	return s, nil
 }
 
 // attemptContext returns ctx with an attempt's time limit, if any.

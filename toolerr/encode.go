@@ -37,8 +37,8 @@ const (
 	dropIdentifiers
 )
 
-// MarshalJSON implements [json.Marshaler] with the wire format. Its error is always nil.
-// [json.Marshal] escapes <, > and & in the result; [Error.AppendJSON] does not.
+// MarshalJSON implements [json.Marshaler] with the wire format; its error is nil. [json.Marshal] escapes
+// <, > and & in it. The JSON of an error that wraps e is {}: to show it to an agent, marshal From(err).
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return e.AppendJSON(nil), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -16,6 +17,7 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // adkAlone runs an adk-go agent, whose toolset reconnects by itself.
@@ -28,13 +30,31 @@ func adkAdopted(ctx context.Context, s *script, p *program) error {
 	return runADK(ctx, s, p, dialer)
 }
 
+// showEnvelope shows the model the failure of the agent's own tools, which are no MCP server's: adk-go
+// shows err.Error(), and JSON of an error that wraps a *toolerr.Error is {}.
+func showEnvelope(_ agent.Context, _ tool.Tool, _ map[string]any, err error) (map[string]any, error) {
+	if e := new(toolerr.Error); errors.As(err, &e) {
+		return map[string]any{"error": e}, nil
+	}
+	return nil, nil //nolint:nilnil // adk-go's words for no other answer
+}
+
 // runADK runs a conversation. If dialer is nil, adk-go uses its own client.
 func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) error {
 	tools, err := mcptoolset.New(mcptoolset.Config{Client: dialer, Transport: p})
 	if err != nil {
 		return err
 	}
-	desk, err := llmagent.New(llmagent.Config{Name: "desk", Model: adkModel{s}, Toolsets: []tool.Toolset{tools}})
+	c := llmagent.Config{Name: "desk", Model: adkModel{s}, Toolsets: []tool.Toolset{tools}}
+	if dialer != nil {
+		c.OnToolErrorCallbacks = []llmagent.OnToolErrorCallback{showEnvelope}
+	}
+	return runAgent(ctx, c, s.name)
+}
+
+// runAgent runs a conversation that begins with text.
+func runAgent(ctx context.Context, c llmagent.Config, text string) error {
+	desk, err := llmagent.New(c)
 	if err != nil {
 		return err
 	}
@@ -42,7 +62,7 @@ func runADK(ctx context.Context, s *script, p *program, dialer *mcp.Client) erro
 	if err != nil {
 		return err
 	}
-	for _, err := range run.Run(ctx, "user", "session", genai.NewContentFromText(s.name, genai.RoleUser), agent.RunConfig{}) {
+	for _, err := range run.Run(ctx, "user", "session", genai.NewContentFromText(text, genai.RoleUser), agent.RunConfig{}) {
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,10 @@ module github.com/mcp-toolerr/toolerr-go/examples/compare
 
 go 1.25.5
 
-replace github.com/mcp-toolerr/toolerr-go => ../..
+replace (
+	github.com/mcp-toolerr/toolerr-go => ../..
+	github.com/mcp-toolerr/toolerr-go/result/servertest => ../../result/servertest
+)
 
 require (
 	github.com/avast/retry-go/v5 v5.1.1
@@ -21,6 +24,7 @@ require (
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
+	github.com/mcp-toolerr/toolerr-go/result/servertest v0.0.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect

@@ -2,8 +2,9 @@
 // arguments, and reports answers that an agent cannot act on. The server may be written in any
 // language.
 //
-//	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
-//	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
+//	go install github.com/mcp-toolerr/toolerr-go/examples/grade@latest
+//	grade -- npx -y @modelcontextprotocol/server-everything
+//	grade -o report.html -url http://127.0.0.1:8080/mcp
 //
 // It calls only tools that are annotated as read-only, unless -tool, -config or -all allows others.
 // resulttest.TestServer runs the same check in a Go test.

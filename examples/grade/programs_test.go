@@ -27,7 +27,7 @@ var (
 func TestOurOwnServers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", dir, "../support", "../research").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "-C", "../..", "build", "-o", dir, "./examples/support", "./examples/research").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for name, args := range map[string][]string{"support": {"-serve"}, "research": {"-agent", "papers"}} {
 		t.Run(name, func(t *testing.T) {

@@ -39,11 +39,8 @@ func readAnswer(l *link) (finding, bool) {
 // weigh combines the class of a code word with an HTTP status. A vague word leaves the
 // classification to the status. Shown means that there is a code word, even an unknown one.
 func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
-	byStatus, after := codes.FromHTTP(status, header, method, now)
+	byStatus, after := codes.FromHTTP(status, shown, header, method, now)
 	code = codes.UnderStatus(code, status)
-	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
-		byStatus = class.Denied // the word states the reason; Retry-After alone is then no rate limit
-	}
 	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
 	if code == class.Unknown || byStatus != class.Unknown && vague {
 		return byStatus, httpStatus, after
@@ -101,29 +98,28 @@ func (l *link) reply() *answers.Claims {
 		return l.kept
 	}
 	l.kept = noReply // most errors keep none
+	keep := func() *answers.Claims {
+		if l.kept == noReply {
+			l.kept = new(answers.Claims)
+		}
+		return l.kept
+	}
 	for f := range l.fields(objects) {
-		readObject(l.keep(), f)
+		readObject(keep(), f)
 	}
 	for object, paths := range l.listed() {
-		for f := range paths.in(object, objects) {
-			readObject(l.keep(), f)
+		for f := range fieldsAt(object, paths[objects]) {
+			readObject(keep(), f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			l.keep().ReadJSON([]byte(text))
+			keep().ReadJSON([]byte(text))
 		}
 	}
-	if !l.isAnswer {
-		return l.kept // the body may be something else
-	}
 	for f := range l.fields(bodies) {
-		switch {
-		case f.Len() > maxReply:
-		case f.Kind() == reflect.String:
-			l.keep().ReadJSON([]byte(f.String()))
-		default:
-			l.keep().ReadJSON(f.Bytes())
+		if l.isAnswer && f.Len() <= maxReply { // otherwise it may be something else
+			keep().ReadJSON([]byte(characters(f)))
 		}
 	}
 	return l.kept
@@ -131,14 +127,6 @@ func (l *link) reply() *answers.Claims {
 
 // noReply is shared by the errors that keep no reply. It is never changed.
 var noReply = new(answers.Claims)
-
-// keep returns the claims to which a part of the reply is added.
-func (l *link) keep() *answers.Claims {
-	if l.kept == noReply {
-		l.kept = new(answers.Claims)
-	}
-	return l.kept
-}
 
 // readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Claims, v reflect.Value) {
@@ -152,4 +140,50 @@ func readObject(b *answers.Claims, v reflect.Value) {
 		members, _ := reflect.TypeAssert[map[string]any](object)
 		b.ReadObject(members, answers.MaxDepth)
 	}
+}
+
+// delay returns the delay that an error requires, or 0.
+func (l *link) delay() time.Duration {
+	if e, ok := l.err.(interface{ RetryAfter() time.Duration }); ok {
+		return class.ClampDelay(e.RetryAfter())
+	}
+	for f := range l.fields(delays) {
+		if d := delayIn(f); d > 0 {
+			return d
+		}
+	}
+	if status := l.kubernetes(); status != nil {
+		return status.delay()
+	}
+	return l.rpc().after
+}
+
+// reset returns the delay until a limit ends, or 0.
+func (l *link) reset() time.Duration {
+	for f := range l.fields(resets) {
+		if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](f); ok {
+			if d := class.ClampDelay(time.Until(time.Unix(at.Unix(), 0))); d > 0 {
+				return d
+			}
+		}
+	}
+	return 0
+}
+
+// delayIn converts a delay. A bare number is in seconds, as in all known APIs.
+func delayIn(v reflect.Value) time.Duration {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return 0
+		}
+		v = v.Elem()
+	}
+	switch {
+	case v.Type() == reflect.TypeFor[time.Duration]():
+		return class.ClampDelay(time.Duration(v.Int()))
+	case v.CanFloat():
+		return class.Seconds(v.Float())
+	}
+	n, _ := number(v)
+	return class.Seconds(float64(n))
 }

@@ -48,7 +48,7 @@ func Code(code string, status int) class.Classification {
 // nothing was done. A 503 proves it if it has a usable Retry-After header, with which services
 // reject requests temporarily (RFC 9110), or if the method changes nothing.
 func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
-	c, after := codes.FromHTTP(status, header, method, now)
+	c, after := codes.FromHTTP(status, false, header, method, now)
 	return c.After(after)
 }
 

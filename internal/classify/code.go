@@ -1,14 +1,117 @@
 package classify
 
 import (
+	"cmp"
+	"reflect"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
+// status returns the link of what a method returns as the status of an error: that of gRPC, of
+// Temporal or of Kubernetes. Otherwise it is the error's own link, or nil if it has no methods to
+// call. The method is called only once.
+func (l *link) status() *link {
+	if l.inner != nil || len(l.methods) == 0 {
+		return l.inner
+	}
+	l.inner = l
+	for _, name := range []string{"GRPCStatus", "Status"} {
+		if s, ok := l.call(name); ok && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
+			l.inner = linkTo(s)
+			break
+		}
+	}
+	return l.inner
+}
+
+// kubernetes returns the status of a Kubernetes error, or nil.
+func (l *link) kubernetes() *link {
+	if s := l.status(); s != nil && s != l && s.value.Kind() == reflect.Struct {
+		return s
+	}
+	return nil
+}
+
+// An rpc is what a gRPC status or a Connect error says: the name of its code, its message, and, of
+// its details, the reason of an ErrorInfo, the delay of a RetryInfo and the member that a BadRequest
+// names.
+type rpc struct {
+	code, message, reason, field string
+	after                        time.Duration
+}
+
+// rpc returns what an RPC error says. It is read only once.
+func (l *link) rpc() *rpc {
+	s := l.status()
+	if s == nil {
+		return noRPC
+	}
+	if l.remote == nil {
+		l.remote = s.readRPC()
+	}
+	return l.remote
+}
+
+// noRPC is shared by the errors that are none. It is never changed.
+var noRPC = new(rpc)
+
+func (l *link) readRPC() *rpc {
+	code, _ := l.call("Code")
+	list, _ := l.call("Details")
+	if code.Kind() != reflect.Uint32 && list.Kind() != reflect.Slice {
+		return noRPC
+	}
+	r := new(rpc)
+	if code.Kind() == reflect.Uint32 {
+		r.code = named(code)
+		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
+			r.message = e.Message()
+		}
+	}
+	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
+		r.add(list.Index(i))
+	}
+	return r
+}
+
+// add adds a detail.
+func (r *rpc) add(item reflect.Value) {
+	if item.Kind() == reflect.Interface {
+		item = item.Elem()
+	}
+	if !item.IsValid() {
+		return
+	}
+	if value := typeInfoOf(item.Type()).valueOf; value.IsValid() { // a detail of Connect
+		item = value.Call([]reflect.Value{item})[0].Elem()
+	}
+	object := indirect(item)
+	if object.Kind() != reflect.Struct {
+		return
+	}
+	if e, ok := reflect.TypeAssert[interface {
+		GetReason() string
+		GetDomain() string
+	}](item); ok {
+		r.reason = cmp.Or(r.reason, e.GetReason())
+	}
+	if wait := object.FieldByName("RetryDelay"); wait.IsValid() && wait.CanInterface() && !wait.IsZero() {
+		if d, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
+			r.after = cmp.Or(r.after, class.ClampDelay(d.AsDuration()))
+		}
+	}
+	if list := object.FieldByName("FieldViolations"); list.Kind() == reflect.Slice && list.Len() > 0 {
+		r.field = cmp.Or(r.field, word(indirect(list.Index(0)).FieldByName("Field")))
+	}
+}
+
 // byCode returns the class of an error's code words, if any. The first one with a clear class wins.
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
-	if !readSQLState(l, r) {
+	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodeMethods(l, r)
 		readCodeFields(l, r)
@@ -20,8 +123,8 @@ func (l *link) byCode() (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-// readSQLState reads the SQLSTATE from a method or a field.
-func readSQLState(l *link, r *codes.Reader) bool {
+// sqlState returns the class of the SQLSTATE that a method or a field has.
+func (l *link) sqlState() class.Class {
 	state := ""
 	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
 	case interface{ SQLState() string }:
@@ -34,28 +137,23 @@ func readSQLState(l *link, r *codes.Reader) bool {
 			state = characters(f)
 		}
 	}
-	return r.Override(codes.FromSQLState(state, l.text))
+	return codes.FromSQLState(state, l.text)
 }
 
-// readRPC reads what an RPC error says: a fixed text, the reason in the details, or the code.
+// readRPC reads the codes of an RPC error: the reason in the details, and the code.
 func readRPC(l *link, r *codes.Reader) {
 	rpc := l.rpc()
-	if rpc.code == "" || r.Override(codes.FromMessage(rpc.message)) {
+	if rpc.code == "" {
 		return
 	}
 	r.Read(rpc.reason)
-	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
-		r.ReadClass(mayHaveArrived(codes.FromWord(rpc.code)))
-	}
-}
-
-// mayHaveArrived turns Unavailable, the class of the code Aborted, into ReplyLost: gRPC does not
-// specify that an aborted call changed nothing.
-func mayHaveArrived(c class.Class) class.Class {
+	c := codes.FromWord(rpc.code)
 	if c == class.Unavailable {
-		return class.ReplyLost
+		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
 	}
-	return c
+	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
+		r.ReadClass(c)
+	}
 }
 
 // readCodeMethods reads the codes that methods return: words, enumerations and Kubernetes reasons.
@@ -76,7 +174,7 @@ func readCodeFields(l *link, r *codes.Reader) {
 		r.Read(named(f))
 	}
 	for object, paths := range l.listed() {
-		for f := range paths.in(object, words) {
+		for f := range fieldsAt(object, paths[words]) {
 			r.Read(word(f))
 		}
 	}

@@ -65,11 +65,11 @@ var fieldRows = []fieldRow{
 	{words, wordNames, isEnum},
 	{tokens, "", isWord},
 	{tokens, "", isNumberedEnum},
-	{states, "sqlstate sqlstatecode", isState},
-	{stateCodes, "code", isState},
+	{states, "sqlstate sqlstatecode", isTextOr(reflect.Array, reflect.Uint8, 5)},
+	{stateCodes, "code", isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{objects, "extensions metadata extra " + containerNames, isObject},
-	{bodies, "body rawbody responsebody errorbody content raw rawresponse rawjson json response", isBody},
-	{enhanced, "enhancedstatuscode enhancedcode enhancedmailsystemstatuscode", isEnhanced},
+	{bodies, "body rawbody responsebody errorbody content raw rawresponse rawjson json response", isTextOr(reflect.Slice, reflect.Uint8, 0)},
+	{enhanced, "enhancedstatuscode enhancedcode enhancedmailsystemstatuscode", isTextOr(reflect.Array, reflect.Int, 3)},
 	{responses, "", isA[*http.Response]},
 	{headers, "", isA[http.Header]},
 	{delays, "retryafter retryafterseconds retryin retrydelay", isDelay},
@@ -130,14 +130,14 @@ func pointedTo(t reflect.Type) reflect.Type {
 
 func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 
-// isState reports whether a type can hold a SQLSTATE.
-func isState(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 5 && t.Elem().Kind() == reflect.Uint8
+// isTextOr returns a predicate of types that are a text, or an array or slice of a kind. An array has n items.
+func isTextOr(list, item reflect.Kind, n int) func(reflect.Type) bool {
+	return func(t reflect.Type) bool {
+		return t.Kind() == reflect.String || t.Kind() == list && t.Elem().Kind() == item && (list == reflect.Slice || t.Len() == n)
+	}
 }
 
-func isEnum(t reflect.Type) bool {
-	return t.Implements(reflect.TypeFor[interface{ String() string }]())
-}
+func isEnum(t reflect.Type) bool { return has[interface{ String() string }](t) }
 
 func isNumberedEnum(t reflect.Type) bool { return isInt(t) && isEnum(t) }
 
@@ -160,20 +160,10 @@ func isDelay(t reflect.Type) bool {
 // isTime reports whether a type may have the Unix method of [time.Time], and no nil value.
 func isTime(t reflect.Type) bool { return t.Kind() == reflect.Struct }
 
-// isBody reports whether a type can hold a raw body.
-func isBody(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
-}
-
 // isObject reports whether a type can hold a decoded JSON object or a list of them.
 func isObject(t reflect.Type) bool {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
 	return t.ConvertibleTo(reflect.TypeFor[map[string]any]())
-}
-
-// isEnhanced reports whether a type can hold an enhanced mail code.
-func isEnhanced(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 3 && t.Elem().Kind() == reflect.Int
 }

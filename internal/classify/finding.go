@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // A confidence ranks a class. In [finding.add] it decides between an outer and an inner error.
@@ -109,4 +110,68 @@ func (f *finding) resolve() {
 	case f.after > 0:
 		f.class, f.confidence = class.Throttled, low
 	}
+}
+
+// branches classifies the errors of a join. A branch that forbids a retry takes precedence: first
+// one of category permission, then one classified by its author, then the first. Next comes an
+// unclassified branch, then the branch that is least safe to repeat. The effect is the worst of all
+// branches, because what one branch proves does not hold for the others. Of several %w errors, an
+// unclassified one is only a name, and one about unparsable text counts only if no other is
+// classified, its effect included.
+func (w *walker) branches(errs []error, at place, named bool) finding {
+	var best, unparsed finding
+	worst, several, highest, own := effect.None, undone, 0, ""
+	var longest time.Duration // of the branches that allow a retry, if there are any
+	var allows, permanent bool
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		f := w.chain(err, at)
+		if named && f.author == nil && (f.class == class.Unparsed || f.class == class.UnparsedRange) {
+			unparsed = f // its text may be the answer that another branch is about
+			continue
+		}
+		c := w.classification(&f)
+		worst, several, permanent = effect.Worst(worst, c.Effect), max(several, f.batch), permanent || f.permanent
+		if c.Retryable {
+			allows, longest = true, max(longest, f.after)
+		}
+		r := f.rank(c)
+		isWorse := r == 1 && r == highest && effect.Worst(own, c.Effect) != own
+		if (r > highest || isWorse) && (!named || !f.isUnknown()) {
+			best, highest, own = f, r, c.Effect
+		}
+	}
+	switch {
+	case best.isUnknown() && allows:
+		best = finding{class: class.Internal, confidence: low}
+	case best.isUnknown() && highest == 0, w.classification(&best).Retryable:
+		best.after, best.permanent = max(best.after, longest), permanent
+	}
+	best.batch = several
+	if best.isUnknown() && unparsed.class != class.Unknown {
+		return unparsed
+	}
+	if own = w.classification(&best).Effect; effect.Worst(own, worst) != own {
+		best.effect, best.unproven = worst, worst == ""
+	}
+	return best
+}
+
+// rank orders the findings of branches, which have these classifications. The highest takes precedence.
+func (f *finding) rank(c class.Classification) int {
+	switch isDenied := c.Category == class.Permission; {
+	case c.Retryable:
+		return 1
+	case f.isUnknown():
+		return 2
+	case isDenied && f.author != nil:
+		return 6
+	case isDenied:
+		return 5
+	case f.author != nil:
+		return 4
+	}
+	return 3
 }

@@ -17,7 +17,7 @@ type link struct {
 
 	err    error
 	value  reflect.Value // the error
-	object reflect.Value // its struct, or the zero Value
+	object reflect.Value // what it points to, or the error itself
 
 	reader codes.Reader // of the code words
 
@@ -29,24 +29,12 @@ type link struct {
 
 func (t *typeInfo) link(err error) *link {
 	v := reflect.ValueOf(err)
-	return &link{typeInfo: t, err: err, value: v, object: t.structOf(v)}
+	return &link{typeInfo: t, err: err, value: v, object: reflect.Indirect(v)}
 }
 
 // linkTo returns the link of a value that is not an error.
 func linkTo(v reflect.Value) *link {
-	t := typeInfoOf(v.Type())
-	return &link{typeInfo: t, value: v, object: t.structOf(v)}
-}
-
-// structOf returns the struct in v, or the zero Value.
-func (t *typeInfo) structOf(v reflect.Value) reflect.Value {
-	switch {
-	case !t.isStruct:
-		return reflect.Value{}
-	case v.Kind() == reflect.Pointer:
-		return v.Elem()
-	}
-	return v
+	return &link{typeInfo: typeInfoOf(v.Type()), value: v, object: reflect.Indirect(v)}
 }
 
 func (l *link) isNil() bool { return l.value.Kind() == reflect.Pointer && l.value.IsNil() }
@@ -61,12 +49,7 @@ func (l *link) text() string {
 }
 
 // fields returns the fields with a role, without those behind nil pointers.
-func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.object, r) }
-
-// in returns a struct's fields with role r, except those behind nil pointers.
-func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
-	return fieldsAt(object, p[r])
-}
+func (l *link) fields(r role) iter.Seq[reflect.Value] { return fieldsAt(l.object, l.paths[r]) }
 
 // fieldsAt returns the fields of a struct, without those behind nil pointers.
 func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
@@ -142,10 +125,13 @@ func named(v reflect.Value) string {
 	return ""
 }
 
-// characters returns a string, or an array of bytes as a string.
+// characters returns a string, or an array or slice of bytes as a string.
 func characters(v reflect.Value) string {
-	if v.Kind() == reflect.String {
+	switch v.Kind() { //nolint:exhaustive // the other is an array
+	case reflect.String:
 		return v.String()
+	case reflect.Slice:
+		return string(v.Bytes())
 	}
 	b := make([]byte, v.Len())
 	reflect.Copy(reflect.ValueOf(b), v)

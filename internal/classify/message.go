@@ -112,7 +112,7 @@ func (p *paths) message(object reflect.Value) serviceMessage {
 
 // word returns the first text in the fields with a role, or "".
 func (p *paths) word(object reflect.Value, r role) string {
-	for f := range p.in(object, r) {
+	for f := range fieldsAt(object, p[r]) {
 		if text := word(f); text != "" {
 			return text
 		}

@@ -3,6 +3,8 @@ package classify
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"iter"
 	"reflect"
 	"strings"
 
@@ -10,29 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A reader classifies one error of a chain by one kind of evidence. It returns false to
-// leave the error to the next reader.
-type reader struct {
-	applies func(t reflect.Type, info *typeInfo) bool // nil if it applies to all types
-	read    func(*link) (finding, bool)
-}
-
-// readers returns the readers in their order: the first one that classifies an error wins. The ones
-// that apply to a type are determined once.
-func readers() []reader {
-	return []reader{
-		{has[interface{ Is(error) bool }], readAlias},
-		{isMail, readMail},
-		{nil, readNumbers},
-		{nil, readAnswer},
-		{isOneKind, readPackage},
-		{has[interface{ Timeout() bool }], readTimeout},
-		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},
-		{isForeign, readLibraryText},
-		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
-		{func(_ reflect.Type, t *typeInfo) bool { return t.isForeign }, readTokens},
-		{has[interface{ Temporary() bool }], readTemporary},
-	}
+// readers classify one error of a chain by one kind of evidence each. The first one that does wins.
+var readers = []func(*link) (finding, bool){
+	readAlias, readMail, readNumbers, readAnswer, readPackage, readTimeout, readMarker, readLibraryText, readTypeName, readTokens, readTemporary,
 }
 
 // inspect classifies one error of a chain without what it wraps.
@@ -53,7 +35,7 @@ func (t *typeInfo) inspect(err error, at place) (f finding) {
 	if l.isNil() {
 		return finding{}
 	}
-	for _, read := range t.readers {
+	for _, read := range readers {
 		if found, ok := read(l); ok {
 			f = found
 			break
@@ -63,10 +45,6 @@ func (t *typeInfo) inspect(err error, at place) (f finding) {
 	f.after = max(f.after, l.delay())
 	return f
 }
-
-func has[T any](t reflect.Type, _ *typeInfo) bool { return t.Implements(reflect.TypeFor[T]()) }
-
-func isForeign(_ reflect.Type, t *typeInfo) bool { return t.isForeign && !t.unwraps }
 
 // found returns a finding, and reports whether its class is known.
 func found(c class.Class, how confidence) (finding, bool) {
@@ -83,35 +61,29 @@ var (
 // readAlias recognizes errors whose Is method matches an error of the standard library. If this
 // package classified the error, its cause counts instead.
 func readAlias(l *link) (finding, bool) {
-	is := l.err.(interface{ Is(error) bool }).Is //nolint:errcheck // the reader applies to such types only
-	if is(ErrGuessed) {
-		return finding{}, true
+	e, ok := l.err.(interface{ Is(error) bool })
+	if !ok || e.Is(ErrGuessed) {
+		return finding{}, ok
 	}
-	c := class.Unknown
 	for _, row := range aliases {
-		if c == class.Unknown && is(row.err) {
-			c = row.class
+		if e.Is(row.err) {
+			return found(row.class, high)
 		}
 	}
-	return found(c, high)
+	return finding{}, false
 }
 
-// isOneKind reports whether the type's package has only one kind of error.
-func isOneKind(_ reflect.Type, t *typeInfo) bool { return codes.FromPackage(t.pkg) != class.Unknown }
-
-func readPackage(l *link) (finding, bool) { return found(codes.FromPackage(l.pkg), low) }
+// readPackage classifies the errors of a package that has only one kind of error.
+func readPackage(l *link) (finding, bool) { return found(l.only, low) }
 
 func readTimeout(l *link) (finding, bool) {
-	return passing(l.err.(interface{ Timeout() bool }).Timeout(), class.TimedOut) //nolint:errcheck // it applies to such types only
+	e, ok := l.err.(interface{ Timeout() bool })
+	return finding{class: class.TimedOut, confidence: low}, ok && e.Timeout()
 }
 
 func readTemporary(l *link) (finding, bool) {
-	return passing(l.err.(interface{ Temporary() bool }).Temporary(), class.ReplyLost) //nolint:errcheck // it applies to such types only
-}
-
-// passing returns a finding of class c if a method says so.
-func passing(says bool, c class.Class) (finding, bool) {
-	return finding{class: c, confidence: low}, says
+	e, ok := l.err.(interface{ Temporary() bool })
+	return finding{class: class.ReplyLost, confidence: low}, ok && e.Temporary()
 }
 
 func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
@@ -119,13 +91,16 @@ func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 // readTypeName classifies an error by its type's name. A name does not prove the effect, except for
 // a rate limit with a delay.
 func readTypeName(l *link) (finding, bool) {
-	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, true
+	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, l.named != class.Unknown
 }
 
 // readTokens classifies an error by words that only codes look like: in a field with any name, or
 // the text of an enumeration, or a text that is the line of an HTTP status. They do not prove the effect.
 func readTokens(l *link) (finding, bool) {
 	var c class.Class
+	if !l.isForeign {
+		return finding{}, false
+	}
 	for f := range l.fields(tokens) {
 		token := named(f)
 		if word(f) == "" { // an enumeration's name may have spaces
@@ -143,5 +118,72 @@ func readTokens(l *link) (finding, bool) {
 
 // readLibraryText recognizes a library's fixed texts.
 func readLibraryText(l *link) (finding, bool) {
+	if !l.isForeign || l.unwraps {
+		return finding{}, false
+	}
 	return found(codes.FromLibraryText(l.pkg, l.text()), low)
+}
+
+// readNumbers classifies an error by its library's numbers, or else by those of JSON-RPC 2.0. Of
+// the numbers in the error's lists, the first that forbids a retry takes precedence.
+func readNumbers(l *link) (finding, bool) {
+	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
+	for n := range l.numbers(numbers) {
+		if c := table.Class(n); c != class.Unknown {
+			return found(c, definitive)
+		}
+	}
+	var first class.Class
+	for object, paths := range l.listed() {
+		for f := range fieldsAt(object, paths[numbers]) {
+			n, _ := number(f)
+			if c := table.Class(n); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
+				first = c
+			}
+		}
+	}
+	return found(first, definitive)
+}
+
+// numbers returns an error's numbers: its value, its methods' results, its fields with role r.
+func (l *link) numbers(r role) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		if n, ok := number(l.value); ok && !yield(n) {
+			return
+		}
+		for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number", "GetCode", "TypeId"} {
+			if r, ok := l.call(name); ok {
+				if n, ok := number(r); ok && !yield(n) {
+					return
+				}
+			}
+		}
+		for f := range l.fields(r) {
+			if n, ok := number(f); ok && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
+func readMail(l *link) (finding, bool) {
+	detail, reply := "", int64(0)
+	e, ok := l.err.(interface{ EnhancedStatusCode() string })
+	if ok {
+		detail = e.EnhancedStatusCode()
+	} else if len(l.paths[enhanced]) == 0 {
+		return finding{}, false
+	}
+	for f := range l.fields(enhanced) {
+		if f.Kind() == reflect.String {
+			detail = f.String()
+			continue
+		}
+		detail = fmt.Sprintf("%d.%d.%d", f.Index(0).Int(), f.Index(1).Int(), f.Index(2).Int())
+	}
+	for n := range l.numbers(numbers) {
+		reply = cmp.Or(reply, n)
+	}
+	return found(codes.FromReply(reply, detail), definitive)
 }

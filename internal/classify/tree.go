@@ -1,5 +1,11 @@
 package classify
 
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
 // maxErrors is the maximum number of errors read in a tree. A tree of ten is large, but one that
 // unwraps to itself never ends.
 const maxErrors = 10_000
@@ -44,4 +50,79 @@ func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok
 		err = inner
 	}
 	return found, false
+}
+
+var errorType = reflect.TypeFor[error]()
+
+func has[T any](t reflect.Type) bool { return t.Implements(reflect.TypeFor[T]()) }
+
+// wraps reports whether errors of a type have a method that returns their wrapped errors.
+func wraps(t reflect.Type) bool {
+	return has[interface{ Unwrap() error }](t) || has[interface{ Unwrap() []error }](t) ||
+		has[interface{ WrappedErrors() []error }](t) || has[interface{ OrigErr() error }](t)
+}
+
+// causePaths returns the paths to a struct's fields that hold errors, or lists or maps of errors.
+func causePaths(t reflect.Type) (paths [][]int) {
+	for _, f := range reflect.VisibleFields(t) {
+		inner := f.Type
+		if (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) && !inner.Implements(errorType) {
+			inner = inner.Elem()
+		}
+		if f.IsExported() && !f.Anonymous && len(f.Index) == 1 && inner.Implements(errorType) {
+			paths = append(paths, f.Index)
+		}
+	}
+	return paths
+}
+
+// hidden returns the errors that an error holds in exported fields, or as a list or map, unless it
+// has a method that returns its wrapped errors.
+func (t *typeInfo) hidden(err error) (list []error) {
+	v := reflect.ValueOf(err)
+	if !t.isStruct {
+		return errorsIn(v)
+	}
+	for f := range fieldsAt(reflect.Indirect(v), t.causes) {
+		list = append(list, errorsIn(f)...)
+	}
+	return list
+}
+
+// errorsIn returns the non-nil errors in v: an error, a list, or a map.
+func errorsIn(v reflect.Value) (list []error) {
+	items := []reflect.Value{v}
+	switch v.Kind() { //nolint:exhaustive // the others hold one
+	case reflect.Slice:
+		items = items[:0]
+		for i := range min(v.Len(), maxErrors) {
+			items = append(items, v.Index(i))
+		}
+	case reflect.Map:
+		items = items[:0]
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int {
+			if a.CanInt() {
+				return cmp.Compare(a.Int(), b.Int())
+			}
+			return cmp.Compare(a.String(), b.String()) // keys of other kinds are equal
+		})
+		for _, key := range keys[:min(len(keys), maxErrors)] {
+			items = append(items, v.MapIndex(key))
+		}
+	}
+	for _, item := range items {
+		isNil := item.Kind() == reflect.Pointer && item.IsNil()
+		if e, ok := reflect.TypeAssert[error](item); ok && !isNil {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// addHidden adds the finding of the errors in an error's fields. The error does not declare them as
+// wrapped, so a class that allows a retry does not prove that nothing else was done.
+func (f *finding) addHidden(g *finding) {
+	g.unproven = g.unproven || g.class.Retryable()
+	f.addBranch(g)
 }

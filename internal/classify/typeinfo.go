@@ -10,12 +10,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A typeInfo says where errors of one type hold codes, statuses, delays and replies, and which
-// readers apply to the type. It is computed once for each type.
+// A typeInfo says where errors of one type hold codes, statuses, delays and replies. It is computed once for each type.
 type typeInfo struct {
 	pkg, name string
 	named     class.Class // the class of the name
 	class     class.Class // of a type of the standard library
+	only      class.Class // of all errors of the package
 	codes     *codes.Table
 	paths     paths
 	items     []item
@@ -24,7 +24,6 @@ type typeInfo struct {
 	statusOf  func(error) int          // calls the method that returns an HTTP status, or nil
 	marked    class.Class              // the class of its marker
 	declarers []func(error) declaration
-	readers   []func(*link) (finding, bool)
 	writes    writes
 	causes    [][]int // errors, and lists or maps of them, in a type that does not unwrap
 
@@ -53,7 +52,7 @@ func typeInfoOf(t reflect.Type) *typeInfo {
 func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	inner := pointedTo(t)
 	s := &typeInfo{
-		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()), codes: codes.TableFor(pkg),
+		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()), only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
 		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)), marked: marked(t),
 	}
@@ -67,11 +66,6 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 		s.readGraphQLList(t.Elem())
 	}
 	s.hides = !s.unwraps && (len(s.causes) > 0 || t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
-	for _, r := range readers() {
-		if r.applies == nil || r.applies(t, s) {
-			s.readers = append(s.readers, r.read)
-		}
-	}
 	return s
 }
 

@@ -14,6 +14,7 @@ var credentialsText string
 type table struct {
 	names [256][]string              // by their first byte
 	forms [256][]form                // by the first byte of the prefix
+	pairs [256]class                 // the first two bytes of prefixes, which few words have
 	words map[string]map[string]bool // by the kind of row
 }
 
@@ -27,7 +28,9 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {}}}
+	t := &table{words: map[string]map[string]bool{
+		"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
+	}}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -37,16 +40,12 @@ var rows = sync.OnceValue(func() *table {
 			for part := range strings.FieldsSeq(row[1]) {
 				t.names[part[0]] = append(t.names[part[0]], part)
 			}
-		case row[0] == "end", row[0] == "about":
+		case words != nil: // with a plus, each on its left with each on its right
 			left, right, _ := strings.Cut(row[1], "+")
 			for _, follower := range append(strings.Fields(right), "")[:max(1, len(strings.Fields(right)))] {
 				for word := range strings.FieldsSeq(left) {
 					words[strings.TrimSpace(word+" "+follower)], words[word+follower] = true, true
 				}
-			}
-		case words != nil:
-			for word := range strings.FieldsSeq(row[1]) {
-				words[word] = true
 			}
 		}
 	}
@@ -62,13 +61,16 @@ func (t *table) addForm(pattern string, weak bool) {
 	class, least, _ := strings.Cut(rest, "]{")
 	f := form{prefix: strings.ReplaceAll(literal, `\`, ""), weak: weak, set: classOf(escapes.Replace(class))}
 	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
-	t.forms[f.prefix[0]] = append(t.forms[f.prefix[0]], f)
+	t.forms[f.prefix[0]], t.pairs[f.prefix[0]][f.prefix[1]] = append(t.forms[f.prefix[0]], f), true
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none.
 func (f *finder) credential(i int) int {
 	s := f.text
 	forms := f.table.forms[s[i]]
+	if i+1 == len(s) || !f.table.pairs[s[i]][s[i+1]] {
+		forms = nil
+	}
 	for n := range forms {
 		form := &forms[n]
 		if !strings.HasPrefix(s[i:], form.prefix) {

@@ -85,8 +85,8 @@ func (f *finder) token(i int) int {
 		return f.add(i, to)
 	}
 	end := alnum.end(s, i)
-	if !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
-		return end
+	if s[i]|' ' != 'b' || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
+		return end // most words take this way
 	}
 	from := blankEnd(s, end) // after the name of an authentication scheme (RFC 9110)
 	to := token68End(s, from)

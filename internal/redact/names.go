@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,28 +29,26 @@ func gradeOf(name string) grade {
 	words, folded := appendWords(few[:0], name), joined[:0]
 	var word, last, pair []byte
 	t, isSecret := rows(), false
+	list := t.words["word"]
 	for more := true; more; {
 		if word, words, more = bytes.Cut(words, []byte(" ")); len(word) == 0 {
 			continue
 		}
 		pair = append(append(append(both[:0], last...), ' '), word...)
-		isSecret = isSecret || has(t.words["word"], word)
+		isSecret = isSecret || has(list, word)
 		folded, last = append(folded, word...), word
 	}
-	switch is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }; {
-	case is("about"):
-		return plain
-	case isSecret, is("end"), len(last) < len(folded) && has(t.words["word"], folded): // p.i.n
+	is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }
+	isSecret = isSecret || is("end") || len(last) < len(folded) && has(list, folded) // p.i.n
+	for i := 0; i < len(folded) && !isSecret; i++ {
+		isSecret = slices.ContainsFunc(t.names[folded[i]], func(part string) bool {
+			return bytes.HasPrefix(folded[i:], []byte(part))
+		})
+	}
+	switch {
+	case isSecret && !is("about"):
 		return secret
-	}
-	for i, c := range folded {
-		for _, part := range t.names[c] {
-			if bytes.HasPrefix(folded[i:], []byte(part)) {
-				return secret
-			}
-		}
-	}
-	if has(t.words["key"], last) {
+	case !isSecret && has(t.words["key"], last):
 		return maybe
 	}
 	return plain
@@ -57,13 +56,9 @@ func gradeOf(name string) grade {
 
 // has reports whether a word is in a list, also as a plural or with a number, as in pin2.
 func has(list map[string]bool, word []byte) bool {
-	if list[string(word)] {
-		return true
-	}
-	for len(word) > 0 && isDigit(word[len(word)-1]) {
-		word = word[:len(word)-1]
-	}
-	return list[string(word)] || list[string(bytes.TrimSuffix(word, []byte("s")))]
+	base := bytes.TrimRight(word, digits)
+	return list[string(word)] || len(base) < len(word) && list[string(base)] ||
+		bytes.HasSuffix(base, []byte("s")) && list[string(base[:len(base)-1])]
 }
 
 // appendWords appends the words of a name in snake_case, camelCase or the like, in lower case, with

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -106,7 +107,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 	wire, isWire := err.(*jsonrpc.Error) //nolint:errorlint // only a direct one is meant as a protocol error
 	switch {
 	case isWire && wire != nil && wire.Code != 0:
-		c.finish(failure.ProtocolEffect(wire), nil)
+		c.finish(cmp.Or(foreign.ProtocolError(wire).Effect, toolerr.EffectUnknown), nil)
 		return nil, out, err
 	case err != nil:
 		return nil, out, c.fail(c.classify(ctx, err))

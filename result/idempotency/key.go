@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -42,12 +43,7 @@ func (o *Options) keyOf(arguments map[string]any) (string, error) {
 
 // isKey reports whether a key is valid, so that envelopes, logs and headers preserve it.
 func isKey(key string) bool {
-	for i := range len(key) {
-		if key[i] <= ' ' || key[i] > '~' {
-			return false
-		}
-	}
-	return len(key) <= maxKey
+	return len(key) <= maxKey && !strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the token's verifier set it"

@@ -44,7 +44,7 @@ func (s *MemoryStore) charge(t *tenant, n int) {
 // fits reports whether a tenant may use n more bytes. A tenant never gets more than remains for
 // others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
 func (s *MemoryStore) fits(t *tenant, n int) bool {
-	return t.size+n <= s.maxSize()-s.size-n
+	return t.size+n <= limit(s.MaxSize, defaultMaxSize, math.MaxInt)-s.size-n
 }
 
 // makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room for n
@@ -95,7 +95,7 @@ func (r *memoryRecord) leaveList() {
 
 // sweep drops expired records from time to time, including those of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
-	age := s.maxAge()
+	age := limit(s.MaxAge, defaultMaxAge, math.MaxInt64)
 	if now.Sub(s.swept) < age/8 {
 		return
 	}
@@ -108,16 +108,10 @@ func (s *MemoryStore) sweep(now time.Time) {
 	}
 }
 
-func (s *MemoryStore) maxAge() time.Duration {
-	if s.MaxAge < 0 {
-		return math.MaxInt64
+// limit returns v, or byDefault if v is 0, or none if v is negative.
+func limit[T int | time.Duration](v, byDefault, none T) T {
+	if v < 0 {
+		return none
 	}
-	return cmp.Or(s.MaxAge, defaultMaxAge)
-}
-
-func (s *MemoryStore) maxSize() int {
-	if s.MaxSize < 0 {
-		return math.MaxInt
-	}
-	return cmp.Or(s.MaxSize, defaultMaxSize)
+	return cmp.Or(v, byDefault)
 }

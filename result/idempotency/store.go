@@ -39,7 +39,7 @@ import (
 //
 // [Record.Tell] implements these rules for stores that can read and write a record atomically. Such
 // a store only has to read and write the record, to compare the owner in Renew and Finish, and to
-// check in Renew that Effect is empty. resulttest.TestStore checks a store.
+// check in Renew that Effect is empty. resulttest.TestStore checks a store, and has an example of one.
 //
 // The interface gains no methods before the next major version; new abilities of a store become
 // interfaces of their own. [Request], [Claim] and [Ending] may gain fields whose zero value changes

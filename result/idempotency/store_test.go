@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,20 +22,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// The store of the example was written from the documentation alone.
-func TestStore(t *testing.T) {
-	t.Parallel()
-	for _, s := range []idempotency.Store{new(idempotency.MemoryStore), &fileStore{dir: t.TempDir()}} {
-		synctest.Test(t, func(t *testing.T) {
-			resulttest.TestStore(t, func() idempotency.Store { return s })
-		})
-	}
-}
 
 // A store that cannot be asked proves nothing about the first call, unless this is the first
 // attempt of a new key.

@@ -1,7 +1,8 @@
 // Package resulttest tests how the tools of an MCP server fail, as [testing/slogtest] tests slog
 // handlers. [TestServer] calls a server's tools with valid and invalid arguments, and reports
 // results that an agent cannot act on. This tests a server in the test's process, whose tools addTools
-// adds; the log is discarded:
+// adds; the log is discarded. The package is a module of its own, which only tests need:
+// go get github.com/mcp-toolerr/toolerr-go/result/resulttest.
 //
 //	func TestServer(t *testing.T) {
 //		server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)

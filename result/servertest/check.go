@@ -74,13 +74,19 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	return report, ctx.Err()
 }
 
-// count counts the calls, and notes tools that were not called or never succeeded. Of a tool that only cases
+// count counts calls and tools, and notes tools that were not called or never succeeded. Of a tool that only cases
 // may call, nothing is noted.
 func (c *checker) count(report *Report) {
 	made, worked := map[string]int{}, map[string]bool{}
 	for _, a := range c.answers {
 		made[a.tool]++
 		worked[a.tool] = worked[a.tool] || a.succeeded()
+		if a.probe.forbidden {
+			c.forbidden++
+		}
+		if a.has(KindAccepted) {
+			c.accepted++
+		}
 	}
 	for i := range report.Tools {
 		t := &report.Tools[i]
@@ -113,5 +119,7 @@ type checker struct {
 	general []Finding        // that no call shows
 	notes   []Finding
 	missing int // tools that were not called, or not with all calls
-	silent  int // tools that were abandoned because they were silent or too slow
+
+	forbidden, accepted int // calls that the schemas forbid, and those of them that succeeded
+	silent              int // tools that were abandoned because they were silent or too slow
 }

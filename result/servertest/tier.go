@@ -69,17 +69,11 @@ func (c *checker) isReadable(a *answer, text string) bool {
 // readable, half of the rise depends on those that name more than their kind; in the highest tier, it
 // rises with the share of answers without a defect.
 func (c *checker) setTier(report *Report) {
-	total, right, vague, forbidden, accepted, tested := 0, 0, 0, 0, 0, false
+	total, right, vague, tested := 0, 0, 0, false
 	for _, a := range c.answers {
 		tested = tested || a.promised
 		if len(a.violations) == 0 {
 			right++
-		}
-		if a.probe.forbidden {
-			forbidden++
-		}
-		if a.has(KindAccepted) {
-			accepted++
 		}
 		if tier := c.tierOf(a); a.failed || len(a.violations) > 0 && !a.succeeded() || tier == TierUnsafe {
 			a.tier = tier
@@ -104,22 +98,22 @@ func (c *checker) setTier(report *Report) {
 	if level == proven && !tested && len(c.answers) > 0 { // a promise that nobody has tested proves nothing
 		c.notes = append(c.notes, c.finding("", KindUntested, nil, "no failure states anything that a call could test"))
 	}
-	if total+accepted == 0 {
+	if total+c.accepted == 0 {
 		return
 	}
 	switch few := func(part, whole int) bool { return part*100 <= (100-reaches)*whole }; {
 	case report.Failures[TierUnsafe] > 0:
 		level = 0
-	case 2*accepted > forbidden:
+	case 2*c.accepted > c.forbidden:
 		level = 1
-	case len(c.general) > 0, len(c.notes) > c.missing, !few(c.missing, len(report.Tools)), !few(accepted, forbidden):
+	case len(c.general) > 0, len(c.notes) > c.missing, !few(c.missing, len(report.Tools)), !few(c.accepted, c.forbidden):
 		level = min(level, proven-1)
 	}
 	higher := 19 * from(level+1)
 	if tiers[level] == TierReadable {
 		higher = 10*from(level+1) + 9*(from(level)-vague)
 	}
-	report.Tier, report.Score = tiers[level], 20*level+higher/(total+accepted)
+	report.Tier, report.Score = tiers[level], 20*level+higher/(total+c.accepted)
 	if report.Tier == TierProven {
 		report.Score = 80 + 20*right/len(c.answers)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -40,10 +39,6 @@ type turn struct {
 func (t *turn) run(ctx context.Context, own *Case) {
 	arguments, _ := own.arguments() // validated
 	call := func() ([]Finding, error) {
-		if t.isAbandoned() {
-			t.stopped = "the tool answered too slowly or not at all"
-			return nil, errors.New(t.stopped)
-		}
 		a := t.try(ctx, probe{name: cmp.Or(own.Name, "the author's case"), arguments: arguments, expected: own})
 		if a == nil {
 			return nil, errors.New(t.stopped)
@@ -59,6 +54,10 @@ func (t *turn) run(ctx context.Context, own *Case) {
 
 // try calls the tool, and checks the advice in the answer. It returns nil if the turn has stopped.
 func (t *turn) try(ctx context.Context, p probe) *answer {
+	if t.isAbandoned() {
+		t.stopped = "some calls were skipped: the tool answered too slowly or not at all"
+		return nil
+	}
 	a := t.call(ctx, t.Name, p)
 	if a == nil {
 		return nil
@@ -73,16 +72,10 @@ func (t *turn) try(ctx context.Context, p probe) *answer {
 // take makes all calls to one tool, except its cases.
 func (t *turn) take(ctx context.Context) ToolReport {
 	list, skipped := t.opts.probes(t.tool)
-	report := ToolReport{Name: t.Name, Skipped: cmp.Or(t.stopped, skipped), Tool: t.Tool}
 	works := false // the first answer is not an internal failure
 	for i, p := range list {
-		if t.isAbandoned() {
-			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", len(list)-i)
-			break
-		}
 		a := t.try(ctx, p)
 		if a == nil {
-			report.Skipped = t.stopped
 			break
 		}
 		works = works || i == 0 && !a.isInternal()
@@ -92,9 +85,8 @@ func (t *turn) take(ctx context.Context) ToolReport {
 	}
 	if skipped == "" {
 		t.testClaims(ctx)
-		report.Skipped = cmp.Or(report.Skipped, t.stopped)
 	}
-	return report
+	return ToolReport{Name: t.Name, Skipped: cmp.Or(t.stopped, skipped), Tool: t.Tool}
 }
 
 // testClaims verifies the statements in a tool's failures about retries, effects and keys. It runs

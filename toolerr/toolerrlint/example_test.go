@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
 )
 
 // A program that has its own command for analyzers adds this one to them.

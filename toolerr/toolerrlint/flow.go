@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -50,7 +49,9 @@ func checkFlow(p *program) {
 
 // checkNil: an error that holds a nil *Error is not nil. Below a condition nothing is certain, and nothing is reported.
 func checkNil(p *program, conversion *ssa.MakeInterface) {
-	if !isNamed(conversion.X.Type(), "toolerr.Error") || !isError(conversion.Type()) {
+	v := conversion.X
+	if !isNamed(v.Type(), "toolerr.Error") || !isError(conversion.Type()) || conditional(conversion.Block(), v) ||
+		!slices.ContainsFunc(origins(v, map[ssa.Value]bool{}), mayBeNil) {
 		return
 	}
 	for _, use := range *conversion.Referrers() {
@@ -59,54 +60,52 @@ func checkNil(p *program, conversion *ssa.MakeInterface) {
 		default:
 			continue
 		}
-		for _, origin := range origins(conversion.X, nil) {
-			message := nilOf(origin)
-			if message == "" || conditional(conversion.Block(), conversion.X) {
-				continue
-			}
-			at, edits := use.Pos(), []analysis.TextEdit(nil)
-			if message == outcomeErr && origin == conversion.X {
-				at = origin.Pos()
-				edits = []analysis.TextEdit{{Pos: at, End: at + token.Pos(len("Err")), NewText: []byte("AsError()")}}
-			} else if !at.IsValid() {
-				at = conversion.X.Pos()
-			}
-			p.report(&ast.Ident{NamePos: at}, "nil", message, edits...)
+		if isErr(v) {
+			at := &ast.Ident{NamePos: v.Pos(), Name: "Err"}
+			p.report(at, "nil", "Outcome.Err as an error is never nil: use AsError", replace(at, "AsError()"))
 			return
 		}
+		at := use.Pos()
+		if !at.IsValid() {
+			at = v.Pos()
+		}
+		p.report(&ast.Ident{NamePos: at}, "nil", "this *Error may be nil, and an error that holds it is not: compare it with nil")
+		return
 	}
 }
 
-const outcomeErr = "Outcome.Err as an error is never nil: use AsError"
-
-// nilOf says what is wrong with a value that is nil on success, or on another path.
-func nilOf(origin ssa.Value) string {
-	switch v := origin.(type) {
-	case *ssa.Const:
-		return "this *Error may be nil, and an error that holds it is not: compare it with nil first"
-	case *ssa.UnOp, *ssa.Field:
-		return outcomeErr
-	case *ssa.Call:
-		name := called(v)
-		if name == "toolerr.From" {
-			if _, ok := v.Call.Args[0].(*ssa.Extract); !ok { // an error beside a result is nil on success
-				name = ""
-			}
-		}
-		if strings.HasPrefix(name, "toolerr.FromResponse") || name == "toolerr.From" {
-			return "this *Error is nil on success, and an error that holds it is not: compare it with nil first"
-		}
+// isErr reports whether v is read from Outcome.Err, which is nil on success.
+func isErr(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		of, ok := x.X.(*ssa.FieldAddr)
+		return ok && isNamed(of.X.Type(), "result.Outcome")
+	case *ssa.Field:
+		return isNamed(x.X.Type(), "result.Outcome")
 	}
-	return ""
+	return false
+}
+
+// mayBeNil reports whether an origin is nil, or is on success.
+func mayBeNil(origin ssa.Value) bool {
+	call, ok := origin.(*ssa.Call)
+	if !ok {
+		return origin != nil
+	}
+	if called(call) == "toolerr.From" {
+		_, isSecond := call.Call.Args[0].(*ssa.Extract) // an error beside a result, which is nil on success
+		return isSecond
+	}
+	return called(call) == "toolerr.FromResponse"
 }
 
 // origins returns what an *Error may have been made of: through variables, With... and the functions of the package.
 // Nil stands for what is not known.
-func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
-	if slices.Contains(seen, v) {
+func origins(v ssa.Value, seen map[ssa.Value]bool) (all []ssa.Value) {
+	if seen[v] {
 		return nil
 	}
-	seen = append(seen, v)
+	seen[v] = true
 	switch x := v.(type) {
 	case *ssa.Phi:
 		loops := slices.ContainsFunc(x.Block().Preds, func(b *ssa.BasicBlock) bool {
@@ -127,15 +126,10 @@ func origins(v ssa.Value, seen []ssa.Value) (all []ssa.Value) {
 			return origins(x.Call.Args[0], seen)
 		}
 		return returned(x, 0, seen)
-	case *ssa.UnOp:
-		if of, ok := x.X.(*ssa.FieldAddr); ok && isNamed(of.X.Type(), "result.Outcome") {
-			return []ssa.Value{v}
-		}
-	case *ssa.Field:
-		if isNamed(x.X.Type(), "result.Outcome") {
-			return []ssa.Value{v}
-		}
 	case *ssa.Const:
+		return []ssa.Value{v}
+	}
+	if isErr(v) {
 		return []ssa.Value{v}
 	}
 	return []ssa.Value{nil}
@@ -151,7 +145,7 @@ func reaches(from, to *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
 }
 
 // returned returns the origins of a call's result.
-func returned(call *ssa.Call, i int, seen []ssa.Value) (all []ssa.Value) {
+func returned(call *ssa.Call, i int, seen map[ssa.Value]bool) (all []ssa.Value) {
 	f := call.Call.StaticCallee()
 	if f == nil || f.Pkg != call.Parent().Pkg || len(f.Blocks) == 0 {
 		return []ssa.Value{call}
@@ -169,7 +163,7 @@ func returned(call *ssa.Call, i int, seen []ssa.Value) (all []ssa.Value) {
 }
 
 // certain returns the origins of a value in a block, less those that may be nil and are looked at before.
-func certain(block *ssa.BasicBlock, v ssa.Value, seen []ssa.Value) []ssa.Value {
+func certain(block *ssa.BasicBlock, v ssa.Value, seen map[ssa.Value]bool) []ssa.Value {
 	if _, ok := v.(*ssa.Const); !ok && conditional(block, v) {
 		return []ssa.Value{nil}
 	}
@@ -273,7 +267,7 @@ func checkWrap(p *program, call *ssa.Call) {
 	if !ok || !isNamed(conversion.X.Type(), "toolerr.Error") {
 		return
 	}
-	for _, origin := range origins(conversion.X, nil) {
+	for _, origin := range origins(conversion.X, map[ssa.Value]bool{}) {
 		made, ok := origin.(*ssa.Call)
 		if !ok {
 			return

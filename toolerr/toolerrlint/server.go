@@ -102,7 +102,7 @@ func checkReturned(p *program, n ast.Node) {
 			call, _ := ast.Unparen(ret.Results[len(ret.Results)-1]).(*ast.CallExpr)
 			switch name := p.callee(call); {
 			case name == "fmt.Errorf" && !call.Ellipsis.IsValid() && checkFormat(p, call):
-			case p.plain && isHandler(sig) && (name == "errors.New" || name == "fmt.Errorf" && !p.wraps(call)):
+			case p.plain && isHandler(sig) && (name == "errors.New" || name == "fmt.Errorf" && !slices.ContainsFunc(call.Args[1:], p.isFailure)):
 				p.report(call, "bare", "the text is never sent: return an error of package toolerr")
 			}
 		}
@@ -135,11 +135,6 @@ func isCallRequest(t types.Type) bool {
 	return isNamed(t, "mcp.ServerRequest") && isNamed(namedOf(t).TypeArgs().At(0), "mcp.CallToolParamsRaw")
 }
 
-// wraps reports whether an argument of fmt.Errorf is an error.
-func (p *program) wraps(call *ast.CallExpr) bool {
-	return slices.ContainsFunc(call.Args[1:], p.isFailure)
-}
-
 func (p *program) isFailure(e ast.Expr) bool {
 	return types.Implements(p.TypesInfo.TypeOf(e), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
@@ -163,7 +158,8 @@ func checkFormat(p *program, call *ast.CallExpr) bool {
 		}
 		if (text == "%v" || text == "%s") && p.isFailure(call.Args[i]) {
 			p.report(call.Args[i], "verb", "the error's class is lost: use %w", analysis.TextEdit{
-				Pos: format.Pos() + token.Pos(at[0]), End: format.Pos() + token.Pos(at[1]), NewText: []byte("%w")})
+				Pos: format.Pos() + token.Pos(at[0]), End: format.Pos() + token.Pos(at[1]), NewText: []byte("%w"),
+			})
 			return true
 		}
 	}

@@ -113,8 +113,9 @@ func (p *program) imports(pkg string) bool {
 }
 
 func (p *program) report(at ast.Node, category, message string, edits ...analysis.TextEdit) {
-	d := analysis.Diagnostic{Pos: at.Pos(), End: at.End(), Category: category, URL: page + "#" + category,
-		Message: category + ": " + message}
+	d := analysis.Diagnostic{
+		Pos: at.Pos(), End: at.End(), Category: category, URL: page + "#" + category, Message: category + ": " + message,
+	}
 	if len(edits) > 0 {
 		d.SuggestedFixes = []analysis.SuggestedFix{{Message: "Replace it", TextEdits: edits}}
 	}

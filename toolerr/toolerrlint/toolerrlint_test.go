@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
 	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
 )
 
 // The programs import the packages of this repository, so that a change of their API breaks the test. Each check has

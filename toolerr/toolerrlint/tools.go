@@ -123,50 +123,52 @@ func checkUnannotated(p *program, call *ast.CallExpr) {
 	if by != "mcp" && by != "result" || tool == nil || body == nil || member(tool, "Annotations") != nil {
 		return
 	}
-	reads := false
+	sends := false
 	for n := range ast.Preorder(body) {
-		var set []ast.Expr
-		switch n := n.(type) {
-		case *ast.GoStmt, *ast.SendStmt:
+		if !p.harmless(n, body) {
 			return
-		case *ast.IncDecStmt:
-			set = []ast.Expr{n.X}
-		case *ast.AssignStmt:
-			set = n.Lhs
-		case *ast.UnaryExpr:
-			if n.Op == token.AND && literal(n) == nil {
-				set = []ast.Expr{n.X}
-			}
-		case *ast.KeyValueExpr:
-			if id, ok := n.Key.(*ast.Ident); ok && id.Name == "Method" && p.text(n.Value) != "GET" {
-				return
-			}
-		case *ast.CallExpr:
-			name := p.callee(n)
-			isRequest := slices.Contains([]string{"net/http.Get", "net/http.Client.Get", "net/http.Client.Do"}, name)
-			reads = reads || isRequest
-			method := p.method(n)
-			if !isRequest && method != "GET" && (method != "" || !p.changesNothing(n)) {
-				return
-			}
 		}
-		for _, e := range set {
-			if !p.isLocal(e, body) {
-				return
-			}
-		}
+		inner, ok := n.(*ast.CallExpr)
+		sends = sends || ok && slices.Contains(senders, p.callee(inner))
 	}
-	if reads {
+	if sends {
 		p.report(call, "unannotated", "the tool only reads, and more failures are repeated if ReadOnlyHint says so")
 	}
+}
+
+// senders are the functions that send a request, which is a GET if no other request is made.
+var senders = []string{"net/http.Get", "net/http.Client.Get", "net/http.Client.Do"}
+
+// harmless reports whether a node of a handler certainly changes nothing that another call may see.
+func (p *program) harmless(n ast.Node, body *ast.BlockStmt) bool {
+	isShared := func(e ast.Expr) bool { return !p.isLocal(e, body) }
+	switch n := n.(type) {
+	case *ast.GoStmt, *ast.SendStmt:
+		return false
+	case *ast.IncDecStmt:
+		return p.isLocal(n.X, body)
+	case *ast.AssignStmt:
+		return !slices.ContainsFunc(n.Lhs, isShared)
+	case *ast.UnaryExpr:
+		return n.Op != token.AND || literal(n) != nil || p.isLocal(n.X, body)
+	case *ast.KeyValueExpr:
+		id, ok := n.Key.(*ast.Ident)
+		return !ok || id.Name != "Method" || p.text(n.Value) == "GET"
+	case *ast.CallExpr:
+		if method := p.method(n); method != "" {
+			return method == "GET"
+		}
+		return slices.Contains(senders, p.callee(n)) || p.isPure(n)
+	}
+	return true
 }
 
 // pure are packages whose functions change nothing but what they are called with.
 var pure = strings.Fields(`bytes cmp context encoding/base64 encoding/json errors fmt io maps math net/url regexp slices
 	sort strconv strings time toolerr result`)
 
-// changesNothing reports whether a call certainly changes nothing but local variables.
-func (p *program) changesNothing(call *ast.CallExpr) bool {
+// isPure reports whether a call is of a function of such a package, or the like.
+func (p *program) isPure(call *ast.CallExpr) bool {
 	if t := p.TypesInfo.Types[call.Fun]; t.IsType() || t.IsBuiltin() {
 		return !slices.Contains([]string{"clear", "close", "copy", "delete"}, types.ExprString(call.Fun))
 	}

@@ -10,7 +10,7 @@ finish() { # STATUS
   exit "$1"
 }
 
-go -C "$GITHUB_ACTION_PATH/../../.." build -o "$RUNNER_TEMP/grade" ./examples/grade
+go -C "$GITHUB_ACTION_PATH/../../../examples/grade" build -o "$RUNNER_TEMP/grade" .
 
 mkdir -p "$FOLDER"
 args=(-source "$SOURCE" -o "$work/report.txt" -o "$work/report.json")

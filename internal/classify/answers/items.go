@@ -29,10 +29,8 @@ func ReadItems(v any, flagged bool) *Items {
 	}
 	i := o.batch()
 	for _, name := range spelling.Names(spelling.Summary) {
-		if inner, ok := o[name].(map[string]any); ok && i == nil {
-			if i = fold(inner).batch(); i != nil && o.isRecord() {
-				i = nil
-			}
+		if inner, ok := o[name].(map[string]any); ok && i == nil && !o.isRecord() {
+			i = fold(inner).batch()
 		}
 	}
 	if i == nil {
@@ -45,7 +43,7 @@ func ReadItems(v any, flagged bool) *Items {
 	if n, ok := Number(o.get(spelling.Processed)); ok && (n > 0 || i.Done == 0) {
 		i.Done = count(n)
 	}
-	if i.Failed > 0 && (i.Done > 0 || !i.open) {
+	if i.Failed > 0 && !i.open {
 		i.Total = i.Done + i.Failed
 	}
 	if n, ok := Number(o.get(spelling.Total)); ok && n > 0 {
@@ -126,8 +124,8 @@ func (o object) batch() *Items {
 		meaning := batchMeaning(name)
 		switch {
 		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.open = i.open || strings.HasPrefix(name, "unprocessed")
-			i.Failed, certain, states = max(i.Failed, len(table)), certain || i.open, states || i.open
+			i.Failed, i.open = max(i.Failed, len(table)), i.open || strings.HasPrefix(name, "unprocessed")
+			certain, states = certain || i.open, states || i.open
 		case isObject:
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
@@ -141,6 +139,7 @@ func (o object) batch() *Items {
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
 	}
+	i.open = i.open && i.Done == 0
 	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
 		return nil
 	}
@@ -178,10 +177,7 @@ func batchMeaning(name string) spelling.Meaning {
 
 // isCounted reports whether a part of a name has only words that stand beside a count.
 func isCounted(rest string) bool {
-	if rest == "" {
-		return true
-	}
-	return slices.ContainsFunc(spelling.Names(spelling.Counted), func(word string) bool {
+	return rest == "" || slices.ContainsFunc(spelling.Names(spelling.Counted), func(word string) bool {
 		after, ok := strings.CutPrefix(rest, word)
 		return ok && isCounted(after)
 	})
@@ -358,9 +354,8 @@ func ending(m map[string]any, isOperation bool) (ok, says bool) {
 			return ok, true
 		}
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"]))
-	_, hasResult := m["result"]
-	isResponse := n >= 100 && (hasResult || m["body"] != nil) && m["url"] == nil // to a part of the request
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"])) // of the answer to a part of the request
+	isResponse := n >= 100 && m["url"] == nil && (m["body"] != nil || slices.Contains(sorted(m), "result"))
 	return n < 400, isStatus && (isOperation || isResponse)
 }
 

@@ -2,12 +2,16 @@
 package answers
 
 import (
+	"bytes"
 	"cmp"
+	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // FromResponse classifies an HTTP response that is not a success by its status, its headers and the
@@ -15,13 +19,10 @@ import (
 // the credentials lack scopes, it returns those that the WWW-Authenticate header (RFC 6750)
 // requires, and what the service says. It closes the body, and puts back what it has read.
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
-	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, RequestMethod(resp), time.Now())
 	body, said := readBody(resp)
 	word, shown := body.Class()
 	word = codes.UnderStatus(word, resp.StatusCode)
-	if shown && resp.StatusCode == http.StatusForbidden && !codes.IsLimitUsedUp(resp.Header) {
-		byStatus = class.Denied // the body states the reason; Retry-After alone is then no rate limit
-	}
+	byStatus, after := codes.FromHTTP(resp.StatusCode, shown, resp.Header, RequestMethod(resp), time.Now())
 	found := byStatus
 	if refines(word, byStatus, resp.StatusCode) {
 		found = word
@@ -76,4 +77,124 @@ func RequestMethod(resp *http.Response) string {
 		return ""
 	}
 	return cmp.Or(resp.Request.Method, http.MethodGet)
+}
+
+// maxScope is the maximum length of the scopes, in bytes. A request needs only a few scopes.
+const maxScope = 512
+
+// challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750, section 3),
+// and returns the required scopes if it is insufficient_scope.
+func challenge(h http.Header) (c class.Class, scopes string) {
+	for _, value := range h.Values("Www-Authenticate") {
+		params := authParams(value)
+		switch params["error"] {
+		case "insufficient_scope":
+			if scopes = params["scope"]; !isScope(scopes) {
+				scopes = ""
+			}
+			return class.InsufficientScope, scopes
+		case "invalid_token":
+			c = class.Unauthenticated
+		}
+	}
+	return c, ""
+}
+
+// authParams returns the parameters of a header's challenges by their lower-case names (RFC 9110,
+// section 11.2). If a name occurs more than once, the first value counts.
+func authParams(value string) map[string]string {
+	params := map[string]string{}
+	for name, more := "", true; more; {
+		if name, value, more = strings.Cut(value, "="); !more {
+			break
+		}
+		name = strings.TrimSpace(name)
+		name = strings.ToLower(name[strings.LastIndexAny(name, " \t,\"")+1:])
+		value = strings.TrimSpace(value)
+		ends, start, end := " \t,\"", 0, 0
+		if strings.HasPrefix(value, `"`) {
+			ends, start, end = `"`, 1, 1
+		}
+		for end < len(value) && !strings.Contains(ends, value[end:end+1]) {
+			if value[end] == '\\' {
+				end++
+			}
+			end = min(end+1, len(value))
+		}
+		if params[name] == "" {
+			params[name] = strings.TrimSpace(value[start:end])
+		}
+		value = value[end:]
+	}
+	return params
+}
+
+// isScope reports whether a text is a list of scopes (RFC 6749, section 3.3).
+func isScope(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return len(text) <= maxScope
+}
+
+// maxBody is the maximum number of bytes read from a body. Errors have a few hundred.
+const maxBody = 64 << 10
+
+// readBody reads the body of a response, closes it, and puts back what it has read. It returns the
+// claims in it, and what the service says: a message, or else the whole of a short text.
+func readBody(resp *http.Response) (c Claims, said string) {
+	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
+		name, _, _ = strings.Cut(name, ":")
+		c.code(spelling.Reasons, "reason", name, whole)
+	}
+	if resp.Body == nil {
+		return c, ""
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
+	_ = resp.Body.Close()
+	resp.Body = io.NopCloser(bytes.NewReader(text))
+	if err != nil {
+		return c, ""
+	}
+	text = bytes.TrimSpace(text)
+	if bytes.HasPrefix(text, []byte("<")) { // of a storage service
+		if code := tag(text, "Code"); len(code) <= codes.MaxCode && !strings.ContainsAny(code, " \t\r\n<>") {
+			c.code(spelling.Codes, "code", code, whole)
+		}
+		return c, tag(text, "Message")
+	}
+	c.ReadJSON(text)
+	if len(c.wholes) == 0 && bytes.IndexByte(text, 0) < 0 {
+		return c, string(text[:min(len(text), maxSaid)])
+	}
+	return c, c.Said()
+}
+
+// maxSaid is the maximum number of bytes of a text that is kept as a service's message.
+const maxSaid = 2 << 10
+
+// Said returns what a service says in an error object: its message, and the texts about its parts.
+func (c *Claims) Said() string {
+	all := []string{c.Message()}
+	if field := c.Text(spelling.Field); all[0] != "" && !strings.Contains(all[0], field) {
+		all[0] = field + ": " + all[0]
+	}
+	for _, more := range []string{c.sentences(), c.Text(spelling.Hint)} {
+		if more != "" && !strings.Contains(all[0], more) {
+			all = append(all, more)
+		}
+	}
+	return strings.TrimSpace(strings.Join(all, " "))
+}
+
+// tag returns the text in the first element with a name.
+func tag(text []byte, name string) string {
+	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
+	inner, _, ok := bytes.Cut(rest, []byte("</"+name+">"))
+	if !ok || len(inner) > maxSaid || bytes.IndexByte(inner, '<') >= 0 {
+		return ""
+	}
+	return string(inner)
 }

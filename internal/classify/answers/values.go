@@ -3,6 +3,7 @@ package answers
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -69,10 +70,7 @@ func Bool(v any) (value, ok bool) {
 
 // sorted returns the names of the members of an object, in alphabetical order.
 func sorted(members map[string]any) []string {
-	names := make([]string, 0, len(members))
-	for name := range members {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq(make([]string, 0, len(members)), maps.Keys(members))
 	slices.Sort(names)
 	return names
 }

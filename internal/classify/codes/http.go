@@ -17,7 +17,7 @@ func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool)
 	if len(h) == 0 {
 		return 0, false // what follows allocates
 	}
-	limited = h.Get("Retry-After") != "" || IsLimitUsedUp(h)
+	limited = h.Get("Retry-After") != "" || isLimitUsedUp(h)
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
 			return class.Seconds(ms / 1000), true
@@ -40,8 +40,8 @@ func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool)
 	return 0, limited
 }
 
-// IsLimitUsedUp reports whether a Remaining header states that no calls remain.
-func IsLimitUsedUp(h http.Header) bool {
+// isLimitUsedUp reports whether a Remaining header states that no calls remain.
+func isLimitUsedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
@@ -109,8 +109,9 @@ func draftRateLimit(value string) time.Duration {
 	return 0
 }
 
-// FromHTTP returns the class of a status, and the delay that the headers require.
-func FromHTTP(status int, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
+// FromHTTP returns the class of a status, and the delay that the headers require. If a code word
+// explains a 403, a Retry-After alone does not make it a rate limit.
+func FromHTTP(status int, explained bool, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
 	c := FromStatus(status)
 	after, limited := rateLimit(header, now)
 	_, isTimed := wait(header.Get("Retry-After"), now)
@@ -120,8 +121,11 @@ func FromHTTP(status int, header http.Header, method string, now time.Time) (cla
 	case status == http.StatusForbidden && limited:
 		c = class.Throttled // the status with which GitHub and others report a rate limit
 	}
-	if !c.Retryable() {
+	switch {
+	case !c.Retryable():
 		after = 0
+	case status == http.StatusForbidden && explained && !isLimitUsedUp(header):
+		c = class.Denied // but a word for a rate limit has the delay
 	}
 	return c, after
 }

@@ -23,33 +23,14 @@ var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 
 // A meaning is what a phrase means.
 type meaning struct {
-	use   use
+	use   string // a word of the lists below
 	class class.Class
 	rank  uint8
 	needs kind // the clause must have a noun of this kind
 }
 
-// A use is what a phrase is for.
-type use uint8
-
-const (
-	says use = iota
-	ifNot
-	later
-	noun
-	waits
-	forbids
-	rate
-	negates
-	aside
-	tried
-	mask
-)
-
-var uses = map[string]use{
-	"not": ifNot, "later": later, "noun": noun, "waits": waits, "forbids": forbids, "rate": rate, "negates": negates,
-	"aside": aside, "tried": tried, "mask": mask,
-}
+// The uses of a phrase are words in its line. Without one, it says what a clause is about.
+const says, ofClass, others = "", " not later ", " noun waits forbids rate negates aside tried mask "
 
 // A kind is a bit set of noun kinds.
 type kind uint16
@@ -70,12 +51,13 @@ func parseMeaning(text string) (m meaning, ok bool) {
 	words := append(strings.Fields(text), "", "")
 	if m.class, ok = class.Named(words[0]); ok {
 		rank, _ := strconv.ParseUint(words[1], 10, 8)
-		m.rank, m.use, m.needs = uint8(rank), uses[words[2]], kinds[words[2]]
-		return m, rank > 0 && m.use <= later && (words[2] == "" || m.use > says || m.needs > 0)
+		if m.rank, m.needs = uint8(rank), kinds[words[2]]; m.needs == 0 {
+			m.use = words[2]
+		}
+		return m, rank > 0 && (m.use == says || strings.Contains(ofClass, " "+m.use+" "))
 	}
-	m.use, ok = uses[words[0]]
-	m.needs = kinds[words[1]]
-	return m, ok && m.use > later && (m.use == noun) == (m.needs != 0)
+	m.use, m.needs = words[0], kinds[words[1]]
+	return m, m.use != says && strings.Contains(others, " "+m.use+" ") && (m.use == "noun") == (m.needs != 0)
 }
 
 // lines calls f for each line of the phrase files.

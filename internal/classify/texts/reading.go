@@ -131,12 +131,12 @@ func (r *reader) weighPhrases() {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
 		switch u := h.meaning.use; {
-		case u == noun && !r.isInName(h):
+		case u == "noun" && !r.isInName(h):
 			c.nouns |= h.meaning.needs
-		case u == tried, u == negates:
+		case u == "tried", u == "negates":
 			c.tried = c.labels
 		}
-		if (h.meaning.use == says || h.meaning.use == tried) && !r.tokens[h.first].isRun {
+		if (h.meaning.use == says || h.meaning.use == "tried") && !r.tokens[h.first].isRun {
 			others -= h.last - h.first + 1
 		}
 	}
@@ -145,25 +145,24 @@ func (r *reader) weighPhrases() {
 		c, m := &r.clauses[r.tokens[h.first].clause], h.meaning
 		isDenied := c.denied > 0 && h.first-c.denied < maxDenial // a negation shortly precedes it
 		switch m.use {
-		case negates:
+		case "negates":
 			c.denied = h.last + 1
-		case aside:
+		case "aside":
 			c.aside, c.denied = true, 0
-		case forbids: // unless it was not done
+		case "forbids": // unless it was not done
 			r.forbids = r.forbids || !isDenied
-		case rate:
+		case "rate":
 			r.isRate = true
-		case noun:
+		case "noun":
 			if m.needs == thing {
 				c.thing = h.last + 1
 			}
-		case says, ifNot, later:
+		case says, "not", "later":
 			if m.class == class.Invalid && m.rank == rankVague && others <= 0 {
 				r.found(class.Internal, int(m.rank)*4)
-			} else if m.needs&^c.nouns == 0 && (m.use != ifNot || isDenied) {
+			} else if m.needs&^c.nouns == 0 && (m.use != "not" || isDenied) {
 				r.weigh(h, c, isDenied)
 			}
-		case mask, tried, waits:
 		}
 	}
 }
@@ -177,7 +176,7 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	switch n := bits.TrailingZeros16(uint16(c.nouns)); {
 	case m.class == class.Missing && m.rank < rankEmpty && n < len(absences): // a review is required
 		said = absences[n]
-	case m.class == class.NotFound && m.use == ifNot && c.nouns&access != 0: // no token found
+	case m.class == class.NotFound && m.use == "not" && c.nouns&access != 0: // no token found
 		said = class.Unauthenticated
 	}
 	switch {

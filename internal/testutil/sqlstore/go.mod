@@ -5,6 +5,9 @@ go 1.25.0
 replace (
 	github.com/mcp-toolerr/toolerr-go => ../../..
 	github.com/mcp-toolerr/toolerr-go/result/idempotency/redisstore => ../../../result/idempotency/redisstore
+	github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore => ../../../result/idempotency/sqlstore
+	github.com/mcp-toolerr/toolerr-go/result/resulttest => ../../../result/resulttest
+	github.com/mcp-toolerr/toolerr-go/result/servertest => ../../../result/servertest
 )
 
 require (
@@ -29,6 +32,8 @@ require (
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore v0.0.0-00010101000000-000000000000
+	github.com/mcp-toolerr/toolerr-go/result/resulttest v0.0.0
+	github.com/mcp-toolerr/toolerr-go/result/servertest v0.0.0 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
@@ -45,5 +50,3 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
-
-replace github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore => ../../../result/idempotency/sqlstore

@@ -74,8 +74,8 @@ var (
 // shows, as they were on the wire, with a fixed key in place of a random one.
 func failures(t *testing.T, program string) (texts []string) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "go", "run", "./examples/"+program, "-wire")
-	command.Dir = "../../.."
+	command := exec.CommandContext(t.Context(), "go", "run", ".", "-wire")
+	command.Dir = "../../../examples/" + program
 	out, err := command.Output() // the log is on stderr
 	require.NoError(t, err)
 	for _, match := range envelope.FindAllStringSubmatch(string(out), -1) {

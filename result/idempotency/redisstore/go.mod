@@ -2,7 +2,11 @@ module github.com/mcp-toolerr/toolerr-go/result/idempotency/redisstore
 
 go 1.25.0
 
-replace github.com/mcp-toolerr/toolerr-go => ../../..
+replace (
+	github.com/mcp-toolerr/toolerr-go => ../../..
+	github.com/mcp-toolerr/toolerr-go/result/resulttest => ../../../result/resulttest
+	github.com/mcp-toolerr/toolerr-go/result/servertest => ../../../result/servertest
+)
 
 require (
 	github.com/mcp-toolerr/toolerr-go v0.0.0
@@ -14,6 +18,8 @@ require github.com/stretchr/testify v1.12.1
 require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/mcp-toolerr/toolerr-go/result/resulttest v0.0.0
+	github.com/mcp-toolerr/toolerr-go/result/servertest v0.0.0 // indirect
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect

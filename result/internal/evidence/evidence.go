@@ -55,24 +55,22 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 			if !named {
 				continue
 			}
-			fault = classify.Own
-			if len(name) > maxText {
+			if fault = classify.Own; len(name) > maxText {
 				continue
 			}
 			if l := a.find(r.spellings(name), len(name)); l != nil {
 				return l.culprit(name), classify.Callers
 			}
 		}
+		var l *leaf
 		switch e := chain[i].(type) { //nolint:errorlint // one link of the chain
 		case *json.UnmarshalTypeError:
-			fault = classify.Own
-			if l := a.mistyped(e); l != nil {
-				return l.culprit(""), classify.Callers
-			}
+			l, fault = a.mistyped(e), classify.Own
 		case *json.SyntaxError:
-			if l := a.malformed(e); l != nil {
-				return l.culprit(""), classify.Callers
-			}
+			l = a.malformed(e)
+		}
+		if l != nil {
+			return l.culprit(""), classify.Callers
 		}
 	}
 	return at, fault

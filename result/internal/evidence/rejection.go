@@ -33,7 +33,6 @@ func isOneOf(list, word string) bool { return strings.Contains(list, " "+strings
 // nothing at all, and the argument is a statement. What follows a kilobyte may quote the statement.
 func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
 	rejection = strings.NewReplacer("`.`", ".", `"."`, ".", "'@'", "@").Replace(rejection[:min(len(rejection), 1<<10)])
-	names := naming().FindAllStringSubmatch(rejection, -1)
 	explicit, capital, isInTable := false, false, false
 	look := func(text string, isTable bool) bool {
 		l := a.find(statements(text), len(text))
@@ -45,7 +44,7 @@ func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
 		}
 		return l != nil || !isTable
 	}
-	for _, m := range names {
+	for _, m := range naming().FindAllStringSubmatch(rejection, -1) {
 		bare := strings.TrimRight(cmp.Or(m[7], m[8], m[9]), ".")
 		text := cmp.Or(m[2], m[3], m[4], m[5], bare)
 		if strings.TrimSpace(text) == "" || isOneOf(fillers, bare) {
@@ -94,6 +93,12 @@ func statements(name string) []spelling {
 func isStatement(l *leaf) bool {
 	first, rest, _ := strings.Cut(l.text, " ")
 	return l.kind == '"' && rest != "" && isOneOf(verbs, first)
+}
+
+// HasStatement reports whether an argument is a statement with a sign, and no sentence.
+func (a *Arguments) HasStatement() bool {
+	l := a.find([]spelling{isStatement}, 0)
+	return l != nil && strings.ContainsAny(l.text, "=<>*();/")
 }
 
 // malformed returns the argument in which a JSON decoder finds the same error.

@@ -27,8 +27,7 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 		return
 	}
 	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
-	type proof struct{ name, rejection string }
-	proofs := map[string]proof{} // by field
+	proofs := map[string][2]string{} // a name and the rejection, by field
 	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
 		asked = true
 		if e.Field != "" { // the author blames it
@@ -36,7 +35,7 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 		}
 		at, fault := arguments.Blame(chain, rejection)
 		isOwn = isOwn || fault == classify.Own
-		proofs[at.Field] = proof{at.Name, rejection}
+		proofs[at.Field] = [2]string{at.Name, rejection}
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
@@ -47,7 +46,7 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
 		blamed.Effect = string(e.Effect)
 	}
-	f.typed, f.blamed, f.Named, f.rejection = true, &blamed, proofs[blamed.Field].name, proofs[blamed.Field].rejection
+	f.typed, f.blamed, f.Named, f.rejection = true, &blamed, proofs[blamed.Field][0], proofs[blamed.Field][1]
 }
 
 // stated implements [classify.Known]: it returns an author's classification.

@@ -51,11 +51,5 @@ func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said 
 	}
 	causeText := c.TextOf(cause)
 	said, ok := withoutTexts(res, func(text string) bool { return isTextOf(text, causeText) })
-	switch {
-	case ok:
-		return nil, said, false, cause
-	case foreign.FirstText(res) != "":
-		return nil, said, true, cause
-	}
-	return nil, said, false, cause
+	return nil, said, !ok && foreign.FirstText(res) != "", cause
 }

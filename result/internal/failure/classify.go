@@ -37,8 +37,7 @@ type Classifier struct {
 // classified as an unexpected error.
 func OrInternal(e *toolerr.Error) *toolerr.Error {
 	if e.Category == "" && e.Code == "" && e.Message == "" {
-		c := *e
-		unexpected := toolerr.Internal(nil)
+		c, unexpected := *e, toolerr.Internal(nil)
 		c.Category, c.Code, c.Message, c.Effect = unexpected.Category, unexpected.Code, unexpected.Message, cmp.Or(c.Effect, unexpected.Effect)
 		return &c
 	}
@@ -73,11 +72,8 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 // ByAuthor reports whether an author classified a cause: with an envelope, a rule or a
 // *[toolerr.Error], even one made with [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
-	if cause == ErrEnvelope || toolErrorIn(cause) != nil { //nolint:errorlint // the very value
-		return true
-	}
 	_, ok := c.byRule(cause)
-	return ok
+	return ok || cause == ErrEnvelope || toolErrorIn(cause) != nil //nolint:errorlint // the very value
 }
 
 // toolErrorIn returns the first *[toolerr.Error] in the tree of err, or nil.

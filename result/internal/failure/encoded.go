@@ -50,14 +50,13 @@ func EncodedMeta(meta mcp.Meta) (mcp.Meta, error) {
 	}
 	out := make(mcp.Meta, len(meta))
 	for name, v := range meta {
-		if out[name] = v; IsPlain(v) {
-			continue
+		if out[name] = v; !IsPlain(v) {
+			raw, err := Encoded(v)
+			if err != nil {
+				return nil, err
+			}
+			out[name] = raw
 		}
-		raw, err := Encoded(v)
-		if err != nil {
-			return nil, err
-		}
-		out[name] = raw
 	}
 	return out, nil
 }

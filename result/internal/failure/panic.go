@@ -14,9 +14,7 @@ type PanicError struct {
 
 // Recovered returns a PanicError for a value that recover returned. It must be called before the
 // deferred function returns, so that the stack is the panic's.
-func Recovered(value any) *PanicError {
-	return &PanicError{value: value, Stack: debug.Stack()}
-}
+func Recovered(value any) *PanicError { return &PanicError{value: value, Stack: debug.Stack()} }
 
 // Error includes only errors, Stringers and scalars: formatting others may never end.
 func (p *PanicError) Error() string {

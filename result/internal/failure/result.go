@@ -1,15 +1,10 @@
 package failure
 
 import (
-	"cmp"
 	"encoding/json"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // complete returns a result with the resultType that protocol version 2026-07-28 requires. The SDK
@@ -40,9 +35,4 @@ func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 		}
 	}
 	return &r
-}
-
-// ProtocolEffect returns the effect that clients read from a handler's protocol error.
-func ProtocolEffect(wire *jsonrpc.Error) toolerr.Effect {
-	return cmp.Or(foreign.ProtocolError(wire).Effect, toolerr.EffectUnknown)
 }

@@ -2,6 +2,8 @@ package failure
 
 import (
 	"cmp"
+	"errors"
+	"reflect"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,6 +39,20 @@ func serviceMessage(err error, rejection string) (m *ServiceError, field string)
 	return &ServiceError{err, text}, field
 }
 
+// databaseText returns the text of the innermost error if a library made it, and an argument is a
+// statement: then it is a database's, about a value or a state.
+func (c *Classifier) databaseText(f *Findings) (text string) {
+	refused := f.Failure.Category == toolerr.CategoryValidation || f.Failure.Category == toolerr.CategoryBusiness
+	refused = refused && c.Arguments != nil && c.Arguments.HasStatement()
+	for err := f.Cause; refused && err != nil; err = errors.Unwrap(err) {
+		text = ""
+		if v := reflect.Indirect(reflect.ValueOf(err)); v.IsValid() && strings.Contains(v.Type().PkgPath(), ".") {
+			text = Text(err) // the paths of the standard library have no dot
+		}
+	}
+	return text
+}
+
 // Revealed returns the text of err as the content of a result if Reveal selects err, otherwise nil.
 // Reveal is not called with a *toolerr.Error, with a panic, or with what the library itself states.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
@@ -54,7 +70,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // text. It also adds the field that the service names, if the tool has such an argument. If no type
 // classifies the error, this text is all that is sent.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
-	message, field := serviceMessage(f.Cause, f.rejection)
+	message, field := serviceMessage(f.Cause, cmp.Or(f.rejection, c.databaseText(f)))
 	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
 		f.field = field
 	}

@@ -95,8 +95,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		e = internal("The input that the tool asks for was not given.")
 		closed, missing = false, false
 	case closed && strings.HasSuffix(text, sdktext.ClientClosing): // the SDK sent nothing
-		e = toolerr.Transient("The program has closed the session: the function that connects must return it open, without defer session.Close().").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+		e = unanswered(toolerr.CodeUnavailable, sessionClosed).WithEffect(toolerr.EffectNone)
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, sessionEnded)
 	case missing:
@@ -112,7 +111,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	case ended && status != 0:
 		e, closed = byStatus(status).WithEffect(toolerr.EffectUnknown), true
 	case ended && fault != "":
-		e, closed = unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read."), true
+		e, closed = unanswered(toolerr.CodeUnavailable, sessionUnreadable), true
 	case ended:
 		e, closed = unanswered(toolerr.CodeUnavailable, sessionEnded), true
 	case wire == nil:
@@ -133,8 +132,11 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 }
 
 const (
-	sessionEnded = "The server's session ended before an answer came."
-	unreadable   = "The server's answer could not be read."
+	sessionClosed = "The program has closed the session: the function that connects must return it open, " +
+		"without defer session.Close()."
+	sessionEnded      = "The server's session ended before an answer came."
+	sessionUnreadable = "The server's session ended with an HTTP answer that cannot be read."
+	unreadable        = "The server's answer could not be read."
 )
 
 // unanswered returns the failure of a call that may have arrived.

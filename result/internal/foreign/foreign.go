@@ -66,7 +66,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 		return e, own && inner == first
 	}
 	proposed, isProposed := res.Meta[toolFailureKey].(map[string]any)
-	m, isReport := object(inner)
+	m, isReport := Object(inner)
 	switch {
 	case first == "":
 		m, _ = structured(res)
@@ -81,8 +81,10 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 		return r.report(m), false
 	}
 	words := r.text(inner)
-	m, _ = structured(res)
-	if e = r.report(m); e.Category == "" {
+	if m, isObject := structured(res); isObject {
+		e = r.report(m)
+	}
+	if e == nil || e.Category == "" {
 		e = r.later(res, first)
 	}
 	if e != nil {
@@ -117,8 +119,8 @@ func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
 // no argument is at fault.
 func readOutput(e *toolerr.Error) {
 	if sdktext.IsOutput(e.Message) {
-		done := newError(classify.Internal(), "")
-		e.Category, e.Code, e.Field, e.Retryable, e.Effect = done.Category, done.Code, "", false, cmp.Or(e.Effect, done.Effect)
+		e.Category, e.Code, e.Field = toolerr.CategoryTransient, toolerr.CodeInternal, ""
+		e.Retryable, e.Effect = false, cmp.Or(e.Effect, toolerr.EffectUnknown)
 	}
 }
 
@@ -136,7 +138,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	_ = e.UnmarshalJSON([]byte(text)) // it is an object
 	var m map[string]any
 	if own = slices.Contains(categories, e.Category); !own || hasOthers {
-		m, _ = object(text)
+		m, _ = Object(text)
 	}
 	if m == nil {
 		return e, own || e.Category == ""
@@ -164,10 +166,12 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	return e, own
 }
 
-// envelopeNames are the names of an envelope's members, first of those that tell it.
-var envelopeNames = strings.Fields(`"errorCategory" "message" "isError" "isRetryable" "code" "hint" "customerMessage"
-	"retryAfterMs" "field" "suggestions" "options" "effect" "idempotencyKey" "alternatives" "correlationId" "details"
-	"attempted" "partial"`)
+// envelopeNames are the names of an envelope's members; numbers are those of the members that tell it.
+var envelopeNames = map[string]int{
+	`"errorCategory"`: 1, `"message"`: 2, `"isError"`: 3, `"isRetryable"`: 4, `"code"`: 0, `"hint"`: 0,
+	`"customerMessage"`: 0, `"retryAfterMs"`: 0, `"field"`: 0, `"suggestions"`: 0, `"options"`: 0, `"effect"`: 0, `"idempotencyKey"`: 0,
+	`"alternatives"`: 0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
+}
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
@@ -175,21 +179,19 @@ func isEnvelope(text string) (is, hasOthers bool) {
 	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
-	var kinds [18]byte // of the members
+	var kinds [5]byte // of the members
 	s := jsonvalue.NewScanner([]byte(text))
 	for more := s.Kind() == '{' && s.Open(); more; more = s.More('}') {
 		name, v := s.Name(), s.Value()
-		i := slices.IndexFunc(envelopeNames, func(known string) bool { return known == string(s.Raw(name)) })
-		if hasOthers = hasOthers || i < 0; i >= 0 {
-			kinds[i] = v.Kind
-		}
+		i, known := envelopeNames[string(s.Raw(name))]
+		hasOthers, kinds[i] = hasOthers || !known, v.Kind
 	}
-	isFlag := kinds[3] == 't' || kinds[3] == 'f'
-	return s.Done() && (kinds[0] == '"' || kinds[1] == '"' && kinds[2] == 't' && isFlag), hasOthers // a category may be empty
+	isFailure := kinds[2] == '"' && kinds[3] == 't' && (kinds[4] == 't' || kinds[4] == 'f')
+	return s.Done() && (kinds[1] == '"' || isFailure), hasOthers // a category may be empty
 }
 
-// text reads the text of a failure, and a report at its end, such as API error: {"error": ...}. The
-// report may be an echoed argument: it can forbid a retry, but never allow one.
+// text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be
+// an echoed argument, or before text a quotation: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose || text == "" {
 		return classify.Reading{}
@@ -199,8 +201,13 @@ func (r reader) text(text string) classify.Reading {
 		return classify.Reading{Classification: classify.Internal(), Forbids: true}
 	}
 	words := classify.Text(text)
-	m := embedded(text)
-	if m == nil {
+	const longest = 4 << 10 // as much text as is classified
+	i := strings.IndexByte(text[:min(len(text), longest)], '{')
+	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
+		return words
+	}
+	m, isObject := jsonvalue.Object(strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n"))
+	if !isObject {
 		return words
 	}
 	said := r.classify(answers.Read(m))
@@ -209,18 +216,6 @@ func (r reader) text(text string) classify.Reading {
 		words.Classification, words.Forbids = said, true
 	}
 	return words
-}
-
-// embedded returns the JSON object at a longer text's end, or nil. Before text, it is a quotation.
-func embedded(text string) map[string]any {
-	const longest = 4 << 10 // as much text as is classified
-	i := strings.IndexByte(text[:min(len(text), longest)], '{')
-	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
-		return nil
-	}
-	text = strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n")
-	m, _ := jsonvalue.Object(text)
-	return m
 }
 
 // structured returns the structured content of a result if it is an object. Of a typed tool, the
@@ -237,17 +232,13 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 // hundred bytes, and an envelope without results has at most 8 KiB.
 const maxObject = 64 << 10
 
-// object decodes text that is just a JSON object.
-func object(text string) (map[string]any, bool) {
+// Object returns the JSON object that a text consists of, ignoring known prefixes.
+func Object(text string) (map[string]any, bool) {
 	if len(text) > maxObject {
 		return nil, false
 	}
-	return jsonvalue.Object(text)
+	return jsonvalue.Object(sdktext.Unframe(text))
 }
-
-// Object returns the JSON object that a text consists of, ignoring known prefixes. The text may be
-// at most 64 KiB long.
-func Object(text string) (map[string]any, bool) { return object(sdktext.Unframe(text)) }
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {

@@ -24,7 +24,7 @@ const codeOverloaded = -32023
 
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
-	data, _ := object(string(wire.Data))
+	data, _ := Object(string(wire.Data))
 	c := answers.Read(data)
 	e := protocolError(wire, data, c)
 	if c.After > 0 && e.RetryAfter == 0 {
@@ -101,9 +101,8 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
 	var shown []any
 	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
-		entry := map[string]any{
-			"url": cleanURL(item["url"]), "elicitationId": sanitize.Identifier(item["elicitationId"]), "message": sanitize.Text(item["message"], maxText),
-		}
+		id, message := sanitize.Identifier(item["elicitationId"]), sanitize.Text(item["message"], maxText)
+		entry := map[string]any{"url": cleanURL(item["url"]), "elicitationId": id, "message": message}
 		maps.DeleteFunc(entry, func(_ string, v any) bool { return v == "" })
 		if entry["url"] != nil {
 			shown = append(shown, entry)
@@ -119,7 +118,8 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	}
 	details := map[string]any{"elicitations": shown}
 	maps.Copy(details, e.Details)
-	return e.WithDetails(details).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
+	const hint = "Show the user the URL in details.elicitations, and call again after the user has been there."
+	return e.WithDetails(details).WithHint(hint)
 }
 
 // denial returns the failure of a call that lacks authorization, and what says how to get it.
@@ -161,7 +161,7 @@ func lacking(message string, data map[string]any) *toolerr.Error {
 func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 	r, text := reader{prose: true}, string(wire.Data)
 	e, _ := r.envelope(text)
-	if m, ok := object(text); ok && e == nil {
+	if m, ok := Object(text); ok && e == nil {
 		e = r.report(m)
 		readOutput(e)
 		e.Message = cmp.Or(e.Message, wire.Message)

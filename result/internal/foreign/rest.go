@@ -41,7 +41,7 @@ func Beside(res *mcp.CallToolResult) string {
 
 // decoded decodes JSON as the SDK's client does, which does not keep all digits of large numbers.
 func decoded(text string) (v any, ok bool) {
-	return v, looksLikeJSON(text) && json.Unmarshal([]byte(text), &v) == nil
+	return v, json.Unmarshal([]byte(text), &v) == nil
 }
 
 // Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
@@ -100,7 +100,8 @@ func (h *holder) holds(name string, v any) bool {
 	}
 	flag, isFlag := answers.Bool(text)
 	switch {
-	case v == nil, isContainer && n == 0, isFlag && spelling.Means(name, spelling.Retryable), reflect.DeepEqual(h.envelope[name], v):
+	case v == nil, isContainer && n == 0, reflect.DeepEqual(h.envelope[name], v),
+		isFlag && spelling.Means(name, spelling.Retryable):
 		return true
 	case name == "errors" && len(list) == 1:
 		m, ok := list[0].(map[string]any)

@@ -48,7 +48,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	switch string(name) {
 	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome": // 404, "error"
+	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
 		return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
 	case "detail", "Detail", "partial", "Partial":
@@ -58,9 +58,15 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	if !full || !isOutermost && kind == '"' && first != 'e' && first != 'f' {
 		return false
 	}
-	return first == 'e' && bytes.HasPrefix(name[1:], []byte("rr")) ||
-		slices.ContainsFunc(signs, func(part []byte) bool { return bytes.Contains(name, part) })
+	begins := func(sign []byte) bool { return bytes.HasPrefix(name[1:], sign) }
+	isIn := func(sign []byte) bool { return bytes.Contains(name, sign) }
+	return strings.IndexByte("efrun", first) >= 0 && slices.ContainsFunc(signs, begins) ||
+		(isOutermost || kind == '0') && slices.ContainsFunc(parts, isIn)
 }
 
-// signs are in names of members that list, count or explain failures.
-var signs = bytes.Fields([]byte("rror fail Fail ehler eject nsucc nproc not_found notFound"))
+// Signs follow the first letter of members that list, count or explain failures, and parts are anywhere in
+// the names of others.
+var (
+	signs = bytes.Fields([]byte("rr ail ehler eject nsucc nproc ot_found otFound serErrors"))
+	parts = bytes.Fields([]byte("rror fail Fail eject"))
+)

@@ -62,16 +62,16 @@ func repeats(m map[string]any, text string) bool {
 	return false
 }
 
-// unflagged decides what a value from a result without isError amounts to: a query of which some
-// fields failed, a failure if it claims one and has no other data, a batch of which some items
-// failed, nothing found, or data.
+// unflagged decides what a value from a result without isError amounts to: a failure if it claims one
+// and has no other data, a query of which some fields or a batch of which some items failed, nothing
+// found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
-	if p := graphQL(m); p != nil {
-		return partialError(p, answers.Read(m).Message()), false
-	}
 	if e := failureIn(m); e != nil {
 		return e, false
+	}
+	if p := graphQL(m); p != nil {
+		return partialError(p, answers.Read(m).Message()), false
 	}
 	if p := partialIn(v, false); p != nil {
 		return partialError(p, ""), false
@@ -149,7 +149,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	_, isObject := o["error"].(map[string]any)
 	refused := o["success"] == false || o["ok"] == false
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isObject || refused || o["error"] == true || isWord(o["status"], "error") || !answers.IsZero(o["errormessage"])
+	clear := refused || isObject || o["error"] == true || isWord(o["status"], "error") ||
+		!answers.IsZero(o["errormessage"])
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
 		return nil
@@ -199,7 +200,7 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case answers.IsZero(v):
+	case answers.IsZero(v), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
@@ -223,6 +224,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	code, _ := answers.Number(m["code"])
 	errcode, _ := answers.Number(m["errcode"])
 	said := strings.ToLower(e.Message)
+	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
@@ -232,15 +234,17 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
-		return said != "" || m["reason"] != nil
+		return says
 	case len(list) > 0: // an API's errors, and not the findings of a linter
-		isFinding := func(v any) bool {
-			return !isErrorWith(v, "code", "extensions", "locations", "status", "type", "reason", "domain", "index")
+		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
+		if _, isGraphQL := m["data"]; isGraphQL {
+			names = append(names, "message")
 		}
-		return m["data"] == nil && !slices.ContainsFunc(list, isFinding)
+		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
+		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
-		return !isSuccess && (said != "" || hasAny(m, "message", "documentationurl"))
+		return says && !isSuccess
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return e.Category != ""
 	}

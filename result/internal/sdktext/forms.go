@@ -31,7 +31,12 @@ var forms = sync.OnceValue(func() map[string][]*regexp.Regexp {
 })
 
 // Unframe removes the prefixes that adapters and SDKs put before an error's text.
-func Unframe(text string) string { return text[len(forms()["frames"][0].FindString(text)):] }
+func Unframe(text string) string {
+	if strings.HasPrefix(text, "{") { // most reports have none
+		return text
+	}
+	return text[len(forms()["frames"][0].FindString(text)):]
+}
 
 // IsOutput reports whether a text, in the words of any SDK or validator, is about the output of a
 // tool. The tool has done its work then, and no argument is at fault.
@@ -46,9 +51,8 @@ func IsOutput(text string) bool {
 	}
 	return slices.ContainsFunc(forms()["output"], func(form *regexp.Regexp) bool {
 		at := form.FindStringIndex(text)
-		return at != nil && !slices.ContainsFunc([]string{" format", " path", " dir", " file", " type"}, func(argument string) bool {
-			return strings.HasPrefix(text[at[1]:], argument) // of an argument about the output
-		})
+		isIn := func(argument string) bool { return strings.HasPrefix(text[at[1]:], argument) } // one about the output
+		return at != nil && !slices.ContainsFunc([]string{" format", " path", " dir", " file", " type"}, isIn)
 	})
 }
 

@@ -86,14 +86,6 @@ func (c *Call) advice(now *remembered, refused int) string {
 	return ""
 }
 
-// Reported returns e with a hint of [Call.Report], followed by the author's hint, if any.
-func Reported(e *toolerr.Error, advice string) *toolerr.Error {
-	if !hints.IsDefault(e) {
-		advice += " The tool says: " + e.Hint
-	}
-	return e.WithHint(advice)
-}
-
 // maxBrief is the maximum size of a remembered answer, in bytes. Envelopes have the same limit.
 const maxBrief = 8 << 10
 

@@ -38,16 +38,17 @@ func (r *remembered) outlives(now *remembered, e *Ending) bool {
 
 // remember returns what to remember about the call, or nil.
 func (c *Call) remember(e *Ending) *remembered {
-	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
+	if err == nil && e.Outcome.Kind != result.KindEmpty {
+		return nil
+	}
+	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
 	twice := !e.ReadOnly && !e.Idempotent                                   // a repeat may do the work twice
 	replayed := !c.keeps && e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
 	switch {
-	case e.Outcome.Kind == result.KindEmpty:
+	case err == nil:
 		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
 		return now
-	case err == nil:
-		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.kind, now.unresolved, now.until = held, e.Unresolved, time.Now().Add(HeldAge)
 	case err.Code == toolerr.CodeCanceled && err.Category == toolerr.CategoryBusiness: // a person's no
@@ -97,7 +98,7 @@ func (c *Call) release(e *Ending) {
 			}
 		}
 	}
-	if len(g.naming) == 0 || !e.ReadOnly || !isLookup(e.Outcome) {
+	if len(g.naming) == 0 || !e.isLookup() {
 		return
 	}
 	for _, v := range slices.Concat(c.of.values[:]...) {
@@ -113,13 +114,12 @@ func (c *Call) release(e *Ending) {
 	}
 }
 
-// isLookup reports whether an outcome shows the current state: data, an empty answer, or the tool's
+// isLookup reports whether the call shows the current state: by data, an empty answer, or the tool's
 // answer that something does not exist.
-func isLookup(o result.Outcome) bool {
-	if o.Kind == result.KindFailure && o.Result != nil {
-		return o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
-	}
-	return o.Kind == result.KindData || o.Kind == result.KindEmpty
+func (e *Ending) isLookup() bool {
+	o := e.Outcome
+	isMissing := o.Kind == result.KindFailure && o.Result != nil && o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
+	return e.ReadOnly && (e.isAnswer() || isMissing)
 }
 
 // looksUp reports whether the call, which shares a value with the held one, names what that one is

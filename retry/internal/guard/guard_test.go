@@ -42,15 +42,6 @@ func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Endi
 	return c.Stopped != nil
 }
 
-// TestReported checks the hint of a temporary failure that is to be reported.
-func TestReported(t *testing.T) {
-	t.Parallel()
-	const report = "This exact call has failed 3 times. Do not make it again for now: tell the user what you could not do, and why."
-	for hint, more := range map[string]string{"": "", "Ask Ann.": " The tool says: Ask Ann."} {
-		assert.Equal(t, report+more, guard.Reported(toolerr.Unavailable("Busy.", 0).WithHint(hint), report).Hint)
-	}
-}
-
 // TestGuard_SameArguments checks which calls are the same.
 func TestGuard_SameArguments(t *testing.T) {
 	t.Parallel()

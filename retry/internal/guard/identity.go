@@ -24,7 +24,6 @@ type callID struct {
 }
 
 // An Identity identifies a call for all guards that watch it. It is computed once, if one needs it.
-// A guard that returns a Call keeps it.
 type Identity struct {
 	Server      any // its calls are not remembered if it is not comparable
 	Params      *mcp.CallToolParams
@@ -75,34 +74,29 @@ const maxValues = 64
 
 // add adds the values in v.
 func (vs *values) add(v any) {
-	kind, same := 1, []byte(nil)
+	kind, same := 0, []byte(nil)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, item := range v {
 			vs.add(item)
 		}
-		return
 	case []any:
 		for _, item := range v {
 			vs.add(item)
 		}
-		return
 	case string:
 		text := strings.TrimSpace(v)
-		if jsonvalue.Valid([]byte(text)) {
+		if same = []byte(text); jsonvalue.Valid(same) {
 			vs.add(json.Number(text)) // a number in a string, or other JSON
 			return
 		}
-		if same = []byte(text); identifies(text) {
-			kind = 0
+		if !identifies(text) {
+			kind = 1
 		}
 	case json.Number:
-		var err error
-		if same, err = jsonvalue.Canonical(v); err != nil {
-			return
-		}
-		if kind = 2; isNumeral(same) {
-			kind = 0
+		same, _ = jsonvalue.Canonical(v) // none of other JSON
+		if !isNumeral(string(same)) {
+			kind = 2
 		}
 	}
 	if len(same) > 0 && len(vs[kind]) < maxValues {
@@ -137,8 +131,8 @@ const (
 
 // isNumeral reports whether a number in canonical form is identifying: an integer of at least
 // minDigits digits is unlikely to be an amount or a limit.
-func isNumeral(number []byte) bool {
-	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(number), "-"), "e")
+func isNumeral(number string) bool {
+	digits, exponent, _ := strings.Cut(strings.TrimPrefix(number, "-"), "e")
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
 
@@ -155,16 +149,7 @@ func isDate(text string) bool {
 // identifies reports whether a string is identifying. Words of letters and underscores are not,
 // because most of them name one of a few choices. Neither are dates and times.
 func identifies(text string) bool {
-	if isDate(text) {
-		return false
-	}
-	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || r == '_' }
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
 	n := utf8.RuneCountInString(text)
-	switch {
-	case strings.ContainsFunc(text, unicode.IsDigit):
-		return n >= minNumbered
-	case strings.ContainsFunc(text, func(r rune) bool { return !isLetter(r) }):
-		return n >= minText
-	}
-	return false
+	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) || n >= minText && strings.ContainsFunc(text, isOther))
 }

@@ -14,8 +14,10 @@ func init() {
 
 type linter struct{}
 
+// BuildAnalyzers returns the analyzer.
 func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	return []*analysis.Analyzer{toolerrlint.Analyzer}, nil
 }
 
+// GetLoadMode asks for types.
 func (linter) GetLoadMode() string { return register.LoadModeTypesInfo }

@@ -2,10 +2,11 @@
 package main
 
 import (
-	"golang.org/x/tools/go/analysis/singlechecker"
-	"golang.org/x/tools/go/analysis/unitchecker"
 	"os"
 	"strings"
+
+	"golang.org/x/tools/go/analysis/singlechecker"
+	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr/toolerrlint"
 )

@@ -1,4 +1,4 @@
-package idempotency_test
+package resulttest_test
 
 import (
 	"context"
@@ -101,7 +101,7 @@ func (s *fileStore) write(known idempotency.Record) error {
 // A custom store in files. Its test is
 //
 //	resulttest.TestStore(t, func() idempotency.Store { return store })
-func ExampleStore() {
+func ExampleTestStore_files() {
 	dir, err := os.MkdirTemp("", "keys")
 	if err != nil {
 		fmt.Println(err)
