@@ -17,8 +17,7 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 // onSession makes a request as described for ListTools.
 func onSession[T any](ctx context.Context, c *Client, request func(session.Conn) (T, error)) (answer T, err error) {
 	for repeated := false; ; repeated = true {
-		c.server().AwaitPause(ctx)
-		on, err := c.server().Session(ctx)
+		on, err := c.server().SessionAfterPause(ctx)
 		if err != nil {
 			return answer, err
 		}
