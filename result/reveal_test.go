@@ -192,6 +192,7 @@ func TestRevealServices(t *testing.T) {
 		"secrets":              {&payError{401, "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m", ""}, "permission", "unauthenticated", "", "Bad token: [masked] at https://u:[masked]@h/x?k=v"},
 		"long":                 {&payError{400, long, ""}, "validation", "invalid_argument", "", "line0"},
 		"an answer":            {answered(`{"message":"No such title."}`), "validation", "invalid_argument", "", "No such title."},
+		"an answer, no text":   {answered(`{"message":{"base":["Fork exists"]}}`), "validation", "invalid_argument", "", `{"message":{"base":["Fork exists"]}}`},
 		"a page":               {&payError{502, "<html>Bad Gateway</html>", ""}, "transient", "unavailable", "", ""},
 		"no status":            {&payError{0, "hunter2", ""}, "transient", "internal", "", ""},
 		"a status alone":       {&payError{404, "", ""}, "validation", "not_found", "", ""},

@@ -166,10 +166,10 @@ func readBody(resp *http.Response) (c Claims, said string) {
 		return c, tag(text, "Message")
 	}
 	c.ReadJSON(text)
-	if len(c.wholes) == 0 && bytes.IndexByte(text, 0) < 0 {
-		return c, string(text[:min(len(text), maxSaid)])
+	if said = c.Said(); said == "" && bytes.IndexByte(text, 0) < 0 {
+		said = string(text[:min(len(text), maxSaid)])
 	}
-	return c, c.Said()
+	return c, said
 }
 
 // maxSaid is the maximum number of bytes of a text that is kept as a service's message.

@@ -22,6 +22,10 @@ import (
 // codeOverloaded is the code of a server that takes no more requests: nothing was done.
 const codeOverloaded = -32023
 
+// codeNotFound is MCP's code for a missing resource until 2026-07-28. A text that says more decides:
+// the Language Server Protocol has the code for a server that is not initialized.
+const codeNotFound = -32002
+
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	data, _ := Object(string(wire.Data))
@@ -82,8 +86,11 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 		// transport puts the status into the text of -32005.
 		byStatus = reader{prose: true}.text(wire.Message).Classification
 	}
-	if byStatus.Known() {
+	switch {
+	case byStatus.Known():
 		return newError(byStatus, message)
+	case wire.Code == codeNotFound:
+		return refused.WithCode(toolerr.CodeNotFound)
 	}
 	return internal(message)
 }

@@ -48,9 +48,8 @@ func TestServer(t *testing.T) {
 	require.NoError(t, conn.Write(t.Context(), &jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(`{"name":"count"}`)}))
 	answer, err := conn.Read(t.Context())
 	require.NoError(t, err)
-	refusal, ok := answer.(*jsonrpc.Response)
-	require.True(t, ok)
-	require.ErrorContains(t, refusal.Error, `"tools/call"`+sdktext.Uninitialized)
+	require.IsType(t, new(jsonrpc.Response), answer)
+	require.ErrorContains(t, answer.(*jsonrpc.Response).Error, `"tools/call"`+sdktext.Uninitialized) //nolint:errcheck,forcetypeassert // checked
 	require.NoError(t, conn.Close())
 	for _, call := range []struct {
 		tool, arguments, prefix string
