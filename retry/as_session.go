@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 )
 
-// ListTools returns a page of the server's tool list. It connects if there is no session, and
-// repeats the request once on a new session if the session is lost.
+// ListTools returns a page of the server's tool list. It connects if there is no session, after the
+// pause, and repeats the request once on a new session if the session is lost.
 func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	return onSession(ctx, c, func(on session.Conn) (*mcp.ListToolsResult, error) { return on.ListTools(ctx, params) })
 }
@@ -17,7 +17,7 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 // onSession makes a request as described for ListTools.
 func onSession[T any](ctx context.Context, c *Client, request func(session.Conn) (T, error)) (answer T, err error) {
 	for repeated := false; ; repeated = true {
-		on, err := c.server().Session(ctx)
+		on, err := c.server().SessionAfterPause(ctx)
 		if err != nil {
 			return answer, err
 		}

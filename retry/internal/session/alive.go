@@ -95,9 +95,8 @@ func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool
 // pingTime limits a ping. Pings take milliseconds, or a few hundred on a loaded machine.
 const pingTime = 2 * time.Second
 
-// survives starts a ping in the background, which drops the session if there is no response. It
-// waits for the ping, but not beyond the context, and reports whether the session continues.
-// Concurrent callers share a ping.
+// survives starts a ping, shared by concurrent callers, which drops the session if there is no response.
+// It waits for the ping, but not beyond the context, and reports whether the session continues.
 func (s *Session) survives(ctx context.Context) bool {
 	server := s.server
 	server.mu.Lock()

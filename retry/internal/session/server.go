@@ -4,6 +4,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -101,6 +102,14 @@ func (s *Server) Pause() time.Duration {
 	return s.dials.pause()
 }
 
+// SessionAfterPause returns the session, as Session does after the pause before the next dial.
+func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
+	pause, cancel := context.WithTimeout(ctx, s.Pause())
+	defer cancel()
+	_ = waitFor(pause, s.Life.Done())
+	return s.Session(ctx)
+}
+
 // discard ends a lost session if it is the current one.
 func (s *Server) discard(on *Session) {
 	s.mu.Lock()
@@ -108,10 +117,9 @@ func (s *Server) discard(on *Session) {
 	s.drop(on)
 }
 
-// drop ends a session if it is the current one. If the session answered no caller, or is fresh, there
-// is a pause before the next dial. Its list of tools does not count: a server that lists its tools and
-// then refuses each call, or dies of it, would get a dial for each caller. It is called with the lock
-// held.
+// drop ends a session if it is the current one. If it answered no caller, or is fresh, there is a pause
+// before the next dial. Its list of tools does not count: a server that lists its tools and then refuses
+// each call, or dies of it, would get a dial for each caller. It is called with the lock held.
 func (s *Server) drop(on *Session) {
 	if s.current != on {
 		return
@@ -147,10 +155,8 @@ func (s *Server) end(on *Session) {
 func (s *Server) hasServed(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !on.served.IsZero() {
-		return
-	}
-	if on.served = time.Now(); s.current == on {
+	if on.served.IsZero() && s.current == on {
 		s.dials = pacer{}
 	}
+	on.served = cmp.Or(on.served, time.Now())
 }

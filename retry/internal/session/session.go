@@ -140,16 +140,11 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 }
 
 // Ask makes a request of a caller other than a call. Again means that the session before refused the
-// same request. If this session is lost, Ask reports it, and if the request can be made again, waits
-// for the pause before the next dial.
+// same request. If this session is lost, Ask reports it; it is replaced before the next request.
 func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, lost, err := ask(ctx, s, again, request)
 	if err == nil {
 		s.server.hasServed(s)
-	} else if lost && !again {
-		pause, cancel := context.WithTimeout(ctx, s.server.Pause())
-		defer cancel()
-		<-pause.Done()
 	}
 	return answer, lost, err
 }
