@@ -37,11 +37,11 @@ var rooms = map[string]int{
 	"result/internal/encodable": 201,
 	"result/internal/evidence":  555,
 	"result/internal/failure":   1222,
-	"result/internal/foreign":   1495,
+	"result/internal/foreign":   1502,
 	"result/internal/sdktext":   175,
 	"retry":                     2469,
 	"retry/handoff":             386,
-	"retry/internal/guard":      730,
+	"retry/internal/guard":      695,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    1017,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_723
+	maxLines = 22_730
 	maxFiles = 22
 )
 
