@@ -89,10 +89,10 @@ var rules = []struct {
 	words *regexp.Regexp
 	step  string
 }{
-	{regexp.MustCompile(`^(?:Wait for retryAfterMs, then c|C)all again from partial\.continueFrom`), "continue"},
+	{regexp.MustCompile(`^(?:Wait for retryAfterMs, then c|C)all again (?:from|with \S+ set to) partial\.continueFrom`), "continue"},
 	{regexp.MustCompile(`^(?:Wait.*, then retry the same call|Send the same arguments) with idempotency_key set`), "repeat with the key"},
 	{regexp.MustCompile(`^Wait.*, then retry the same call`), "repeat"},
-	{regexp.MustCompile(`^(?:Before calling again, check|Check) whether the call took effect`), "look"},
+	{regexp.MustCompile(`^(?:Before calling again, check|Check)(?: with \S+)? whether the call took effect`), "look"},
 	{regexp.MustCompile(`(?i)^check the arguments`), "correct"},
 	{regexp.MustCompile(`^(?:Do not|Tell|Ask|Use|Read)\b`), "stop"},
 	{regexp.MustCompile(`(?i)call(?:ing)? again|choose another`), "correct"},
