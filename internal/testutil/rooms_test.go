@@ -33,7 +33,7 @@ var rooms = map[string]int{
 	"internal/spelling":         142,
 	"internal/toolinfo":         99,
 	"result":                    2333,
-	"result/idempotency":        1457,
+	"result/idempotency":        1460,
 	"result/internal/encodable": 201,
 	"result/internal/evidence":  555,
 	"result/internal/failure":   1222,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_730
+	maxLines = 22_733
 	maxFiles = 22
 )
 

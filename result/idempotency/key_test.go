@@ -140,6 +140,7 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	for want, f := range map[string]func(){
 		"idempotency.Handler: idempotency_test.items has no string for the idempotency key: " +
 			"give it a field with the tag `json:\"idempotency_key,omitempty\"`": func() { idempotency.Handler[items, any](nil, nil) },
+		"idempotency.Options.Lease is negative: leave it out for the default of 10 s":  func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: -1}, nil) },
 		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second":      func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) },
 		"idempotency.Options.Wait is 1ns: give it a unit, as in 10*time.Second":        func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Wait: 1}, nil) },
 		"idempotency.Options.Grace is 999.999µs: give it a unit, as in 10*time.Second": func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Grace: 999_999}, nil) },

@@ -44,7 +44,7 @@ type Options struct {
 	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
 	// it three times per lease. After the lease, a repeat fails with an unknown effect or, with
 	// UpstreamDedupes, is run; a server that was only paused may still save its answer, within another
-	// lease. Zero or negative means 10 s, longer than a database restart.
+	// lease. Default: 10 s, longer than a database restart. A negative value panics.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit
@@ -82,6 +82,9 @@ func (o *Options) check() {
 	if store, ok := o.Store.(*MemoryStore); ok {
 		limits["MemoryStore.MaxAge"] = store.MaxAge
 	}
+	if o.Lease < 0 {
+		panic("idempotency.Options.Lease is negative: leave it out for the default of 10 s")
+	}
 	for name, d := range limits {
 		if 0 < d && d < time.Millisecond {
 			panic(fmt.Sprintf("idempotency.%s is %v: give it a unit, as in 10*time.Second", name, d))
@@ -96,4 +99,4 @@ var processStore MemoryStore
 
 func (o *Options) store() Store { return cmp.Or(o.Store, Store(&processStore)) }
 
-func (o *Options) lease() time.Duration { return cmp.Or(max(o.Lease, 0), defaultLease) }
+func (o *Options) lease() time.Duration { return cmp.Or(o.Lease, defaultLease) }
