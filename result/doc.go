@@ -25,9 +25,9 @@
 // call failed, and lose the error. Protocol errors stay what they are; an unknown name gets near
 // misses, the similar names, as data.
 //
-// An empty success says what was looked for; beside it stands the empty result:
+// An empty success says what was looked for; its structured content is the empty result:
 //
-//	return result.Empty("No orders for CUS-2.", nil), out, nil // No orders for CUS-2. {"orders":[]}
+//	return result.Empty("No orders for CUS-2.", nil), out, nil // No orders for CUS-2.
 //
 // # Reading results
 //

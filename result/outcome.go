@@ -87,8 +87,8 @@ func (o Outcome) AsError() error {
 var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).WithRetryable(false)
 
 // Text returns the text for the model, which is never empty: the envelope of a failure and the
-// texts that follow it, or the texts of a success and its structured content unless a text repeats
-// it, joined by newlines. In the text, a failure whose
+// texts that follow it, or the texts of a success and its structured content, joined by newlines. The
+// structured content is left out if a text repeats it, or if it is an empty result. In the text, a failure whose
 // effect is unknown is not retryable, unless the server's own envelope says that it is.
 // [Outcome.Err] holds the values that were read.
 func (o Outcome) Text() string {

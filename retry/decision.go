@@ -120,7 +120,8 @@ type Decision struct {
 	Delay time.Duration
 	// Reason is the reason for the action.
 	Reason Reason
-	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the call,
+	// Attempt is the number of attempts that this call of [CallTool] or [Client] made, starting at 1;
+	// those of a Client below [Client.AsSession] do not count. It is 0 if the [Guard] stopped the call,
 	// or if the [Client] was closed before the call.
 	Attempt int
 	// Waited is the total wait between attempts or parts.

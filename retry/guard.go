@@ -44,8 +44,9 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // numbers. So give tools that change something, and the tools that look it up, the same identifiers.
 //
 // A held call with an unknown effect that was sent with an idempotency key may be made again with
-// the same key until it succeeds; without a key it gets the same one. With another key it is sent
-// only after a lookup. After a lookup that found nothing it gets a new key, unless the server has not
+// the same key until it succeeds; without a key it gets the same one from a [Client], but through
+// [Client.AsSession] it is stopped, and the hint names the key. With another key it is sent only
+// after a lookup. After a lookup that found nothing it gets a new key, unless the server has not
 // answered the call, which may then still run.
 //
 // Two calls are identical if their server, tool, arguments, InputResponses and RequestState are the

@@ -107,8 +107,8 @@ func unitAdvice(p *Policy, delays bool) string {
 
 // AgentPolicy returns a policy for an agent that makes one call at a time and waits for the
 // results. It is more patient than the zero [Policy], and has its own budget of three times the
-// default size, so that the agent survives an outage of a few seconds. Use one value for each
-// server. Use the zero Policy for a program with many callers, or for a fleet: it adds less load to
+// default size, so that the agent survives an outage of a few seconds. It has
+// no AttemptTimeout: set one, or call with a deadline. Use one value for each server. Use the zero Policy for a program with many callers, or for a fleet: it adds less load to
 // a server that is down.
 //
 //	window: 2s -> 4s -> 8s, and four attempts in all

@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1222,
 	"result/internal/foreign":   1502,
 	"result/internal/sdktext":   175,
-	"retry":                     2469,
+	"retry":                     2471,
 	"retry/handoff":             386,
 	"retry/internal/guard":      695,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_733
+	maxLines = 22_735
 	maxFiles = 22
 )
 
