@@ -314,7 +314,7 @@ func (s *story) step(t *testing.T, what string) string {
 	n, _ := strconv.Atoi(word)
 	switch word {
 	case "storm":
-		return s.call(t, rest, 500, 0)
+		return s.call(t, rest, map[bool]int{false: 100, true: 500}[*allStatuses], 0)
 	case "trickle": // each new session has time to list its tools
 		s.slow = 3 * time.Millisecond
 		return s.call(t, rest, 500, time.Millisecond)

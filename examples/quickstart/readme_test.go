@@ -109,13 +109,13 @@ func TestREADME_Programs(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return filepath.Join(dir, name)
 	}
-	build("as_it_stands", shown[0])
 	server := build("server", shown[0], `"https"`, `"http"`, "api.github.com", strings.TrimPrefix(github.URL, "http://"))
+	agent := build("agent", shown[1], `"mark3labs"`, "os.Args[2]")
 	for owner, want := range map[string]string{
 		"some": `accept {"Releases":[{"Name":"v1"}]}`, "none": "accept No releases yet.", "denied": `reauthorize {"isError":true,`,
 		"mark3labs": `fix_input {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found",`,
 	} {
-		out, err := exec.Command(build("agent_"+owner, shown[1], "mark3labs", owner), server).Output()
+		out, err := exec.Command(agent, server, owner).Output()
 		require.NoError(t, err)
 		assert.True(t, strings.HasPrefix(string(out), want), "%s: %s", owner, out)
 	}

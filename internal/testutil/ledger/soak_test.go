@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	soakOrders = flag.Int("soak", 200, "number of orders in TestSoak, over all seeds; with over 1,000, its tables are complete")
+	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds; with over 1,000, its tables are complete")
 	soakSeeds  = flag.Int("seeds", 1, "number of seeds of TestSoak, which determine the calls and the faults")
 )
 
