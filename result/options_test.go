@@ -102,6 +102,9 @@ func TestMiddlewareOptions_Rules(t *testing.T) {
 		assert.Equal(t, test.message, e.Message)
 		assert.Equal(t, test.code, e.Code)
 	}
+	err = toolerr.From(errSoldOut).WithMessage("It stopped.").WithField("seat").WithPartial(&toolerr.Partial{Processed: 2, ContinueFrom: 3})
+	e := callT(t, session)
+	assert.Equal(t, "The flight is sold out. seat 3 applied", fmt.Sprint(e.Message, " ", e.Field, " ", e.Partial.ContinueFrom, " ", e.Effect))
 	err = errSoldOut
 	out := callTool(t, session, "result", nil)
 	assert.Equal(t, "The flight is sold out.", out.Err.Message)

@@ -84,10 +84,11 @@ func closeSessions(w *world) {
 	}
 }
 
-func (s *restarting) refuse(what string) {
+// set changes how the server behaves.
+func (s *restarting) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refuses = what
+	change()
 }
 
 func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -97,11 +98,12 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	handler, known := s.handler, s.known[id] || id == ""
 	refused := !known || s.refuses == "all" || s.refuses == "calls" && bytes.Contains(body, []byte(`"tools/call"`))
+	status, wait, slow, quirk := s.status, s.wait, s.slow, s.quirk
 	s.mu.Unlock()
 	if bytes.Contains(body, []byte(`"initialize"`)) {
 		s.dials.Add(1)
 	}
-	switch r = s.odd(w, r, body); {
+	switch r = s.odd(w, r, body, quirk, status); {
 	case r == nil:
 	case r.URL.Path == "/login":
 		w.Header().Set("Content-Type", "text/html")
@@ -110,17 +112,17 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && !s.streams:
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	case refused:
-		time.Sleep(s.slow)
+		time.Sleep(slow)
 		requestID := "null"
 		if _, after, ok := strings.Cut(string(body), `"id":`); ok {
 			requestID = after[:strings.IndexAny(after, ",}")]
 		}
 		w.Header().Set("Content-Type", map[bool]string{true: "application/json", false: "text/html"}[strings.HasPrefix(s.body, "{")])
 		w.Header().Set("Location", "/login") // of a redirection
-		if s.wait != "" {
-			w.Header().Set("Retry-After", s.wait)
+		if wait != "" {
+			w.Header().Set("Retry-After", wait)
 		}
-		w.WriteHeader(s.status)
+		w.WriteHeader(status)
 		_, _ = io.WriteString(w, strings.ReplaceAll(s.body, "ID", requestID))
 	default:
 		handler.ServeHTTP(&noting{w, func(id string) {
@@ -132,8 +134,8 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // odd plays the server's quirk. It returns the request, or nil if it has answered it.
-func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte) *http.Request {
-	is := func(quirk string, condition bool) bool { return s.quirk == quirk && condition }
+func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte, quirk string, status int) *http.Request {
+	is := func(played string, condition bool) bool { return quirk == played && condition }
 	calls := bytes.Contains(body, []byte(`"tools/call"`))
 	switch {
 	case is("404 to each second call", calls && s.n.Add(1)%2 == 0):
@@ -150,7 +152,7 @@ func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte) *h
 	case is("headers hang", calls):
 		<-r.Context().Done()
 	case is("endless body", calls):
-		w.WriteHeader(s.status)
+		w.WriteHeader(status)
 		for r.Context().Err() == nil {
 			time.Sleep(100 * time.Millisecond) // in a bubble
 			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
@@ -253,14 +255,14 @@ func TestClient_Refusals(t *testing.T) { //nolint:gocognit // loops around one c
 					s.within(t, "2025-06-18", reads, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 						_, _ = call(t, c, name)
 						if s.restart(); refused != "session" {
-							s.refuse(refused)
+							s.set(func() { s.refuses = refused })
 						}
 						dials, ran := s.dials.Load(), s.ran.Load()
 						out, d := call(t, c, name)
 						got := fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", s.dials.Load()-dials, " ran=", s.ran.Load()-ran)
 						if refused != "session" {
 							time.Sleep(30 * time.Second) // in a bubble
-							s.refuse("")
+							s.set(func() { s.refuses = "" })
 						}
 						got += " " + back(t, c)
 						by[got] = append(by[got], fmt.Sprintf("\t%s, RoundTripper %t, GET %t", body, reads, streams))
@@ -316,22 +318,22 @@ func (s *story) step(t *testing.T, what string) string {
 	case "storm":
 		return s.call(t, rest, map[bool]int{false: 100, true: 500}[*allStatuses], 0)
 	case "trickle": // each new session has time to list its tools
-		s.slow = 3 * time.Millisecond
+		s.set(func() { s.slow = 3 * time.Millisecond })
 		return s.call(t, rest, 500, time.Millisecond)
 	case "restart":
 		s.restart()
 	case "refuse":
-		s.refuse(rest)
+		s.set(func() { s.refuses = rest })
 	case "wait":
 		d, err := time.ParseDuration(rest)
 		require.NoError(t, err, what)
 		time.Sleep(d) // in a bubble
 	case "status":
-		s.status, _ = strconv.Atoi(rest)
+		s.set(func() { s.status, _ = strconv.Atoi(rest) })
 	case "retry-after":
-		s.wait = rest
+		s.set(func() { s.wait = rest })
 	case "quirk":
-		s.quirk = rest
+		s.set(func() { s.quirk = rest })
 	case "timeout":
 		s.client.Policy.AttemptTimeout, _ = time.ParseDuration(rest)
 	case "new": // the server has a new tool after the next restart

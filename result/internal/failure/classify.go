@@ -54,15 +54,21 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// withStated completes a rule's failure from the author's *toolerr.Error inside the error.
+// withStated completes a rule's failure from the author's *toolerr.Error inside the error. An effect
+// that From has guessed does not count: the rule knows more.
 func withStated(e, own *toolerr.Error) *toolerr.Error {
-	if e == nil || own == nil || own.Is(classify.ErrGuessedEffect) {
+	if e == nil || own == nil {
 		return e
 	}
-	if worst := effect.Worst(e.Effect, own.Effect); own.Effect != "" && worst != e.Effect {
+	if worst := effect.Worst(e.Effect, own.Effect); own.Effect != "" && worst != e.Effect && !own.Is(classify.ErrGuessedEffect) {
 		e = e.WithEffect(worst)
 	}
-	e = e.WithField(cmp.Or(e.Field, own.Field)).WithHint(cmp.Or(e.Hint, own.Hint))
+	if e.Field == "" {
+		e = e.WithField(own.Field)
+	}
+	if e.Hint == "" {
+		e = e.WithHint(own.Hint)
+	}
 	if own.Partial != nil && e.Partial == nil {
 		e = e.WithPartial(own.Partial)
 	}

@@ -125,8 +125,8 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	}
 	details := map[string]any{"elicitations": shown}
 	maps.Copy(details, e.Details)
-	const hint = "Show the user the URL in details.elicitations, and call again after the user has been there."
-	return e.WithDetails(details).WithHint(hint)
+	return e.WithDetails(details).
+		WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
 }
 
 // denial returns the failure of a call that lacks authorization, and what says how to get it.
