@@ -103,7 +103,7 @@ func TestMiddlewareOptions_Rules(t *testing.T) {
 		assert.Equal(t, test.code, e.Code)
 	}
 	err = toolerr.From(errSoldOut).WithMessage("It stopped.").WithField("seat").WithPartial(&toolerr.Partial{Processed: 2, ContinueFrom: 3})
-	e := callT(t, session)
+	e := callTool(t, session, "t", nil).Err
 	assert.Equal(t, "The flight is sold out. seat 3 applied", fmt.Sprint(e.Message, " ", e.Field, " ", e.Partial.ContinueFrom, " ", e.Effect))
 	err = errSoldOut
 	out := callTool(t, session, "result", nil)
