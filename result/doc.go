@@ -35,7 +35,7 @@
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	orders, err := result.Decode[Orders](out)
-//	fmt.Println(out.Kind, orders, err) // data [ORD-7] <nil>
+//	fmt.Println(out.Kind, orders, err) // data {[ORD-7]} <nil>
 //
 // The kind determines which fields are set; PARTIAL.md describes partial results:
 //
@@ -98,8 +98,10 @@
 //
 // What counts:
 //
-//   - An explicit isRetryable takes precedence over a code, that over an HTTP status, and that over
-//     words, unless the later is more specific, or words forbid a retry.
+//   - A false isRetryable counts. A true one counts beside one of the four categories, or unless a
+//     code, a status or words mean a refusal.
+//   - A code takes precedence over an HTTP status, and that over words, unless the later is more
+//     specific, or words forbid a retry.
 //   - Text alone makes a failure retryable only if it is unmistakable. The effect is then unknown, so
 //     the call is repeated only if the tool is known to be safe.
 //   - A failure that is not understood has no category, is not retryable, and keeps its text.

@@ -52,14 +52,19 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// The lines that stop a repeat, from "at the last attempt" on, give verify to a call that may have
-// taken effect, unless the tool is read-only. It may have if the worst effect of its attempts is
-// unknown or applied, or not stated by a failure that is neither retryable nor of category validation,
-// business or permission.
+// The lines that do not repeat a failed call give verify if it may have taken effect: if the worst
+// effect of its attempts is unknown or applied, or not stated by a failure that is neither retryable
+// nor of category validation, business or permission. A read-only tool has no effect.
+//
+// Otherwise, the lines that stop a repeat give a failure that is not transient the action of its code
+// or category, with the reason of the line.
 //
 // A partial result that fits no line has reason partial_result and the action of its category; one
-// without items and results counts as the failure alone. A request for input without a question comes
-// from a busy server, and is repeated. [Reason.Sentence] explains a reason in words.
+// to be continued after a wait over MaxRetryAfter has that action, and reason retry_after_too_long.
+// One without items and results counts as the failure alone.
+//
+// A request for input without a question comes from a busy server, and is repeated. [Reason.Sentence]
+// explains a reason in words.
 //
 // # Safe repeats
 //

@@ -22,9 +22,10 @@
 //	// "message":"Over the limit of $500.","hint":"Do not retry or split it; explain it, or hand
 //	// over to a person.","customerMessage":"A colleague has to approve this.","effect":"none"}
 //
-// The cause is not sent. Text is valid UTF-8 without control characters, terminal escapes, bidi
-// controls or hidden characters. A string has at most 2 KiB, a list 20 items, the envelope without
-// partial 8 KiB: prose is cut, identifiers are sent whole or left out, details go first.
+// The cause is not sent. Text is valid UTF-8 without control characters (but newlines and tabs),
+// terminal escapes, bidi controls or hidden characters. A string has at most 2 KiB, a list 20 items,
+// the envelope without partial 8 KiB: prose is cut, identifiers are sent whole or left out, details
+// go first.
 //
 // # Constructors
 //
@@ -69,7 +70,7 @@
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              an author says so, or items of a partial result
-//	(empty)  not stated               Error.Resolve sets it for the tool
+//	(empty)  not stated               Error.Resolve decides it by the tool
 //
 // A 503 proves that nothing was done if it has a Retry-After header or answers a safe method such as
 // GET. If you know that nothing was done, say so:
@@ -79,14 +80,16 @@
 // # Retryable
 //
 // The flag means the same in Go, on the wire and in the log: the identical call may succeed, and
-// cannot do the work twice. A loop over [IsRetryable] is therefore safe:
+// cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for a failure from
+// [FromText], whose words prove no effect:
 //
 //	fmt.Println(toolerr.IsRetryable(context.DeadlineExceeded)) // false: its effect is unknown
 //
 // A tool is safe to repeat if it is annotated as read-only or idempotent, or if the call carried an
 // idempotency key, an argument that all attempts at one task share. Then the flag is true for a
-// temporary failure too, unless the work was done. A partial or already retried failure is never
-// retryable.
+// temporary failure too, unless the work was done; idempotency.AddTool has a rule of its own.
+//
+// A partial or already retried failure is never retryable.
 //
 // # Compatibility
 //

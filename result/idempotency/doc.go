@@ -25,8 +25,8 @@
 //	succeeded, its answer is gone   fails with effect applied
 //
 // Arguments are equal if their JSON values are; null and the schema's default equal an absent member.
-// A repeat with other arguments is a conflict, unless the first call had no effect; the message says
-// what is known of the first call.
+// A repeat with other arguments is a conflict, unless the first call failed without an
+// effect; the message says what is known of the first call.
 //
 // A call for the rest of a partial result is another call, and needs its own key: retry.Resume derives
 // it from the first. An attempt that an intermediary delivers twice gets one answer: clients of package
@@ -62,7 +62,7 @@
 //
 // The caller creates the key: at most 255 visible ASCII characters (Stripe's limit). A call without a
 // key gets a random one, if the input is a struct or a map without UnmarshalJSON. Without omitempty the
-// schema requires a key. A key belongs to a principal, the user of the request's token, and a tool.
+// schema requires a key. A key belongs to a tool and a principal, the user of the request's token.
 //
 // A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it back. So
 // has a retryable failure if the caller sent the key.
@@ -80,8 +80,8 @@
 //
 // A [Store] remembers the calls. The default is one [MemoryStore] for the process; packages sqlstore and
 // redisstore are shared and survive restarts, and OPERATIONS.md is for their operators. With
-// [Record.Tell], your own takes about seventy lines: see [Store]'s example.
+// [Record.Tell], your own takes about eighty lines: see the example of resulttest.TestStore.
 //
-// A retry.Client tells a younger process how old an attempt is that may have taken effect; after a
-// restart of both, the repeat is executed.
+// A MemoryStore refuses the repeat of an attempt that is older than its process and may have taken
+// effect, because a retry.Client tells the attempt's age. After a restart of both, it is executed.
 package idempotency
