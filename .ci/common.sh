@@ -45,7 +45,7 @@ path() { [ "$1" = . ] && echo "$module" || echo "$module/$1"; }
 tag() { [ "$1" = . ] && echo "$2" || echo "$1/$2"; }
 
 # packages prints the import paths of a module's packages that people import, from its folder.
-packages() { go list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./... | grep -v '/internal\(/\|$\)\|/examples/'; }
+packages() { go list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./... | sed '/\/internal\(\/\|$\)\|\/examples\//d'; }
 
 # entry prints the heading of the changelog's first entry, without its mark.
 entry() { sed -n 's/^## //p' .github/CHANGELOG.md | head -n 1; }
