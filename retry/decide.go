@@ -11,28 +11,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A State holds the facts, other than the outcome, on which a decision depends.
+// A State holds the facts, other than the outcome, on which a decision depends. The zero State
+// describes the first attempt.
 type State struct {
-	// Attempt is the number of attempts made, including the one with this outcome. Values below 1 mean
-	// 1, so the zero State describes the first attempt.
+	// Attempt is the number of attempts made, including this one. Values below 1 mean 1.
 	Attempt int
-	// Waited is the total wait between the attempts so far.
-	Waited time.Duration
+	Waited  time.Duration // between the attempts so far, in total
 	// Now is the current time. The next attempt must start before Deadline, unless it is zero.
 	Now, Deadline time.Time
-	// Safety is the safety of the tool. If unknown, the policy's safety applies.
-	Safety Safety
-	// Unsettled means that an earlier attempt may have taken effect.
-	Unsettled bool
-	// Reconnects means that the next attempt is made on a new session if this one is lost.
-	Reconnects bool
-	// Asked means that a person was asked for input during this call. The call is then not repeated,
-	// so that nobody is asked twice.
-	Asked bool
-	// OverBudget means that the shared budget currently allows no retry.
-	OverBudget bool
-	// Jitter is the random number from 0 to 1 that determines the random wait. At 0, the
-	// wait is only the server's hint. Numbers outside the range are clamped.
+	// Safety is the safety of the tool. If unknown, the policy's applies.
+	Safety     Safety
+	Unsettled  bool // an earlier attempt may have taken effect
+	Reconnects bool // the next attempt is made on a new session if this one is lost
+	// Asked means that a person was asked during this call, which is then not repeated.
+	Asked      bool
+	OverBudget bool // the shared budget currently allows no retry
+	// Jitter, clamped to 0 to 1, is the random part of the window. At 0, the wait is the server's
+	// hint.
 	Jitter float64
 
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
@@ -41,8 +36,8 @@ type State struct {
 	unanswered bool           // the server did not answer
 }
 
-// Decide returns what to do about an outcome, according to the table in the package documentation.
-// It is a pure function: the time, the random number and the budget's answer are in the State.
+// Decide returns what to do about an outcome, by the table of the package. It is a pure function: the
+// time, the random number and the budget's answer are in the State.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone

@@ -95,12 +95,13 @@ func eachCaller(t *testing.T, ours bool, ends func(int) error, test func(*testin
 
 func byClient(t *testing.T, dial dialer) modelCall {
 	t.Helper()
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (retry.ClientSession, error) {
+	c := &retry.Client{Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 		return dial(ctx, newSDKClient())
 	}}
 	t.Cleanup(func() { _ = c.Close() })
+	p := guarded()
 	return func(ctx context.Context, name string, arguments any) result.Outcome {
-		return first(c.CallTool(ctx, tool(name, arguments)))
+		return first(retry.CallTool(ctx, p, c.AsSession(), tool(name, arguments)))
 	}
 }
 

@@ -39,10 +39,11 @@ func TestPolicy_Key(t *testing.T) {
 			c.Key = runKey
 			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
 		},
-		"Client.Policy": func(w *world) caller {
+		"CallTool, AsSession": func(w *world) caller {
 			c := w.client(t)
-			c.Policy.Key = runKey
-			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
+			return func(ctx context.Context, p *mcp.CallToolParams) {
+				retry.CallTool(ctx, retry.Policy{Key: runKey}, c.AsSession(), p)
+			}
 		},
 		"AsSession": func(w *world) caller {
 			c := w.client(t)
@@ -94,7 +95,7 @@ func TestPolicy_KeyOfOtherTools(t *testing.T) {
 		return answered(errLost)
 	})
 	c := w.client(t)
-	c.Key, c.Policy.MaxAttempts = runKey, -1
+	c.Policy.Key, c.Policy.MaxAttempts = runKey, -1
 	ctx := context.WithValue(t.Context(), stepKey{}, "1")
 	for _, name := range []string{"write", "charge", "charge"} {
 		out, d := c.CallTool(ctx, tool(name))

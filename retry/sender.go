@@ -12,10 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper around one.
+// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper around one, and safe for
+// concurrent use if CallTool is called concurrently.
 type Session interface {
-	// CallTool behaves like [mcp.ClientSession.CallTool]. It must be safe for concurrent use if the
-	// function CallTool is called concurrently.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
