@@ -94,9 +94,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		}
 		ending := c.ending(out, d, key)
 		hint := guarded.Report(ending)
-		if ending.Key = ""; d.Action == ActionVerify {
-			ending.Key = cmp.Or(c.key, c.given)
-		}
+		ending.Key = cmp.Or(c.key, c.given)
 		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.fail(out.Err, d)

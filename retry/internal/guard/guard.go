@@ -3,6 +3,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -25,7 +26,7 @@ const (
 // concurrent use. A nil *Guard watches nothing.
 type Guard struct {
 	mu      sync.Mutex
-	calls   map[callID]*remembered
+	calls   map[callID][]*remembered // of identical calls, those in doubt with different keys, or one
 	kinds   [kinds][]*remembered     // the same calls, the oldest first
 	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
@@ -98,23 +99,25 @@ func (g *Guard) Keep(of *Identity) *Call {
 	return c
 }
 
-// begin returns what is remembered about the call, unless the caller says by its key that the call is
-// a new one.
-func (c *Call) begin() *remembered {
+// begin returns what is remembered about the call: of several identical ones the one with its key, or
+// the first that was not looked up since. It returns nil if the call has another key and may be made,
+// because they all were, or because it is begun with Keep.
+func (c *Call) begin() (known *remembered) {
 	c.guard.clock++
 	c.start, c.id = c.guard.clock, c.of.id
-	known, key := c.guard.calls[c.id], c.of.key
-	switch isOther := known != nil && known.key != "" && key != "" && key != known.key; {
-	case isOther && c.keeps && !known.looked:
-		c.id.key = key // both keys are kept
-		return nil
-	case known == nil, isOther && known.looked:
-		return nil
-	case known.unresolved && known.ownKey:
-		c.Key = known.key
-		fallthrough
-	case known.unresolved:
+	for _, r := range c.guard.calls[c.id] {
+		isOther := r.key != "" && c.of.key != "" && c.of.key != r.key
+		switch {
+		case isOther && (c.keeps || r.looked), c.keeps && !r.unresolved:
+		case known == nil, known.looked && !r.looked && known.key != c.of.key, r.key != "" && r.key == c.of.key:
+			known = r
+		}
+	}
+	if known != nil && known.unresolved {
 		c.Since = known.since
+		if known.ownKey {
+			c.Key = known.key
+		}
 	}
 	return known
 }
@@ -127,9 +130,11 @@ func (g *Guard) Since(key string) (since time.Time) {
 	}
 	g.lock()
 	defer g.mu.Unlock()
-	for _, known := range g.calls {
-		if known.key == key {
-			return known.since
+	for _, all := range g.calls {
+		for _, known := range all {
+			if known.key == key {
+				return known.since
+			}
 		}
 	}
 	return since
@@ -171,7 +176,7 @@ func (c *Call) Report(e Ending) (advice string) {
 		return ""
 	}
 	if c.id == (callID{}) { // begun while nothing was kept
-		if e.Key == "" || !c.of.isKnown() {
+		if e.Key == "" || e.Outcome.Err == nil || !c.of.isKnown() {
 			return ""
 		}
 		c.id = c.of.id
@@ -183,11 +188,11 @@ func (c *Call) Report(e Ending) (advice string) {
 	if e.Sent {
 		c.release(&e)
 	}
-	known, now := g.calls[c.id], c.remember(&e)
-	if known != nil && known.outlives(now, &e) {
+	now, known := c.remember(&e), cmp.Or(g.find(c.id, cmp.Or(c.of.key, e.Key)), g.find(c.id, ""))
+	switch {
+	case known != nil && known.outlives(now, &e), known == nil && len(g.calls[c.id]) > 0 && now != nil && now.kind != held:
 		return ""
-	}
-	if known != nil {
+	case known != nil:
 		g.forget(known)
 	}
 	refused := g.refusals(c, known, &e)
@@ -196,9 +201,6 @@ func (c *Call) Report(e Ending) (advice string) {
 	}
 	if known != nil {
 		now.follow(known)
-	}
-	if c.keeps && !now.unresolved { // for Since only
-		now.id.key = now.key
 	}
 	g.add(now)
 	return c.advice(now, refused)

@@ -70,7 +70,7 @@ func (r *remembered) isSafeWith(key string) bool {
 func (g *Guard) lock() {
 	g.mu.Lock()
 	if g.calls == nil {
-		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID]*remembered{}, map[toolID]int{}
+		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[toolID]int{}
 		g.naming = map[uint64][]*remembered{}
 	}
 	for kind := range kinds {
@@ -82,10 +82,10 @@ func (g *Guard) lock() {
 
 // add remembers a call, and forgets the oldest of its kind if there are too many.
 func (g *Guard) add(r *remembered) {
-	if before := g.calls[r.id]; before != nil {
+	if before := g.find(r.id, r.key); before != nil {
 		g.forget(before)
 	}
-	g.calls[r.id], g.kinds[r.kind] = r, append(g.kinds[r.kind], r)
+	g.calls[r.id], g.kinds[r.kind] = append(g.calls[r.id], r), append(g.kinds[r.kind], r)
 	limit := recentSize
 	if r.kind == held {
 		limit = heldSize
@@ -98,10 +98,22 @@ func (g *Guard) add(r *remembered) {
 	}
 }
 
+// find returns what is remembered about a call with a key, or without one, or nil.
+func (g *Guard) find(id callID, key string) *remembered {
+	for _, r := range g.calls[id] {
+		if r.key == key {
+			return r
+		}
+	}
+	return nil
+}
+
 // forget forgets a call.
 func (g *Guard) forget(r *remembered) {
 	isIt := func(other *remembered) bool { return other == r }
-	delete(g.calls, r.id)
+	if g.calls[r.id] = slices.DeleteFunc(g.calls[r.id], isIt); len(g.calls[r.id]) == 0 {
+		delete(g.calls, r.id)
+	}
 	g.kinds[r.kind] = slices.DeleteFunc(g.kinds[r.kind], isIt)
 	for _, v := range r.values.naming() {
 		if g.naming[v] = slices.DeleteFunc(g.naming[v], isIt); len(g.naming[v]) == 0 {
