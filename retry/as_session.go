@@ -28,11 +28,10 @@ func onSession[T any](ctx context.Context, c *Client, request func(session.Conn)
 	}
 }
 
-// AsSession returns the client as a session that outlives those with the server, for agents and
-// adapters that take an SDK session. Its CallTool returns a failure as a result with isError, because
-// the model has to see it and programs repeat calls after Go errors; it returns an *[Error] only if
-// the context has ended. Wait returns when the client is closed. InitializeResult returns nil if
-// there is no session.
+// AsSession returns the client as a session that outlives those with the server, for agents that take
+// an SDK session. Its CallTool returns a failure as a result with isError, because the model has to
+// see it and programs repeat calls after Go errors, or an *[Error] if the context has ended. Wait
+// returns when the client is closed. InitializeResult may return nil.
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
 // A clientSession is a Client with the methods of an SDK session.

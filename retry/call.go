@@ -21,29 +21,26 @@ import (
 
 // CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
 // the decision about it. Every attempt gets a copy of params with its number and the call's
-// identifier in _meta: the identifier is random, or a hash of a key that CallTool has just made.
+// identifier in _meta, which is random, or a hash of a key that CallTool has just made. On a session
+// of [Client.AsSession] the call is the client's own: each field that p sets, but for IdleTimeout,
+// replaces that of its policy.
 //
-// On a session of [Client.AsSession], the call is made by the client, whose policy p changes: each
-// field that p sets replaces the client's, but for IdleTimeout.
+// To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
+// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a refusal
+// without effect and a partial result that can be continued. If the arguments are not a JSON object,
+// or their key is not a string, the tool's safety is unknown.
 //
-// To a keyed tool all attempts carry the same idempotency key: the one in the arguments, that of an
-// identical call in doubt, that of Policy.Key, or 128 random bits. Every failure contains the key,
-// except a refusal without effect and a partial result that can be continued. If the arguments are
-// not a JSON object, or their key is not a string, the tool's safety is unknown.
-//
-// A final failure is not retryable. It lists the attempts if there were several, if the last failure
-// was retryable, or if the action is propagate or verify; secrets in their scalar arguments are
-// masked. Its effect is the worst any attempt had: applied, unknown, not stated, none. With verify,
-// an unstated effect becomes unknown.
+// A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
+// if there were several, if the last failure was retryable, or if the action is propagate or verify.
+// Its effect is the worst any attempt had: applied, unknown, not stated, none. With verify, an
+// unstated effect becomes unknown.
 //
 // If the context ends, CallTool returns the last outcome at once, whose error also matches the
 // context's. If the next attempt would start after the deadline, it returns without waiting, with
-// [ReasonPastDeadline] unless the call may have taken effect. A call with a person's answers
-// (InputResponses) is not repeated.
-//
-// On a *[mcp.ClientSession] a panic of the SDK becomes a failure with an unknown effect; on any other
-// [Session] it reaches the caller. A nil session is a failure, and nil params are empty. CallTool
-// starts no goroutine, and is as safe for concurrent use as the session.
+// [ReasonPastDeadline] unless the call may have taken effect. A call with InputResponses is not
+// repeated. A panic of a *[mcp.ClientSession] becomes a failure with an unknown effect. A nil session
+// is a failure; nil params are empty. CallTool starts no goroutine, and is as safe for concurrent use
+// as the session.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if below, ok := session.(clientSession); ok {
 		return below.call(ctx, p.over(below.policy()), params)

@@ -19,7 +19,7 @@ import (
 )
 
 // A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper around one, or a
-// fake with methods that behave the same. It is safe for concurrent use.
+// fake that behaves the same. It is safe for concurrent use.
 type ClientSession interface {
 	Session
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
@@ -33,24 +33,22 @@ type ClientSession interface {
 // A Client calls the tools of one server. It connects on first use, replaces a lost session, learns
 // which tools are safe to repeat, and limits the retries of all its callers together.
 //
-// If a request is not answered in time, the client pings the server. It replaces the session if the
-// server answers nothing within 2 s, or does not read; then it also ends the session's context, and
-// so the server's process, because the SDK cannot close such a session. Other calls on a replaced
-// session have 5 s to finish.
+// If a request is not answered in time, the client pings the server, and replaces the session if the
+// server answers nothing within 2 s or does not read. In the latter case it ends the session's
+// context, and so the server's process, because the SDK cannot close such a session. Other calls on a
+// replaced session have 5 s to finish. A restarted server may refuse an old session with HTTP status
+// 400, 401, 404, 410 or 503, or a ping with any but 413 and 429: after a second refusal, on a new
+// session, the status means what it says.
 //
-// A restarted server may refuse an old session with HTTP status 400, 401, 404, 410 or 503, or a ping
-// with any but 413 and 429. The client makes a new session and, if that is safe, the request again;
-// refused again, the status means what it says.
-//
-// Do not declare the tasks extension (io.modelcontextprotocol/tasks) in the client's capabilities:
-// SDK v1.8.0 drops the id of a task. A task is a failure with an unknown effect. Do not copy a
-// Client, nor change its fields after its first use. It is safe for concurrent use.
+// Do not declare the tasks extension (io.modelcontextprotocol/tasks): SDK v1.8.0 drops the id of a
+// task, which is a failure with an unknown effect. Do not copy a Client, nor change its fields after
+// its first use. It is safe for concurrent use.
 type Client struct {
-	// Connect returns a new session. It is required. Waiting callers share one call of Connect, but a
-	// new one may start while an abandoned one still runs. After a failure, or a session that
-	// answered no caller, the client pauses as long as the policy's delays. The context ends with the
-	// last waiting caller or with the session: start a server's process with it. Errors are
-	// classified as by [result.Parse], with effect none.
+	// Connect returns a new session. It is required. Waiting callers share one call, but a new one
+	// may start while an abandoned one still runs. After a failure, or a session that answered no
+	// caller, the client pauses like the policy's delays. The context ends with the last waiting
+	// caller or with the session: start a server's process with it. Errors are as for [result.Parse],
+	// with effect none.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. If it has no Budget, the client has its own.
 	Policy Policy
@@ -59,11 +57,11 @@ type Client struct {
 	Safety func(*mcp.Tool) Safety
 	// Key, if not nil, takes precedence over Policy.Key.
 	Key func(context.Context, *mcp.CallToolParams) string
-	// Input answers the questions that a tool asks, and opens the URLs that a server asks for (mode
-	// url), for example by asking a person. After consent to all URLs the call is made once more;
-	// otherwise a call that needed Input is not repeated. Input must be safe for concurrent use if
-	// CallTool is called concurrently. If nil, such a call ends with [ActionProvideInput]: repeat it
-	// with InputResponses and the result's RequestState.
+	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
+	// asking a person. After consent to all URLs the call is made once more; otherwise a call that
+	// needed Input is not repeated. It must be safe for concurrent use like CallTool. If nil, such a
+	// call ends with [ActionProvideInput]: repeat it with InputResponses and the result's
+	// RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget
@@ -94,8 +92,7 @@ func (c *Client) server() *session.Server {
 }
 
 // CallTool is like the package's [CallTool], on the client's session. If that is lost, it connects
-// again, and repeats the call if that is safe, as often as the policy allows. Connecting has its own
-// AttemptTimeout, and a failure to connect has effect none.
+// again, and repeats the call if that is safe. A failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	return c.call(ctx, c.policy(), params)
 }
@@ -126,14 +123,13 @@ func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams)
 }
 
 // Close ends the running calls, the dial and the session, and waits for the server's process to exit.
-// Later calls fail. It may be called again. It returns an error if the session has not ended after 12
-// s, which is longer than the SDK takes to kill a process that hangs.
+// Later calls fail. It returns an error after 12 s, longer than the SDK takes to kill a process.
 func (c *Client) Close() error { return c.server().Close() }
 
 // Options returns a copy of opts, which may be nil, for the [mcp.Client] that [Client.Connect] uses:
-// with it a changed tool list is read again, progress extends a call with an IdleTimeout, and a call
-// during which the server asked a person is not repeated. The handlers of opts are called too. The
-// SDK's own loop for input is off: it calls an overloaded server three times without a pause.
+// a changed tool list is read again, progress extends a call with an IdleTimeout, a call during which
+// the server asked a person is not repeated, and the SDK's own loop for input, which repeats without
+// a pause, is off. The handlers of opts are called too.
 //
 //	mcp.NewClient(implementation, client.Options(nil))
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {

@@ -14,21 +14,15 @@ import (
 // A State holds the facts, other than the outcome, on which a decision depends. The zero State
 // describes the first attempt.
 type State struct {
-	// Attempt is the number of attempts made, including this one. Values below 1 mean 1.
-	Attempt int
-	Waited  time.Duration // between the attempts so far, in total
-	// Now is the current time. The next attempt must start before Deadline, unless it is zero.
-	Now, Deadline time.Time
-	// Safety is the safety of the tool. If unknown, the policy's applies.
-	Safety     Safety
-	Unsettled  bool // an earlier attempt may have taken effect
-	Reconnects bool // the next attempt is made on a new session if this one is lost
-	// Asked means that a person was asked during this call, which is then not repeated.
-	Asked      bool
-	OverBudget bool // the shared budget currently allows no retry
-	// Jitter, clamped to 0 to 1, is the random part of the window. At 0, the wait is the server's
-	// hint.
-	Jitter float64
+	Attempt       int           // the number of attempts made, including this one; values below 1 mean 1
+	Waited        time.Duration // between the attempts so far, in total
+	Now, Deadline time.Time     // the next attempt must start before Deadline, unless it is zero
+	Safety        Safety        // of the tool; if unknown, the policy's applies
+	Unsettled     bool          // an earlier attempt may have taken effect
+	Reconnects    bool          // the next attempt is made on a new session if this one is lost
+	Asked         bool          // a person was asked during this call, which is then not repeated
+	OverBudget    bool          // the shared budget currently allows no retry
+	Jitter        float64       // the random part of the window, clamped to 0 to 1; at 0, only the server's wait
 
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
@@ -36,8 +30,7 @@ type State struct {
 	unanswered bool           // the server did not answer
 }
 
-// Decide returns what to do about an outcome, by the table of the package. It is a pure function: the
-// time, the random number and the budget's answer are in the State.
+// Decide returns what to do about an outcome, by the table of the package. It is a pure function.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone

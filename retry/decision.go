@@ -65,15 +65,15 @@ const (
 	ReasonNoAttemptsLeft     Reason = "no_attempts_left"      // no attempts are left
 	ReasonSessionLost        Reason = "session_lost"          // the session is lost and cannot be replaced
 	ReasonRetryAfterTooLong  Reason = "retry_after_too_long"  // over [Policy.MaxRetryAfter]; [Decision.Delay] is the wait
-	ReasonWaitTooLong        Reason = "wait_too_long"         // the total wait would exceed [Policy.MaxWait] or [Resume]'s limit
+	ReasonWaitTooLong        Reason = "wait_too_long"         // over [Policy.MaxWait], or ten minutes in [Resume]
 	ReasonPastDeadline       Reason = "past_deadline"         // the next attempt would start after the deadline
 	ReasonCanceled           Reason = "canceled"              // the call was canceled
 	ReasonBudgetExhausted    Reason = "budget_exhausted"      // the [Budget] allows no retry
 	ReasonPartialResult      Reason = "partial_result"        // part of the work is done
 	ReasonInputRequired      Reason = "input_required"        // the tool asks for input
 	ReasonPersonAsked        Reason = "person_asked"          // a person was asked during the call, and is not asked twice
-	ReasonNoProgress         Reason = "no_progress"           // a partial result makes no progress, or exceeds [Resume]'s limits
-	ReasonRepeatedCall       Reason = "repeated_call"         // the same call failed or found nothing before: it was not sent
+	ReasonNoProgress         Reason = "no_progress"           // a part brings nothing new, or is beyond [Resume]'s limits
+	ReasonRepeatedCall       Reason = "repeated_call"         // stopped by the [Guard]: not sent
 	ReasonUnreadable         Reason = "unreadable"            // the outcome cannot be read
 )
 
@@ -105,16 +105,13 @@ func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 // [ActionRetry]: the functions that retry never return it.
 type Decision struct {
 	Action Action
-	// Delay is the wait before a retry, or before the call that continues a partial result. With
-	// ReasonRetryAfterTooLong it is the wait that the server asks for. Otherwise it is 0.
-	Delay  time.Duration
-	Reason Reason
-	// Attempt is the number of attempts made, starting at 1. It is 0 if the [Guard] stopped the call,
-	// or if the [Client] was closed before.
-	Attempt int
+	// Delay is the wait before a retry, before the call that continues a partial result, or, with
+	// ReasonRetryAfterTooLong, that the server asks for. Otherwise it is 0.
+	Delay   time.Duration
+	Reason  Reason
+	Attempt int           // the number of attempts made, or 0 if the [Guard] or a closed [Client] made none
 	Waited  time.Duration // between attempts or parts, in total
-	// Tool is the called tool, as the caller named it; empty for [Do] and [Policy.Decide].
-	Tool string
+	Tool    string        // as the caller named it; empty for [Do] and [Policy.Decide]
 }
 
 // MarshalJSON returns the decision for logs, in whole milliseconds, rounded up, without zero

@@ -13,17 +13,15 @@ import (
 // nil, is an *[Error]. A failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a
 // nil *[toolerr.Error], is a failure too.
 //
-// Errors are classified by [toolerr.From]. Never retried are an unclassified error, such as a bare
-// [errors.New] (return a [toolerr.Transient] for a failure that may pass); one that declares itself
-// permanent and is no tool error; and one that lists the attempts of a layer below. A call that may
-// have taken effect is retried only if p.Safety allows it; for SafetyKeyed, fn must use the same key
-// each time.
+// Errors are classified by [toolerr.From]. Never retried are unclassified errors, such as a bare
+// [errors.New] (return a [toolerr.Transient]), errors that declare themselves permanent and are no
+// tool errors, and errors with the attempts of a layer below. A call that may have taken effect is
+// retried only if p.Safety allows it; for SafetyKeyed, fn must use the same key each time.
 //
-// With p.AttemptTimeout, every attempt gets its own context. The first is made even if the context
-// has ended; the elapsed time begins when it ends. After that Do neither waits nor tries again, and
-// its error also matches the context's. If the next attempt would start after the deadline, Do
-// returns without waiting, with [ReasonPastDeadline] unless the call may have taken effect. Do starts
-// no goroutine, ignores p.Guard and p.Key, and is as safe for concurrent use as fn.
+// The first attempt is made even if the context has ended; the elapsed time begins when it ends. Each
+// has its own context if p.AttemptTimeout is set. Do starts no goroutine, ignores p.Guard and p.Key,
+// and is as safe for concurrent use as fn. It returns as [CallTool] does if the context ends, or the
+// next attempt would start after the deadline.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)

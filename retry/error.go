@@ -13,9 +13,8 @@ import (
 )
 
 // An Error is the final Go error of [Do], [Middleware] or [Client.AsSession]. It wraps the last error
-// and, if the context ended, the context's error and cause. [errors.As] and [toolerr.From] also find
-// the last tool error, with the attempts made. Do not change it; its methods are safe for concurrent
-// use.
+// and, if the context ended, its error and cause. [errors.As] and [toolerr.From] also find the last
+// tool error, with the attempts. Do not change it; its methods are safe for concurrent use.
 type Error struct {
 	Err      error // the last error, in [Do] unchanged
 	Decision Decision
@@ -33,7 +32,7 @@ func (e *Error) Error() string {
 }
 
 // LogValue returns a group: action, reason, attempt, the last error's text with credentials masked,
-// and the tool error's members, but for its message and a cause with the same text.
+// and the members of the tool error.
 func (e *Error) LogValue() slog.Value {
 	if e == nil || e.Err == nil {
 		return slog.StringValue("gave up")

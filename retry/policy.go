@@ -21,53 +21,50 @@ import (
 type Policy struct {
 	// MaxAttempts includes the first. Negative: one. Default: 3, as in the AWS SDKs' standard mode.
 	MaxAttempts int
-	// BaseDelay is the window of the first wait. A wait is a random part of its window ("full
-	// jitter", Brooker, AWS Architecture Blog, 2015), which doubles: 500ms -> 1s -> 2s -> ... -> 20s.
-	// Negative: no random wait. Default: 500 ms, chosen to be short compared to a call.
+	// BaseDelay is the window of the first wait, which doubles; a wait is a random part of it ("full
+	// jitter", Brooker, AWS Architecture Blog, 2015). Negative: no random wait. Default: 500 ms,
+	// short compared to a call.
 	BaseDelay time.Duration
-	// ThrottledDelay replaces BaseDelay after a rate limit. Default: 1 s, as limits count by the
-	// second.
+	// ThrottledDelay replaces BaseDelay after a rate limit. Default: 1 s: limits count by the second.
 	ThrottledDelay time.Duration
 	// MaxDelay is the maximum window. Negative: no random wait. Default: 20 s, as in the AWS SDKs.
 	MaxDelay time.Duration
 	// MaxRetryAfter is the longest wait that a server may ask for; the random wait is added. A longer
-	// one ends the retries, with ReasonRetryAfterTooLong and the wait as Decision.Delay. Negative:
-	// any wait ends them. Default: 30 s, chosen as half of MaxWait's.
+	// one ends the retries, with Decision.Delay. Negative: any does. Default: 30 s, half of
+	// MaxWait's.
 	MaxRetryAfter time.Duration
-	// MaxWait is the maximum total wait. Negative: only retries without a wait. Default: 60 s, when
-	// MCP's TypeScript SDK gives up on a request.
+	// MaxWait is the maximum total wait. Negative: none. Default: 60 s, like MCP's TypeScript SDK.
 	MaxWait time.Duration
 	// AttemptTimeout limits each request, and in [Do] each call of the function. Zero or negative: no
 	// limit. A positive value under a millisecond, which must lack its unit, fails every call. While
 	// the SDK writes to a stdio server that does not read, only a [Client] gives up.
 	AttemptTimeout time.Duration
-	// IdleTimeout limits how long a request may go without an answer or progress, in a [Client] whose
-	// sessions use [Client.Options]. AttemptTimeout limits the total, by default ten times
-	// IdleTimeout. Zero or negative: no limit.
+	// IdleTimeout limits the time without an answer or progress, in a [Client] whose sessions use
+	// [Client.Options]; without AttemptTimeout, ten times it is the limit. Zero or negative: no
+	// limit.
 	IdleTimeout time.Duration
 	// Safety is that of the called tool or function. In a [Client] or a [Middleware] it overrides
-	// every tool's own: set Client.Safety instead. See [SafetyOf].
+	// every tool's own: set Client.Safety instead.
 	Safety Safety
 	// KeyArgument names the argument for the idempotency key. Default: idempotency_key. A listed tool
 	// is keyed only if its schema has it, for a string in the form of a UUID.
 	KeyArgument string
 	// Key, if not nil, returns the key of a call to a keyed tool that has none yet: at most 255
 	// visible ASCII characters, or "" for a random one. A program that replays its runs derives it
-	// from run and step ("run-17/step-3"): calls with the same key are carried out once. It must not
-	// change the params, and must be safe for concurrent use. [Do] ignores it.
+	// from run and step: calls with the same key are carried out once. It must not change the params,
+	// and must be safe for concurrent use.
 	Key func(context.Context, *mcp.CallToolParams) string
 	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
 	// uses its own, and [CallTool] and [Do] have no limit.
 	Budget *Budget
 	// Guard, if not nil, stops calls that a model repeats without success. [Do] ignores it.
 	Guard *Guard
-	// OnDecision, if not nil, is called with every decision before any wait, again if the context
+	// OnDecision, if not nil, is called with every decision before any wait, and again if the context
 	// ends the wait, but not by Resume, after Client.Close, or if Do succeeds at once. It must not
-	// change the outcome, and must be safe for concurrent use like the policy.
+	// change the outcome, and must be safe for concurrent use.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs what OnDecision is called with: propagate, reauthorize and verify at WARN, others
-	// at DEBUG. The record of an attempt that was not sent has the cause, which may quote a server's
-	// error, with credentials masked. If nil: slog.Default().
+	// Logger logs the same: propagate, reauthorize and verify at WARN, others at DEBUG, and the cause
+	// if an attempt was not sent, with credentials masked. If nil: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -105,20 +102,21 @@ func unitAdvice(p *Policy, delays bool) string {
 
 // AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows of
 // 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a few
-// seconds. Use one value for each server, and an AttemptTimeout or a deadline. For many callers, or a
-// fleet, the zero [Policy] adds less load to a server that is down.
+// seconds. Use one value for each server, and an AttemptTimeout or a deadline. For a fleet, the zero
+// [Policy] adds less load to a server that is down.
 //
-// Measured with "go test -C examples/compare ./storm -storm -v": if 3,000 agents wait during a 30 s
-// outage, a fifth as many calls fail as with the zero Policy and a Budget. With 1,000 clients that do
-// not wait, the server recovers as fast as without retries, at 1.5 attempts per call instead of 1.2.
+// Measured with "go test -C examples/compare ./storm -storm -v": of 3,000 agents that wait during a
+// 30 s outage, a fifth as many calls fail as with the zero Policy and a Budget; with 1,000 clients
+// that do not wait, the server recovers as fast as without retries, at 1.5 attempts per call instead
+// of 1.2.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }
 
 // ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows of
-// 50ms -> 100ms, at most 300 ms of waiting, and no retry if the service asks for more than 100 ms.
-// The figures are short compared to a model's step of seconds. A longer failure goes to the agent,
-// which does not retry it. Set Safety, and AttemptTimeout to the service's longest response time.
+// 50ms -> 100ms, at most 300 ms of waiting, and no retry if the service asks for more than 100 ms:
+// short compared to a model's step of seconds. A longer failure goes to the agent. Set Safety, and
+// AttemptTimeout to the service's longest response time.
 func ToolPolicy() Policy {
 	return Policy{
 		BaseDelay: 50 * time.Millisecond, ThrottledDelay: 50 * time.Millisecond, MaxDelay: 200 * time.Millisecond,

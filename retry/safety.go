@@ -31,9 +31,8 @@ func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, safetyNames) }
 
 // SafetyOf returns the safety that a tool declares: read-only by its annotation, else keyed by an
-// idempotency_key argument that accepts a key of 36 characters, else idempotent. For a nil tool it is
-// unknown. Use it only for servers that you trust: the specification says not to rely on others'
-// annotations.
+// idempotency_key argument that accepts a key of 36 characters, else idempotent. A nil tool's is
+// unknown. Use it for servers that you trust, because annotations may be wrong.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, keyArgument string) Safety {

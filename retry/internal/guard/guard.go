@@ -14,16 +14,13 @@ import (
 )
 
 const (
-	// Once a call has failed reportFrom times, the hint of its retryable failures is to report them.
-	// With the default policy, three failures are nine attempts.
-	reportFrom = 3
-	// Once a tool has refused askFrom calls with different arguments and answered none, the hint is to
-	// ask the user. One more than reportFrom, because a model learns from each refusal.
+	reportFrom = 3 // failures of a call, nine attempts by default, after which the hint is to report them
+	// askFrom calls of a tool with different arguments, all refused, make the hint to ask the user. One
+	// more than reportFrom, because a model learns from each refusal.
 	askFrom = 4
 )
 
-// A Guard holds the remembered and the running calls. The zero value is ready to use, and safe for
-// concurrent use. A nil *Guard watches nothing.
+// A Guard holds the remembered and the running calls. A nil *Guard watches nothing.
 type Guard struct {
 	mu      sync.Mutex
 	calls   map[callID][]*remembered // of identical calls, those in doubt with different keys, or one
@@ -42,11 +39,8 @@ type toolID struct {
 
 // A Call is a call in progress.
 type Call struct {
-	// Stopped is the outcome if the call must not be made, otherwise nil.
-	Stopped *result.Outcome
-	// Action is the action of the remembered call, if this one is stopped, or 0 if the input
-	// was not fixed in time.
-	Action int
+	Stopped *result.Outcome // the outcome if the call must not be made, otherwise nil
+	Action  int             // that of the remembered call if stopped, or 0 if the input was not fixed in time
 	// Since is when an identical call was sent that may have taken effect, otherwise zero. Key is the
 	// idempotency key, if any, that this call must then use.
 	Since time.Time
@@ -130,11 +124,9 @@ func (g *Guard) Since(key string) (since time.Time) {
 	}
 	g.lock()
 	defer g.mu.Unlock()
-	for _, all := range g.calls {
-		for _, known := range all {
-			if known.key == key {
-				return known.since
-			}
+	for _, known := range g.kinds[held] {
+		if known.key == key {
+			return known.since
 		}
 	}
 	return since
@@ -189,12 +181,11 @@ func (c *Call) Report(e Ending) (advice string) {
 		c.release(&e)
 	}
 	now, known := c.remember(&e), cmp.Or(g.find(c.id, cmp.Or(c.of.key, e.Key)), g.find(c.id, ""))
-	switch {
-	case known != nil && known.outlives(now, &e), known == nil && len(g.calls[c.id]) > 0 && now != nil && now.kind != held:
+	isOther := known == nil && len(g.calls[c.id]) > 0 // than those in doubt, which its failure says nothing about
+	if known != nil && known.outlives(now, &e) || isOther && now != nil && now.kind != held {
 		return ""
-	case known != nil:
-		g.forget(known)
 	}
+	g.forget(known)
 	refused := g.refusals(c, known, &e)
 	if now == nil || c.keeps && now.key == "" {
 		return c.advice(nil, refused)
