@@ -192,8 +192,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	return out, true
 }
 
-// addKey sets the idempotency key: the one in the arguments, that of an earlier call, the policy's,
-// or a new one. If the arguments cannot hold a key, the tool's safety becomes unknown.
+// addKey sets the idempotency key. If the arguments cannot hold one, the tool's safety becomes unknown.
 func (c *attempts) addKey() {
 	if !c.takesKey {
 		c.state.Safety = SafetyUnknown
@@ -229,8 +228,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the greatest possible age of an attempt that may have taken effect, of this
-// call or of an earlier one that the guard or the client remembers, or 0 if there is none.
+// unknownFor returns the greatest possible age of an attempt, also of an earlier identical call, that
+// may have taken effect, or 0 if there is none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0

@@ -45,90 +45,59 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 // decide is [Policy.Decide] for a State whose safety and unexported fields are set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
-	switch o.Kind {
-	case result.KindData, result.KindEmpty:
-		d.Action, d.Reason = ActionAccept, ReasonSucceeded
-	case result.KindInputRequired:
-		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
-		if isShed(*o) {
-			busy := shed(*o)
-			decideFailure(p, &busy, s, &d)
-		}
-	case result.KindPartial, result.KindFailure:
-		if o.Err != nil {
-			decideFailure(p, o, s, &d)
-		}
-	}
-	return d
-}
-
-func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	e := o.Err
+	switch {
+	case o.Kind == result.KindData || o.Kind == result.KindEmpty:
+		d.Action, d.Reason = ActionAccept, ReasonSucceeded
+		return d
+	case isShed(*o):
+		e = errBusy
+	case o.Kind == result.KindInputRequired:
+		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
+		return d
+	case e == nil || o.Kind != result.KindPartial && o.Kind != result.KindFailure:
+		return d
+	}
+	_, repeat := overall(e, s)
 	delay, asked := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
-	d.Action = actionFor(e, s)
-	if isPart(o) {
-		d.Reason = ReasonPartialResult
-		if e.Partial != nil && e.Partial.ContinueFrom != nil {
-			d.Reason = cmp.Or(tooLong(p, asked), ReasonPartialResult)
-			if d.Reason == ReasonPartialResult && d.Action != ActionVerify {
-				d.Action, d.Delay = ActionFixInput, asked
-			}
+	isPart := !e.Partial.IsEmpty() || e.Partial == nil && o.Kind == result.KindPartial
+	continues := isPart && e.Partial != nil && e.Partial.ContinueFrom != nil
+	isTooLong := asked > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter)
+	for _, row := range [...]struct { // the first that applies
+		reason  Reason
+		applies bool
+	}{
+		{ReasonRetryAfterTooLong, continues && isTooLong},
+		{ReasonPartialResult, isPart},
+		{ReasonCanceled, !e.Retryable && e.Code == toolerr.CodeCanceled},
+		{ReasonAlreadyRetried, len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient)},
+		{ReasonNotRetryable, !repeat},
+		{ReasonPersonAsked, s.Asked},
+		{ReasonNoAttemptsLeft, d.Attempt >= orDefault(p.MaxAttempts, defaultAttempts)},
+		{ReasonSessionLost, o.SessionLost && !s.Reconnects},
+		{ReasonRetryAfterTooLong, isTooLong},
+		{ReasonWaitTooLong, delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited},
+		{ReasonPastDeadline, !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline)},
+		{ReasonBudgetExhausted, s.OverBudget},
+		{ReasonRetryable, true},
+	} {
+		if row.applies {
+			d.Reason = row.reason
+			break
 		}
-	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, asked); d.Reason == ReasonRetryable {
-		d.Action, d.Delay = ActionRetry, delay
 	}
-	switch {
+	switch d.Action = actionFor(e, s); {
+	case d.Reason == ReasonRetryable:
+		d.Action, d.Delay = ActionRetry, delay
 	case d.Action == ActionVerify:
 		d.Reason = ReasonMayHaveTakenEffect
+	case d.Reason == ReasonPartialResult && continues:
+		d.Action, d.Delay = ActionFixInput, asked
 	case d.Reason == ReasonRetryAfterTooLong:
 		d.Delay = asked
 	}
-}
-
-// isPart reports whether part of the work was done.
-func isPart(o *result.Outcome) bool {
-	if o.Err.Partial == nil {
-		return o.Kind == result.KindPartial
-	}
-	return !o.Err.Partial.IsEmpty()
-}
-
-// tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, else "".
-func tooLong(p *Policy, asked time.Duration) Reason {
-	if asked > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
-		return ReasonRetryAfterTooLong
-	}
-	return ""
-}
-
-// reasonAgainst returns the reason not to retry, or ReasonRetryable if there is none.
-func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, asked time.Duration) Reason {
-	e := o.Err
-	_, repeat := overall(e, s)
-	switch {
-	case !e.Retryable && e.Code == toolerr.CodeCanceled:
-		return ReasonCanceled
-	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
-		return ReasonAlreadyRetried // its flag is sent as false
-	case !repeat:
-		return ReasonNotRetryable
-	case s.Asked:
-		return ReasonPersonAsked
-	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
-		return ReasonNoAttemptsLeft
-	case o.SessionLost && !s.Reconnects:
-		return ReasonSessionLost
-	case tooLong(p, asked) != "":
-		return ReasonRetryAfterTooLong
-	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
-		return ReasonWaitTooLong
-	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
-		return ReasonPastDeadline
-	case s.OverBudget:
-		return ReasonBudgetExhausted
-	}
-	return ReasonRetryable
+	return d
 }
 
 // actionFor returns the action for a call that is not repeated.
@@ -207,7 +176,8 @@ func isShed(o result.Outcome) bool {
 
 // shed turns o into the failure of a call that a busy server did not execute.
 func shed(o result.Outcome) result.Outcome {
-	o.Kind = result.KindFailure
-	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	o.Kind, o.Err = result.KindFailure, errBusy
 	return o
 }
+
+var errBusy = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

@@ -62,9 +62,8 @@ func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
-// safetyOfCall returns the safety of a call: the policy's, or if that is unknown, the tool's according
-// to safetyFunc. If the policy is keyed but the listed tool takes no key, the safety is unknown. It
-// returns an error if the tool is needed but not known, because a keyed tool would lack its key.
+// safetyOfCall returns the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown
+// if a keyed policy's tool takes no key. An error means that the tool is needed but not known.
 func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil
