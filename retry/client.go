@@ -276,8 +276,7 @@ func toolErrorIn(err error) (e *toolerr.Error) {
 	return e
 }
 
-// noInput returns the failure of a call whose input was not given. Unless err is a tool error of
-// the program, its category does not describe the call, part of which may have been executed.
+// noInput returns the failure of a call whose input was not given, part of which may have been executed.
 func noInput(err error) *toolerr.Error {
 	e := toolerr.From(err)
 	if toolErrorIn(err) != nil {

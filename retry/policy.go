@@ -155,16 +155,14 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 	return hint + time.Duration(jitter*float64(window)), hint
 }
 
-// pauseAfter returns the pause after the nth failed dial or listing. It grows like the delays, but
-// is never shorter than half a window.
+// pauseAfter returns the pause after the nth failed dial or listing: a delay, but at least half a window.
 func (p Policy) pauseAfter(err error, n int) time.Duration {
 	p.BaseDelay, p.ThrottledDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.ThrottledDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
 	delay, _ := delayOf(&p, result.Parse(nil, err).Err, n, (1+rand.Float64())/2)
 	return delay
 }
 
-// maxWindow limits windows and hints. A quarter of the largest [time.Duration] (73 years) was chosen,
-// so that sums of waits do not overflow.
+// maxWindow limits windows and hints: a quarter of the largest duration, so that sums do not overflow.
 const maxWindow time.Duration = math.MaxInt64 / 4
 
 // orDefault returns v, or def if v is 0, or 0 if v is negative.

@@ -14,8 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
 
-// maxWaited is the total wait, between parts and between attempts, beyond which no further part is
-// requested. It is chosen as twenty times Policy's default MaxRetryAfter; users wait less.
+// maxWaited is the total wait beyond which no further part is requested: twenty times MaxRetryAfter's default.
 const maxWaited = 10 * time.Minute
 
 // Resume makes a call and continues a partial result until it is complete, with the result's
@@ -117,8 +116,7 @@ func (c *chain) add(tool, argument, key string) {
 	}
 }
 
-// partKey returns the key of the part that continues from a position. It is derived from the first
-// part's key, so that repeating the whole chain returns the same results.
+// partKey returns the key of the part that continues from a position, derived from the first part's.
 func (c *chain) partKey(continueFrom any) string {
 	position, err := jsonvalue.Canonical(continueFrom)
 	if err != nil {
