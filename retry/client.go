@@ -288,7 +288,6 @@ func noInput(err error) *toolerr.Error {
 	return e.WithMessage("The input that the tool asks for was not given.").WithEffect(toolerr.EffectUnknown)
 }
 
-// errNoConnect is the failure of every call to a Client without Connect.
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Tell the user that the program has to set Client.Connect.")
 

@@ -12,6 +12,7 @@ import (
 // A Safety says whether a call that may have been executed may be repeated.
 type Safety int
 
+// What a repeat of a tool does.
 const (
 	SafetyUnknown    Safety = iota // called again only if nothing was done or the server allows it
 	SafetyReadOnly                 // changes nothing, as the specification's readOnlyHint says
