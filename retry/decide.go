@@ -139,9 +139,8 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	return toolerr.Effect(decided), repeat
 }
 
-// isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag
-// is not final after an error, a timeout or an outage, because whoever set it may not know the
-// tool. For a keyed tool, a result's flag is final, because the server knows the key.
+// isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag is not
+// final after an error, a timeout or an outage; for a keyed tool a result's is: the server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
@@ -158,9 +157,8 @@ func isUnknown(e toolerr.Effect) bool {
 	return e != "" && e != toolerr.EffectNone && e != toolerr.EffectApplied
 }
 
-// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect.
-// It returns false if no effect is stated and the failure is retryable (a repeat is safe), partial
-// (it says what was done), or of category validation, business or permission (the call was rejected).
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: not if
+// none is stated and the failure is retryable, partial, or of category validation, business or permission.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {

@@ -24,8 +24,7 @@ type sender interface {
 	server() any
 	// ready prepares an attempt. It sets the tool's safety, and State.Now if it takes time.
 	ready(context.Context, State) (State, error)
-	// send makes the prepared attempt, and may change params. It reports whether a person was asked,
-	// and the pause before the next attempt.
+	// send makes the prepared attempt, and may change params. Pause is that before the next attempt.
 	send(context.Context, *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration)
 }
 
