@@ -21,9 +21,8 @@ import (
 
 // CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
 // the decision about it. Every attempt gets a copy of params with its number and the call's
-// identifier in _meta, which is random, or a hash of a key that CallTool has just made. On a session
-// of [Client.AsSession] the call is the client's own: each field that p sets, but for IdleTimeout,
-// replaces that of its policy.
+// identifier in _meta. On a session of [Client.AsSession] the call is the client's own: each field
+// that p sets, but for IdleTimeout, replaces that of its policy.
 //
 // To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
 // call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a refusal
@@ -31,9 +30,8 @@ import (
 // or their key is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
-// if there were several, if the last failure was retryable, or if the action is propagate or verify.
-// Its effect is the worst any attempt had: applied, unknown, not stated, none. With verify, an
-// unstated effect becomes unknown.
+// if there were several, if the last was retryable, or after propagate and verify. Its effect is the
+// worst of any attempt: applied, unknown, not stated, none. With verify, not stated becomes unknown.
 //
 // If the context ends, CallTool returns the last outcome at once, whose error also matches the
 // context's. If the next attempt would start after the deadline, it returns without waiting, with

@@ -31,14 +31,17 @@ type ClientSession interface {
 }
 
 // A Client calls the tools of one server. It connects on first use, replaces a lost session, learns
-// which tools are safe to repeat, and limits the retries of all its callers together.
+// which tools are safe to repeat, and limits the retries of all its callers together. Over HTTP, give
+// the SDK's transport result.RoundTripper: a gateway's 403 then fails one call, not the session, and
+// a 429 keeps its wait.
 //
 // If a request is not answered in time, the client pings the server, and replaces the session if the
 // server answers nothing within 2 s or does not read. In the latter case it ends the session's
 // context, and so the server's process, because the SDK cannot close such a session. Other calls on a
 // replaced session have 5 s to finish. A restarted server may refuse an old session with HTTP status
 // 400, 401, 404, 410 or 503, or a ping with any but 413 and 429: after a second refusal, on a new
-// session, the status means what it says.
+// session, the status means what it says. The first repeat of a call after a loss is free of the
+// [Budget].
 //
 // Do not declare the tasks extension (io.modelcontextprotocol/tasks): SDK v1.8.0 drops the id of a
 // task, which is a failure with an unknown effect. Do not copy a Client, nor change its fields after

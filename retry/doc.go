@@ -8,8 +8,9 @@
 //
 // A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a
 // session of your own, [Do] runs any function, [Middleware] serves programs that you cannot change,
-// and [Resume] continues partial results. LAYERS.md shows who retries what, and GLOSSARY.md of
-// package result explains the terms. Package handoff reports what could not be done.
+// and [Resume] continues partial results. LAYERS.md shows who retries what, and what is safe to
+// repeat; GLOSSARY.md of package result explains the terms. Package handoff reports what could not be
+// done.
 //
 // # Decisions
 //
@@ -57,25 +58,4 @@
 // be continued after a wait over MaxRetryAfter has that action, and reason retry_after_too_long. One
 // without items and results counts as the failure alone. A request for input without a question comes
 // from a busy server, and is repeated.
-//
-// # Safe repeats
-//
-// A retryable failure is repeated by its effect and the tool's [Safety]:
-//
-//	effect     read-only, idempotent, keyed   unknown safety
-//	none       retry                          retry
-//	not stated retry                          retry: the flag says that it is safe
-//	unknown    retry                          verify
-//	applied    retry if read-only             verify, as for an idempotent or keyed tool
-//
-// A read-only or idempotent tool's timeout or outage with an unknown effect is repeated even if the
-// flag is false. Of a keyed tool, whose attempts share an idempotency key, the flag is final.
-//
-// # Sessions
-//
-// A Client keeps what it knows of a server's tools across sessions. A lost session is replaced; a
-// call that is safe to repeat is repeated on the new one, the first time free of the [Budget]. Over
-// HTTP, a gateway's 403 fails one call, not the session, and a 429 keeps its wait, with
-//
-//	HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}
 package retry

@@ -36,26 +36,25 @@ type Policy struct {
 	// MaxWait is the maximum total wait. Negative: none. Default: 60 s, like MCP's TypeScript SDK.
 	MaxWait time.Duration
 	// AttemptTimeout limits each request, and in [Do] each call of the function. Zero or negative: no
-	// limit. A positive value under a millisecond, which must lack its unit, fails every call. While
-	// the SDK writes to a stdio server that does not read, only a [Client] gives up.
+	// limit. Under a millisecond, without its unit, it fails every call. While the SDK writes to a
+	// stdio server that does not read, only a [Client] gives up.
 	AttemptTimeout time.Duration
 	// IdleTimeout limits the time without an answer or progress, in a [Client] whose sessions use
 	// [Client.Options]; without AttemptTimeout, ten times it is the limit. Zero or negative: no
 	// limit.
 	IdleTimeout time.Duration
-	// Safety is that of the called tool or function. In a [Client] or a [Middleware] it overrides
-	// every tool's own: set Client.Safety instead.
+	// Safety is that of the called tool or function. In a [Client] or [Middleware] it overrides every
+	// tool's own: set Client.Safety instead.
 	Safety Safety
-	// KeyArgument names the argument for the idempotency key. Default: idempotency_key. A listed tool
-	// is keyed only if its schema has it, for a string in the form of a UUID.
+	// KeyArgument is the argument for the key, a string in the form of a UUID. Default:
+	// idempotency_key.
 	KeyArgument string
 	// Key, if not nil, returns the key of a call to a keyed tool that has none yet: at most 255
 	// visible ASCII characters, or "" for a random one. A program that replays its runs derives it
 	// from run and step: calls with the same key are carried out once. It must not change the params,
 	// and must be safe for concurrent use.
 	Key func(context.Context, *mcp.CallToolParams) string
-	// Budget limits the retries of all callers that share it. If nil, a [Client] or a [Middleware]
-	// uses its own, and [CallTool] and [Do] have no limit.
+	// Budget limits the retries of all that share it. If nil, a [Client] or [Middleware] has its own.
 	Budget *Budget
 	// Guard, if not nil, stops calls that a model repeats without success. [Do] ignores it.
 	Guard *Guard
@@ -63,8 +62,8 @@ type Policy struct {
 	// ends the wait, but not by Resume, after Client.Close, or if Do succeeds at once. It must not
 	// change the outcome, and must be safe for concurrent use.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs the same: propagate, reauthorize and verify at WARN, others at DEBUG, and the cause
-	// if an attempt was not sent, with credentials masked. If nil: slog.Default().
+	// Logger logs the same: propagate, reauthorize and verify at WARN, others at DEBUG, with masked
+	// causes of attempts that were not sent. If nil: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -103,12 +102,9 @@ func unitAdvice(p *Policy, delays bool) string {
 // AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows of
 // 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a few
 // seconds. Use one value for each server, and an AttemptTimeout or a deadline. For a fleet, the zero
-// [Policy] adds less load to a server that is down.
-//
-// Measured with "go test -C examples/compare ./storm -storm -v": of 3,000 agents that wait during a
-// 30 s outage, a fifth as many calls fail as with the zero Policy and a Budget; with 1,000 clients
-// that do not wait, the server recovers as fast as without retries, at 1.5 attempts per call instead
-// of 1.2.
+// [Policy] adds less load. Measured with "go test -C examples/compare ./storm -storm -v": of 3,000
+// agents that wait during a 30 s outage, a fifth as many calls fail; with 1,000 clients that do not
+// wait, the server recovers as fast as without retries, at 1.5 attempts per call instead of 1.2.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }

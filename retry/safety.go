@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Safety says whether a call that may have been executed may be repeated.
+// A Safety says whether a call that may have been executed may be repeated. LAYERS.md has the table.
 type Safety int
 
 // What a repeat of a tool does.
