@@ -22,12 +22,12 @@ import (
 // fake that behaves the same. It is safe for concurrent use.
 type ClientSession interface {
 	Session
-	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) // a page of the list
 	// InitializeResult identifies the server. If it returns nil, each session reads the tool list.
 	InitializeResult() *mcp.InitializeResult
 	Ping(context.Context, *mcp.PingParams) error // an error response shows that the server responds, too
 	Wait() error                                 // returns when the session has ended
-	Close() error
+	Close() error                                // ends the session
 }
 
 // A Client calls the tools of one server. It connects on first use, replaces a lost session, learns

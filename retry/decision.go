@@ -104,11 +104,11 @@ func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 // A Decision says what to do about an outcome. Only [Policy.Decide] and [Policy.OnDecision] see
 // [ActionRetry]: the functions that retry never return it.
 type Decision struct {
-	Action Action
+	Action Action // what to do
 	// Delay is the wait before a retry, before the call that continues a partial result, or, with
 	// ReasonRetryAfterTooLong, that the server asks for. Otherwise it is 0.
 	Delay   time.Duration
-	Reason  Reason
+	Reason  Reason        // why
 	Attempt int           // the number of attempts made, or 0 if the [Guard] or a closed [Client] made none
 	Waited  time.Duration // between attempts or parts, in total
 	Tool    string        // as the caller named it; empty for [Do] and [Policy.Decide]

@@ -16,8 +16,8 @@ import (
 // and, if the context ended, its error and cause. [errors.As] and [toolerr.From] also find the last
 // tool error, with the attempts. Do not change it; its methods are safe for concurrent use.
 type Error struct {
-	Err      error // the last error, in [Do] unchanged
-	Decision Decision
+	Err      error    // the last error, in [Do] unchanged
+	Decision Decision // the last one
 
 	tool *toolerr.Error // nil if this package did not create the Error
 	ctx  []error

@@ -158,7 +158,7 @@ func (p Policy) pauseAfter(err error, n int) time.Duration {
 	return delay
 }
 
-// maxWindow limits windows and hints: a quarter of the largest duration, so that sums do not overflow.
+// maxWindow limits windows and hints: a quarter of the largest duration, chosen so that sums do not overflow.
 const maxWindow time.Duration = math.MaxInt64 / 4
 
 // orDefault returns v, or def if v is 0, or 0 if v is negative.

@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
 
-// maxWaited is the total wait beyond which no further part is requested: twenty times MaxRetryAfter's default.
+// maxWaited is the total wait beyond which no part is requested, chosen as twenty times MaxRetryAfter's default.
 const maxWaited = 10 * time.Minute
 
 // Resume makes a call and continues a partial result until it is complete, with the result's

@@ -15,7 +15,7 @@ import (
 // A Session calls tools. It is a *[mcp.ClientSession], or a wrapper around one, and safe for
 // concurrent use if CallTool is called concurrently.
 type Session interface {
-	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) // as of [mcp.ClientSession]
 }
 
 // A sender makes the attempts of one call. A State is passed by value, because a pointer would allocate.
