@@ -59,39 +59,29 @@ func TestGuard_Repeats(t *testing.T) {
 // TestGuard_KeyRefused checks that a held call with a key is not made without the key.
 func TestGuard_KeyRefused(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, testKeyRefused)
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{answers: []any{errLost}}
+		p := guarded()
+		p.MaxAttempts, p.Safety = -1, retry.SafetyKeyed
+		_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
+		time.Sleep(time.Hour)          // in a bubble
+		p.Safety = retry.SafetyUnknown // a changed tool
+		for range 2 {
+			out, d := retry.CallTool(t.Context(), p, s, tool("pay", order))
+			assert.Equal(t, "verify unknown 1", fmt.Sprint(d.Action, " ", out.Err.Effect, " ", len(s.calls)))
+		}
+		p.Safety = retry.SafetyKeyed
+		_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
+		assert.Len(t, s.calls, 2)
+		assert.Equal(t, s.calls[0].Arguments, s.calls[1].Arguments)
+		assert.Equal(t, time.Hour.Milliseconds(), s.calls[1].Meta["io.github.mcp-toolerr/unknownForMs"])
+	})
 }
 
-func testKeyRefused(t *testing.T) {
-	s := &script{answers: []any{errLost}}
-	p := guarded()
-	p.MaxAttempts, p.Safety = -1, retry.SafetyKeyed
-	_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
-	time.Sleep(time.Hour)          // in a bubble
-	p.Safety = retry.SafetyUnknown // a changed tool
-	for range 2 {
-		out, d := retry.CallTool(t.Context(), p, s, tool("pay", order))
-		assert.Equal(t, "verify unknown 1", fmt.Sprint(d.Action, " ", out.Err.Effect, " ", len(s.calls)))
-	}
-	p.Safety = retry.SafetyKeyed
-	_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
-	assert.Len(t, s.calls, 2)
-	assert.Equal(t, s.calls[0].Arguments, s.calls[1].Arguments)
-	assert.Equal(t, time.Hour.Milliseconds(), s.calls[1].Meta["io.github.mcp-toolerr/unknownForMs"])
-}
-
-// TestGuard_NotSent checks that a call that was not sent changes nothing in the memory, and that
-// a panic in a session does not block later calls.
-func TestGuard_NotSent(t *testing.T) {
+// TestGuard_Panic checks that a panic in a session does not block later calls.
+func TestGuard_Panic(t *testing.T) {
 	t.Parallel()
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	s, p := newCounter(), guarded()
-	for range 3 {
-		_, _ = retry.CallTool(t.Context(), p, s, tool("search"))
-		_, _ = retry.CallTool(over, p, s, tool("search"))
-	}
-	assert.Len(t, s.calls, 2)
+	p := guarded()
 	bug := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
 	for range 2 {
 		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, bug, tool("refund")) })

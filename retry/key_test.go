@@ -34,11 +34,6 @@ func TestPolicy_Key(t *testing.T) {
 	t.Parallel()
 	type caller func(context.Context, *mcp.CallToolParams)
 	for name, start := range map[string]func(*world) caller{
-		"Client": func(w *world) caller {
-			c := w.client(t)
-			c.Key = runKey
-			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
-		},
 		"CallTool, AsSession": func(w *world) caller {
 			c := w.client(t)
 			return func(ctx context.Context, p *mcp.CallToolParams) {

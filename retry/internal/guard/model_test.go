@@ -3,6 +3,7 @@ package guard_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,9 @@ type end struct {
 	instead string // what the hint of a stopped call begins with
 }
 
+// check is the hint of a call in doubt, which some authors replace.
+const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
+
 // ends are the ways in which calls end. All are sent, but the last two.
 var ends = func() []end {
 	failed := func(e *toolerr.Error) guard.Ending {
@@ -47,7 +51,6 @@ var ends = func() []end {
 	missing, bug := failed(toolerr.NotFound("order", "7")), failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
 	const correct, onward = "Call again with other arguments: correct what the message says.", "Go on without it, or tell the user that it does not work."
 	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.", "Read the current state, and decide by that.", "Look up what was done, and tell the user: the call took effect although it failed."
-	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
 	return []end{
 		{"data", data, 0, false, "answers changes", ""},
 		{"data, read-only", with(data, readOnly), 0, false, "answers looks", ""},
@@ -98,6 +101,12 @@ type memory struct {
 // A call is what identifies one. Calls with the same order look each other up.
 type call struct{ server, tool, order string }
 
+// A callKey is a call with a key, or without one.
+type callKey struct {
+	call
+	key string
+}
+
 var calls = []call{{"a", "pay", "ORD-1"}, {"a", "pay", "ORD-1"}, {"a", "find", "ORD-1"}, {"a", "pay", "ORD-2"}, {"b", "find", "ORD-1"}}
 
 // A step is one call, or its beginning or end, made from random numbers.
@@ -114,7 +123,7 @@ type open struct {
 // A model compares a guard with a map.
 type model struct {
 	guard guard.Guard
-	known map[call][]*memory // those in doubt with different keys, or one
+	known map[callKey]*memory
 	open  map[call]*open
 	wrong map[call]int // without an order: the refusals since the last answer
 	clock int
@@ -124,7 +133,7 @@ type model struct {
 // run carries out steps, and returns the first difference.
 func (m *model) run(t *testing.T, steps []step) (differs string) {
 	t.Helper()
-	m.known, m.open, m.wrong = map[call][]*memory{}, map[call]*open{}, map[call]int{}
+	m.known, m.open, m.wrong = map[callKey]*memory{}, map[call]*open{}, map[call]int{}
 	for n, s := range steps {
 		id, e := calls[s[1]%len(calls)], ends[s[2]%len(ends)]
 		e.Action = s[2]
@@ -147,28 +156,25 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 	return ""
 }
 
-// find returns what is known of a call with this key.
+// find returns what is known of a call with this key, if it is not too old.
 func (m *model) find(id call, key string) *memory {
-	m.known[id] = slices.DeleteFunc(m.known[id], func(k *memory) bool { return time.Now().After(k.until) })
-	for _, k := range m.known[id] {
-		if k.key == key {
-			return k
-		}
+	if k := m.known[callKey{id, key}]; k != nil && !time.Now().After(k.until) {
+		return k
 	}
 	return nil
 }
 
-// repeated returns what a call with this key repeats: what is in doubt with the key, or else without a key or a look-up since.
+// repeated returns what a call repeats: the one in doubt with its key, or else the first without a lookup since.
 func (m *model) repeated(id call, key string) *memory {
-	k := map[bool]*memory{true: cmp.Or(m.find(id, key), m.find(id, ""))}[key != ""]
-	for _, looked := range []bool{false, true} {
-		for _, other := range m.known[id] {
-			if k == nil && other.looked == looked && (key == "" || !looked) {
-				k = other
-			}
+	first := map[bool]*memory{true: m.find(id, key)}[key != ""]
+	for other := range m.known {
+		k, own := m.find(other.call, other.key), first != nil && key != "" && first.key == key
+		isFirst := first == nil || k != nil && (first.looked && !k.looked || first.looked == k.looked && k.ended < first.ended)
+		if k != nil && other.call == id && (key == "" || !k.looked) && !own && isFirst {
+			first = k
 		}
 	}
-	return cmp.Or(k, new(memory))
+	return cmp.Or(first, new(memory))
 }
 
 func (m *model) begin(t *testing.T, id call, key string) (differs string) {
@@ -204,7 +210,7 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 		key, effect = k.key, toolerr.EffectUnknown
 	}
 	if key != "" && !k.Temporary && (k.times > 1 || k.name == "lost, told") {
-		hint = k.check() + " If not, send the same arguments with another key."
+		hint = check + " If not, send the same arguments with another key."
 	} else if key != "" {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
 	}
@@ -222,11 +228,6 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 // lasts reports whether the hint stays the same: it took effect, or may have.
 func (k *memory) lasts() bool {
 	return k.held || k.Outcome.Err != nil && (k.Outcome.Err.Effect == "applied" || k.Outcome.Err.Effect == "unknown")
-}
-
-// check is the hint of a call in doubt, which some authors replace.
-func (k *memory) check() string {
-	return ends[slices.IndexFunc(ends, func(e end) bool { return e.name == "lost" })].instead
 }
 
 func differ(got, want any) string {
@@ -276,10 +277,12 @@ func (m *model) report(id call, e end, key string) (hint string) { //nolint:goco
 	if k != nil && (!e.Sent && !k.Temporary || k.held && !e.held && !strings.Contains(e.follows, "answers")) {
 		return "" // it shows nothing of what the first call has done
 	}
-	if k == nil && len(m.known[id]) > 0 && !e.held && e.allowed > 0 {
+	if k == nil && m.repeated(id, "").times > 0 && !e.held && e.allowed > 0 {
 		return "" // nor of the others
 	}
-	m.forget(id, k)
+	if k != nil {
+		delete(m.known, callKey{id, k.key})
+	}
 	tool := call{id.server, id.tool, ""}
 	switch {
 	case k != nil && !strings.Contains(e.follows, "answers"):
@@ -312,8 +315,7 @@ func (m *model) report(id call, e end, key string) (hint string) { //nolint:goco
 			now.key = cmp.Or(k.key, now.key)
 		}
 	}
-	m.forget(id, m.find(id, now.key))
-	m.known[id] = append(m.known[id], now)
+	m.known[callKey{id, now.key}] = now
 	if now.times >= 3 && (now.allowed == 1000 || now.key != "") {
 		advice := "tell"
 		if e.held && e.Unresolved || e.Outcome.Err.Effect == "unknown" {
@@ -326,7 +328,8 @@ func (m *model) report(id call, e end, key string) (hint string) { //nolint:goco
 
 // release forgets the calls that may end differently after one that was sent.
 func (m *model) release(id call, e end) {
-	forgets := func(other call, k *memory) bool {
+	maps.DeleteFunc(m.known, func(of callKey, k *memory) bool {
+		other := of.call
 		switch {
 		case k.held:
 			looksUp := strings.Contains(e.follows, "looks") && other.server == id.server && other.order == id.order && m.open[id].begun > k.ended
@@ -339,14 +342,7 @@ func (m *model) release(id call, e end) {
 			return other != id
 		}
 		return other != id && strings.Contains(e.follows, "answers") && toolerr.CodeOf(k.Outcome.Err) == toolerr.CodeFailedPrecondition
-	}
-	for other := range m.known {
-		m.known[other] = slices.DeleteFunc(m.known[other], func(k *memory) bool { return forgets(other, k) })
-	}
-}
-
-func (m *model) forget(id call, k *memory) {
-	m.known[id] = slices.DeleteFunc(m.known[id], func(other *memory) bool { return other == k })
+	})
 }
 
 // TestGuard_Model compares random sequences of calls with a model. A difference is reported with the
