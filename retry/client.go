@@ -133,8 +133,6 @@ func (c *Client) Close() error { return c.server().Close() }
 // a changed tool list is read again, progress extends a call with an IdleTimeout, a call during which
 // the server asked a person is not repeated, and the SDK's own loop for input, which repeats without
 // a pause, is off. The handlers of opts are called too.
-//
-//	mcp.NewClient(implementation, client.Options(nil))
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {

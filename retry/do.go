@@ -18,10 +18,10 @@ import (
 // tool errors, and errors with the attempts of a layer below. A call that may have taken effect is
 // retried only if p.Safety allows it; for SafetyKeyed, fn must use the same key each time.
 //
-// The first attempt is made even if the context has ended; the elapsed time begins when it ends. Each
-// has its own context if p.AttemptTimeout is set. Do starts no goroutine, ignores p.Guard and p.Key,
-// and is as safe for concurrent use as fn. It returns as [CallTool] does if the context ends, or the
-// next attempt would start after the deadline.
+// The first attempt is made even if the context has ended; the elapsed time begins when it ends. With
+// p.AttemptTimeout each has its own context. If the context ends, or the next attempt would start
+// after its deadline, Do returns as [CallTool] does. It starts no goroutine, ignores p.Guard and
+// p.Key, and is as safe for concurrent use as fn.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)

@@ -54,8 +54,7 @@
 // nor of category validation, business or permission. A read-only tool has no effect. Otherwise, the
 // lines that stop a repeat give a failure that is not transient the action of its code or category.
 //
-// A partial result that fits no line has reason partial_result and the action of its category; one to
-// be continued after a wait over MaxRetryAfter has that action, and reason retry_after_too_long. One
-// without items and results counts as the failure alone. A request for input without a question comes
-// from a busy server, and is repeated.
+// A partial result that fits no line has reason partial_result and the action of its category; after
+// a wait over MaxRetryAfter its reason is retry_after_too_long. Without items and results it is a
+// failure.
 package retry

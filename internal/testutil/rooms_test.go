@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1228,
 	"result/internal/foreign":   1502,
 	"result/internal/sdktext":   175,
-	"retry":                     2212,
+	"retry":                     2209,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
