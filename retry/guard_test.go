@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -199,24 +198,4 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestGuard_Allocations checks that a success does not search the remembered calls.
-func TestGuard_Allocations(t *testing.T) {
-	p := retry.Policy{Guard: new(retry.Guard), Safety: retry.SafetyReadOnly, Logger: quiet}
-	s, fail := new(fakeSession), &script{answers: []any{toolerr.Validation("no")}}
-	ask := func() {
-		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
-		assert.Equal(t, retry.ActionAccept, d.Action)
-	}
-	pay := func(n int) retry.Reason {
-		_, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", n)}))
-		return d.Reason
-	}
-	allocs.AtMost(t, 80, ask, "no call remembered")
-	for n := range 1000 {
-		_ = pay(n)
-	}
-	allocs.AtMost(t, 80, ask, "1,000 calls remembered")
-	assert.Equal(t, retry.ReasonRepeatedCall, pay(999))
 }

@@ -46,9 +46,7 @@ func fittingInt(n int64) int {
 // FuzzUnmarshalJSON compares what is read from a text with what is read from the same object as
 // encoding/json writes it: each member once, sorted, and without escapes.
 func FuzzUnmarshalJSON(f *testing.F) {
-	for _, s := range samples() {
-		f.Add(string(s.e.AppendJSON(nil)))
-	}
+	f.Add(string(full().AppendJSON(nil)))
 	for _, in := range []string{
 		`{"message":"a","Message":"b","message":"c","MESSAGE":"d","\u006dessage":"e"}`, `{"isRetryable":true,"isRetryable":null,"code":"timeout"}`,
 		`{"message":"\ud800 \ud83d\ude00 \udc00\ud800\u0041 \u0000\b\f\/","code":"a\ud800"}`, "{\"message\":\"\xff\xc3(\",\"code\":\"\xff\",\"\xff\":1}",
@@ -138,16 +136,6 @@ func TestUnmarshalJSON_Memory(t *testing.T) {
 		assert.Less(t, testing.AllocsPerRun(1, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), 1.2*limit+50, name)
 	}
 	require.Error(t, new(toolerr.Error).UnmarshalJSON([]byte(`{"details":{"a":`+strings.Repeat("[", 1<<20)+`}}`)))
-}
-
-// TestUnmarshalJSON_Allocations expects at most half of json.Unmarshal's allocations.
-func TestUnmarshalJSON_Allocations(t *testing.T) {
-	limits := map[string]int{"short": 3, "quote": 7, "full": 30, "attempted": 59, "partial": 13}
-	for _, s := range samples() {
-		raw := s.e.AppendJSON(nil)
-		allocs.AtMost(t, limits[s.name], func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }, s.name)
-	}
-	assert.Len(t, limits, len(samples()))
 }
 
 // TestUnmarshalJSON_LargeText checks that decoded strings do not keep the input in memory.
