@@ -132,9 +132,11 @@ func TestGuard_ParallelCalls(t *testing.T) {
 			answer  any
 			stopped int
 		}{
-			{"write", result.Failure(errLost), 9}, {"write", textFailure("Issued. No mail: 503 Service Unavailable"), 9},
+			{"write", result.Failure(errLost), 9},
+			{"write", textFailure("Issued. No mail: 503 Service Unavailable"), 9},
 			{"write", result.Failure(toolerr.Business("No receipt.").WithEffect(toolerr.EffectApplied)), 9},
-			{"charge", result.Failure(errLost), 0}, {"write", "done", 0},
+			{"charge", result.Failure(errLost), 0},
+			{"write", "done", 0},
 		} {
 			var running, most, stopped atomic.Int64
 			w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

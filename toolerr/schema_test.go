@@ -198,9 +198,3 @@ func TestSchema_Vectors(t *testing.T) {
 		}
 	}
 }
-
-// words are texts of members, of which some are unclean or too long.
-var words = []string{
-	"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff", "9007199254740993",
-	strings.Repeat("x", 300), strings.Repeat("x", 2048), strings.Repeat("ä", 1025), strings.Repeat(`"`, 2048), strings.Repeat("\U000e0001", 600),
-}
