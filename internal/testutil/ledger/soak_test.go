@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds; with over 1,000, its tables are complete")
+	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds")
 	soakSeeds  = flag.Int("seeds", 1, "number of seeds of TestSoak, which determine the calls and the faults")
 )
 
