@@ -2,7 +2,6 @@ package toolerr_test
 
 import (
 	"encoding/json"
-	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -15,33 +14,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// TestUnmarshalJSON reads counts that an int may not hold, and null.
-func TestUnmarshalJSON(t *testing.T) {
-	t.Parallel()
-	part := func(p toolerr.Partial) toolerr.Error { return toolerr.Error{Partial: &p} }
-	const year = 365 * 24 * time.Hour
-	for in, want := range map[string]toolerr.Error{
-		`{"partial":{"processed":3000000000,"total":1e300}}`:           part(toolerr.Partial{Processed: fittingInt(3_000_000_000), Total: fittingInt(1 << 53)}),
-		`{"partial":{"processed":1e1,"total":-0,"continueFrom":16.0}}`: part(toolerr.Partial{Processed: 10, ContinueFrom: json.Number("16")}),
-		`{"attempted":[{"elapsedMs":1e400,"attempts":1e400},7]}`:       {Attempted: []toolerr.Attempt{{Elapsed: year}, {}}},
-	} {
-		var e toolerr.Error
-		require.NoError(t, json.Unmarshal([]byte(in), &e), in)
-		assert.Equal(t, want, e, in)
-	}
-	e := toolerr.Error{Message: "stays"}
-	require.NoError(t, e.UnmarshalJSON([]byte(`null`)))
-	assert.Equal(t, "stays", e.Message)
-}
-
-// fittingInt returns n, or 0 if an int cannot hold it.
-func fittingInt(n int64) int {
-	if n > math.MaxInt {
-		return 0
-	}
-	return int(n)
-}
 
 // FuzzUnmarshalJSON compares what is read from a text with what is read from the same object as
 // encoding/json writes it: each member once, sorted, and without escapes.
@@ -149,13 +121,4 @@ func TestUnmarshalJSON_LargeText(t *testing.T) {
 	}
 	assert.Less(t, allocs.Heap()-before, texts*size/4)
 	runtime.KeepAlive(kept)
-}
-
-// TestUnmarshalJSON_TooLargeDetails checks that a member over the limit is left out, and the others kept.
-func TestUnmarshalJSON_TooLargeDetails(t *testing.T) {
-	t.Parallel()
-	list := func(item string) string { return "[" + strings.Repeat(item+",", 19) + item + "]" }
-	var e toolerr.Error
-	require.NoError(t, e.UnmarshalJSON([]byte(`{"message":"m","details":{"a":1,"b":`+list(list(list("true")))+`,"c":2}}`)))
-	assert.Equal(t, map[string]any{"a": 1.0, "c": 2.0}, e.Details)
 }

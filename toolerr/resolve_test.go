@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -117,15 +115,4 @@ func TestFromText(t *testing.T) {
 		assert.Empty(t, e.Effect, "%.60q", text)
 		assert.NotContains(t, string(e.AppendJSON(nil)), `"hint"`, "%.60q", text)
 	}
-}
-
-// The flag that an unannotated tool sends is false, because words prove no effect.
-func TestFromText_Resolve(t *testing.T) {
-	t.Parallel()
-	e := toolerr.FromText("Too many requests, try again in 30 seconds.")
-	require.Equal(t, 30*time.Second, e.RetryAfter)
-	sent := e.Resolve(toolerr.ToolAnnotations{})
-	assert.Equal(t, toolerr.EffectUnknown, sent.Effect)
-	assert.False(t, sent.Retryable)
-	assert.True(t, e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable)
 }
