@@ -1,7 +1,6 @@
 package toolerr
 
-// A Category is the kind of a failure, which determines the agent's next step. Unknown categories
-// survive decoding and encoding. An unclassified error has the empty one, and is propagated.
+// A Category is the kind of a failure. Unknown ones are kept; an unclassified error has the empty one.
 type Category string
 
 // The categories, by what they mean and what to do next.

@@ -1,14 +1,13 @@
 // Package toolerr defines the error that an MCP tool returns when it fails. An [Error] says what
 // kind of failure it is, whether the same call may be retried, and what the agent should do next.
 //
-//	status, err := warehouse.Status(ctx, order)
 //	if errors.Is(err, warehouse.ErrNoOrder) {
 //		return "", toolerr.NotFound("order", order)
 //	}
 //	return status, toolerr.Wrap(err, "The warehouse did not answer.")
 //
-// [Error.AppendJSON] writes what is sent. Package result sends and reads these errors, and explains
-// the terms in GLOSSARY.md; package retry acts on them.
+// Package result sends and reads these errors, and explains the terms in GLOSSARY.md; package retry
+// acts on them.
 //
 // # Constructors
 //
@@ -34,29 +33,21 @@
 //	have a scope granted             InsufficientScope   permission  insufficient_scope
 //	continue without the tool        Internal            transient   internal
 //
-// Failures of validation, business and permission are not retryable, and have effect none. [From],
-// [Wrap], [FromResponse] and [FromText] classify errors from elsewhere. An unexpected one (a bug, a
-// panic, a bare [errors.New]) is Internal.
+// Validation, business and permission failures are not retryable, and have effect none. [From],
+// [Wrap], [FromResponse] and [FromText] classify errors from elsewhere.
 //
 // # Effect and Retryable
 //
-// [Effect] says what the failed call changed. An author states it, or the kind of failure proves it;
-// words never do:
+// [Effect] says what the failed call changed:
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
-//	applied  it was done              an author says so, or items of a partial result
-//	(empty)  not stated               Error.Resolve decides it by the tool
 //
 // Retryable means the same in Go, on the wire and in the log: the identical call may succeed, and
-// cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for [FromText]. A
-// partial or already retried failure is never retryable. If you know that nothing was done, say so:
-//
-//	return toolerr.Transient("The lock is held.").WithEffect(toolerr.EffectNone)
+// cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for [FromText].
 //
 // # Compatibility
 //
-// Keys are only ever added; unknown categories, codes and keys are no error. Messages and default
-// hints may be reworded: branch on Category, Retryable, Code and Effect. The folder testdata has a
-// JSON Schema and test vectors for other languages.
+// Keys are only ever added. Messages and default hints may be reworded: branch on Category, Retryable,
+// Code and Effect. The folder testdata has a JSON Schema and test vectors for other languages.
 package toolerr

@@ -1,8 +1,7 @@
 package toolerr
 
-// An Effect is what a failed call changed, which determines whether a repeat is safe. An author
-// states it or the kind of failure proves it; it is never guessed. The empty Effect means not stated:
-// see [Error.Resolve]. The values are this module's.
+// An Effect is what a failed call changed, as an author states it or the kind of failure proves it. The
+// empty one means not stated.
 type Effect string
 
 // The effects, by what they mean.

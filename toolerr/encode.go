@@ -38,12 +38,11 @@ const (
 )
 
 // MarshalJSON implements [json.Marshaler] with the wire format; its error is nil. [json.Marshal] escapes
-// <, > and & in it. The JSON of an error that wraps e is {}: to show it to an agent, marshal From(err).
+// <, > and & in it.
 func (e *Error) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
-// AppendJSON appends the envelope in the wire format: compact, with keys in the order of the fields of
-// [Error], without empty ones and HTML escaping. It never fails: what cannot be encoded is left out or,
-// in a list, null. For a nil pointer it appends null.
+// AppendJSON appends what is sent, without HTML escaping. It never fails: what cannot be encoded is left
+// out or, in a list, null.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	if e == nil {
 		return append(dst, "null"...)

@@ -14,34 +14,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// An Error tells an agent about a failed tool call: the kind of failure, whether the identical call
-// may be retried, and what to do next. The exported fields are sent, and the model sees all of them.
-// Text is sent without control characters (but newlines and tabs), terminal escapes, bidi controls
-// and hidden characters. A string has at most 2 KiB, a list 20 items, the envelope without Partial
-// 8 KiB: prose is cut, identifiers are sent whole or left out, and Details go first.
+// An Error tells an agent about a failed tool call. The exported fields are sent, and the model sees
+// all of them: text without control characters (but newlines and tabs), terminal escapes, bidi controls
+// and hidden characters; strings of at most 2 KiB, lists of 20 items, and 8 KiB without Partial. Prose
+// is cut, identifiers are sent whole or left out, and Details go first.
 //
 // Create an Error with a constructor or [From], and refine it with the With methods. These return
-// copies; lists and maps of any and string are copied too, up to 4,096 parts, more than an envelope
-// can hold. A package-level value is therefore a safe template, which its copies match under
-// [errors.Is]:
-//
-//	var ErrFrozen = toolerr.Business("The account is frozen.").WithCode("account_frozen")
-//
-// Do not change an Error after it is returned or shared; its methods are then safe for concurrent
-// use. A nil *Error is no failure: its text is "<nil>", its JSON null, Resolve and the With methods
-// return nil, and UnmarshalJSON fails. The zero value is an unclassified failure.
+// copies, also of lists and maps of any and string, up to 4,096 parts, more than an envelope can hold.
+// A package-level value is therefore a safe template, which its copies match under [errors.Is]. Do not
+// change an Error after it is returned or shared; its methods are then safe for concurrent use. A nil
+// *Error is no failure: its text is "<nil>", its JSON null, Resolve and the With methods return nil, and
+// UnmarshalJSON fails. The zero value is an unclassified failure.
 type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a value must not print its fields
-	Category Category // the kind of failure; unknown ones are kept
-	// Retryable states that the identical call may succeed, and cannot do the work twice. It is
-	// independent of the category. The zero value forbids a repeat.
-	Retryable       bool
-	Code            Code   // for programs to branch on; empty means none
-	Message         string // for the model, the developer and the log; if empty, "The tool failed." is sent
-	Hint            string // what to do next, in the imperative; if empty, the kind's default is sent, if any
-	CustomerMessage string // text to relay to the customer verbatim; empty means none
-	// RetryAfter is the minimum time to wait before the next attempt: 0 means unknown, less than 0
-	// counts as 0, more than a year as a year. It is sent in whole milliseconds, rounded up, and only
-	// with Retryable or Partial.
+	Category        Category // the kind of failure; unknown ones are kept
+	Retryable       bool     // the identical call may succeed, and cannot do the work twice; zero forbids a repeat
+	Code            Code     // for programs to branch on; empty means none
+	Message         string   // for the model, the developer and the log; if empty, "The tool failed." is sent
+	Hint            string   // what to do next, in the imperative; if empty, the kind's default is sent, if any
+	CustomerMessage string   // text to relay to the customer verbatim; empty means none
+	// RetryAfter is the minimum time to wait: 0, or less, means unknown, and more than a year a year. It
+	// is sent in whole milliseconds, rounded up, and only with Retryable or Partial.
 	RetryAfter     time.Duration
 	Field          string         // the path of the argument at fault: address.city, items[].sku; one line
 	Suggestions    []string       // near misses, best first
@@ -68,7 +60,7 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 // the kind from the message, and hint that a constructor has set the hint.
 type origin struct{ kind, effect, text, hint bool }
 
-// An Attempt is an operation that was tried once or more before a failure was returned.
+// An Attempt is what was tried, once or more, before a failure was returned.
 type Attempt struct {
 	Tool          string         // the tool that was called
 	Arguments     map[string]any // its arguments; scalar ones are sent, with secrets masked
@@ -80,15 +72,12 @@ type Attempt struct {
 	CorrelationID string         // identifies the last failure in the server's log; may be empty
 }
 
-// A Partial is the part of the work that was done before a failure. As data, it is never cut. With
-// neither processed items nor results, the failure is sent, and retried, like one without it.
+// A Partial is the part of the work that was done before a failure. As data, it is never cut.
 type Partial struct {
-	Processed int // the number of finished items; decoded as 0 if it does not fit an int
-	Total     int // the number of requested items; 0 means unknown
-	// ContinueFrom is the argument with which the next call continues: a string or an integer, which
-	// is decoded as a [json.Number]. Nil means that the work cannot be continued.
-	ContinueFrom any
-	// Results are the results so far. Nil means none. Left out is what some clients cannot read:
+	Processed    int // the number of finished items; decoded as 0 if it does not fit an int
+	Total        int // the number of requested items; 0 means unknown
+	ContinueFrom any // the argument of the next call: a string or an integer (decoded as json.Number); nil means none
+	// Results are the results so far; nil means none. Left out is what some clients cannot read:
 	// invalid JSON, nesting deeper than 990, and numbers outside the range of a float64.
 	Results json.RawMessage
 }
@@ -129,9 +118,8 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// LogValue implements [slog.LogValuer]: a group of category, code, retryable, message, field, effect,
-// correlation_id and cause, without empty members. Message and cause are sanitized, cut at 2 KiB
-// each, and their credentials masked. Fields that may hold arguments or credentials are left out.
+// LogValue implements [slog.LogValuer] without the fields that may hold arguments or credentials. Other
+// text is sanitized and cut at 2 KiB, and its credentials masked.
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
@@ -157,7 +145,7 @@ func (e *Error) LogValue() slog.Value {
 // is logged, because a mask may be shorter than what it replaces.
 func logged(text string) string { return redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)) }
 
-// Format implements [fmt.Formatter], also for a value: every verb formats the message alone.
+// Format implements [fmt.Formatter] with the message alone, for all verbs.
 func (e Error) Format(s fmt.State, verb rune) {
 	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.message())
 }
@@ -206,7 +194,8 @@ func errorText(err error) (text string) {
 // clone returns a deep copy of e, with e as its original.
 func (e *Error) clone() *Error {
 	c := *e
-	c.Suggestions, c.Options, c.Alternatives, c.Details = cloned(e.Suggestions), cloned(e.Options), cloned(e.Alternatives), cloned(e.Details)
+	c.Suggestions, c.Options = cloned(e.Suggestions), cloned(e.Options)
+	c.Alternatives, c.Details = cloned(e.Alternatives), cloned(e.Details)
 	c.Attempted, c.Partial, c.parent = cloneAttempts(e.Attempted), clonePartial(e.Partial), e
 	return &c
 }

@@ -7,23 +7,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// Transient returns a temporary, retryable failure without an effect. If the call changed nothing,
-// add WithEffect(EffectNone): else result.Middleware sends the failure as not retryable, unless the
-// tool is known to be safe to repeat.
+// Transient returns a retryable failure without an effect. Add WithEffect(EffectNone) if nothing was
+// done: else it is sent as retryable only by a tool that is known to be safe to repeat.
 func Transient(message string) *Error {
 	return &Error{Category: CategoryTransient, Retryable: true, Message: message}
 }
 
-// Validation returns a failure for bad input. Name the argument with [Error.WithField], and say what
-// to send with [Error.WithHint].
+// Validation returns a failure for bad input: add a field and a hint.
 func Validation(message string) *Error { return refusal(CategoryValidation, "", message) }
 
-// Business returns a failure for a call that a policy or the state forbids: the caller explains it,
-// or hands over to a person. Add text for the customer with [Error.WithCustomerMessage].
+// Business returns a failure for a call that a policy or the state forbids.
 func Business(message string) *Error { return refusal(CategoryBusiness, "", message) }
 
-// Permission returns a failure of authentication or authorization, for which the caller needs other
-// credentials. If someone else must act, use [Business].
+// Permission returns a failure for which the caller needs other credentials.
 func Permission(message string) *Error { return refusal(CategoryPermission, "", message) }
 
 // refusal returns a failure for a call that was rejected before it changed anything.
@@ -38,44 +34,39 @@ func busy(code Code, message string, wait time.Duration) *Error {
 	return e
 }
 
-// Timeout returns a transient failure for an answer that did not come in time. Its effect is unknown,
-// so it is retryable only for tools that are safe to repeat: see [Error.Resolve]. If nothing was sent,
-// add WithEffect(EffectNone).
+// Timeout returns a failure for an answer that did not come in time. Its effect is unknown, so it is not
+// retryable before [Error.Resolve].
 func Timeout(message string) *Error {
 	return &Error{Category: CategoryTransient, Code: CodeTimeout, Effect: EffectUnknown, Message: message, temporary: true}
 }
 
-// Unavailable returns a transient failure for a service that is down and did not accept the call
-// (effect none). It is retryable after the wait, in the bounds of [Error.RetryAfter]; 0 means unknown.
+// Unavailable returns a failure for a service that did not accept the call. It is retryable after the
+// wait (see [Error]), and has effect none.
 func Unavailable(message string, wait time.Duration) *Error {
 	return busy(CodeUnavailable, message, wait)
 }
 
-// RateLimited returns a transient failure for too many calls (effect none). It is retryable after the
-// wait, in the bounds of [Error.RetryAfter]; 0 means unknown.
+// RateLimited is [Unavailable] for too many calls.
 func RateLimited(message string, wait time.Duration) *Error {
 	return busy(CodeRateLimited, message, wait)
 }
 
-// Conflict returns a business failure for a change that conflicts with another one: the caller reads
-// the current state and decides again.
+// Conflict returns a business failure for what has changed meanwhile.
 func Conflict(message string) *Error { return refusal(CategoryBusiness, CodeConflict, message) }
 
-// LimitExceeded returns a business failure for a call that exceeds a policy's limit, with a message
-// for the agent and the log, and one for the customer, which should not disclose the limit.
+// LimitExceeded is [Business] with a text that does not disclose the limit.
 func LimitExceeded(message, customerMessage string) *Error {
 	e := refusal(CategoryBusiness, CodeLimitExceeded, message)
 	e.CustomerMessage = customerMessage
 	return e
 }
 
-// Unauthenticated returns a permission failure for absent or expired credentials.
+// Unauthenticated returns a permission failure for missing credentials.
 func Unauthenticated(message string) *Error {
 	return refusal(CategoryPermission, CodeUnauthenticated, message)
 }
 
-// InsufficientScope returns a permission failure for credentials that lack a scope, which appears in
-// the message and as Details["scope"].
+// InsufficientScope returns a permission failure with Details["scope"].
 func InsufficientScope(scope string) *Error {
 	e := refusal(CategoryPermission, CodeInsufficientScope, "The credentials lack a scope.")
 	if scope != "" {
@@ -85,6 +76,5 @@ func InsufficientScope(scope string) *Error {
 	return e
 }
 
-// Internal returns the failure for an unexpected error: transient, not retryable, with an unknown
-// effect. The cause, which may be nil, is only logged.
+// Internal returns the failure, of unknown effect, for an unexpected error.
 func Internal(cause error) *Error { return newError(classify.Internal(), cause) }

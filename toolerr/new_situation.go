@@ -14,11 +14,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// NotFound returns a validation failure for a name that does not exist. Kind says what was looked up
-// ("file", "ticker"). Known lists names that the caller may see; up to five of the nearest become
-// suggestions, and if none is near, the hint lists all, unless there are more than five. Never pass
-// identifiers of persons, orders or accounts as known, because a suggestion would disclose someone
-// else's. A search without hits is not a failure: see result.Empty.
+// NotFound returns a validation failure for a name that does not exist, of a kind such as "file". Known
+// lists names that the caller may see: up to five of the nearest become suggestions; if none is near, the
+// hint lists up to five. Never pass identifiers of persons, orders or accounts as known: a suggestion would
+// disclose someone else's. A search without hits is no failure: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	near, hint := nearmiss.Find(name, known), ""
 	if len(near) > 0 {
@@ -38,12 +37,10 @@ func mistake(code Code, field, message, hint string) *Error {
 	return e
 }
 
-// InvalidArgument returns a validation failure for the argument at field. Got is the value that was
-// sent, of which the message shows up to 256 bytes: pass nil to hide it. Want describes the expected
-// value ("a date such as 2026-07-31"). The choices, if any, are the allowed values; up to five of the
-// nearest, but none that differs only in its digits, become suggestions. If none is near, the hint
-// lists all, unless there are more than five or want contains the first. Name no choices for the
-// position at which a batch continues.
+// InvalidArgument returns a validation failure for the argument at field. Got is the value that was sent,
+// of which the message shows up to 256 bytes: pass nil to hide it. Want describes the expected value ("a
+// date such as 2026-07-31"). Choices are the allowed values, from which suggestions and hint are made as
+// in [NotFound], except from numbers that differ. Name none for the position at which a batch continues.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	name, want := sanitize.Name(field), cmp.Or(want, "thing")
 	var near []string
@@ -77,16 +74,14 @@ func isOtherNumber(a, b string) bool {
 // number of near misses.
 const maxListed = 5
 
-// MissingArgument returns a validation failure for a required argument that is absent. Want describes
-// the expected value.
+// MissingArgument is [InvalidArgument] for a required argument that is absent.
 func MissingArgument(field, want string) *Error {
 	name := sanitize.Name(field)
 	return mistake(CodeMissingArgument, field, fmt.Sprintf("The argument %s is missing.", name),
 		fmt.Sprintf("Call again with %s as %s.", name, cmp.Or(want, "thing")))
 }
 
-// AlreadyExists returns a business failure for a name that is taken. Kind is the kind of thing
-// ("branch", "user").
+// AlreadyExists returns a business failure for a name of a kind that is taken.
 func AlreadyExists(kind, name string) *Error {
 	message := fmt.Sprintf("There is already a %s %s.", cmp.Or(kind, "thing"), quoted(name))
 	return refusal(CategoryBusiness, CodeAlreadyExists, message)
@@ -94,8 +89,7 @@ func AlreadyExists(kind, name string) *Error {
 
 // OutOfRange returns a validation failure for a value of field that is not between low and high,
 // inclusive: numbers, times (midnight is shown as a date), or anything that prints well. A nil bound
-// means no bound; numeric bounds may be in either order. Likely is the value that was probably meant,
-// or nil. For a number inside the range, the message omits the range.
+// means no bound. Likely is the value that was probably meant, or nil.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)
@@ -103,9 +97,11 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 		low, high, least, most = high, low, most, least
 	}
 	name, within := sanitize.Name(field), bounds(low, high)
-	message, hint := fmt.Sprintf("%s must be %s, got %s.", name, within, shown(got)), fmt.Sprintf("Call again with %s %s.", name, within)
+	message := fmt.Sprintf("%s must be %s, got %s.", name, within, shown(got))
+	hint := fmt.Sprintf("Call again with %s %s.", name, within)
 	v, isNumber := numberOf(got)
-	if isNumber && (low == nil || hasLeast && v >= least) && (high == nil || hasMost && v <= most) { // the bounds are not the reason
+	isInside := isNumber && (low == nil || hasLeast && v >= least) && (high == nil || hasMost && v <= most)
+	if isInside { // the bounds are not the reason
 		message, hint = fmt.Sprintf("%s is out of range, got %s.", name, shown(got)), ""
 	} else if likely != nil {
 		hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), name, within)
@@ -117,8 +113,8 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 	return e
 }
 
-// Ambiguous returns a validation failure for an argument with more than one match. Got is the value
-// that was sent. Options are the matches, one argument each: any values that encode as JSON.
+// Ambiguous returns a validation failure for an argument with more than one match. Options are these: any
+// values that encode as JSON.
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	list := reflect.ValueOf(options)
 	if len(options) == 1 && reflect.ValueOf(options[0]).Kind() == reflect.Slice { // passed without the three dots
@@ -151,11 +147,9 @@ func numberOf(v any) (float64, bool) {
 }
 
 // FailedPrecondition returns a business failure for a call that requires another call first, also one
-// with an expired handle: a basket, a cursor or a login that an earlier call returned. Message says
-// why. First is the name of the tool to call first, which appears in the hint and as Details["first"];
-// result.Middleware sends neither if its server has no such tool. If first is a sentence of one line,
-// it is the hint, or the message if the message is a name: never pass a caller's text. If it is empty,
-// the hint is the code's default.
+// with an expired handle, such as a cursor. First names the tool to call first, for the hint and
+// Details["first"]; result.Middleware sends neither if its server has no such tool. A sentence is the hint
+// itself: never pass a caller's text. If first is empty, the hint is the default.
 func FailedPrecondition(message, first string) *Error {
 	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
 		message, first = first, message

@@ -8,25 +8,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// ToolAnnotations describe the tool whose call failed, like MCP's annotations. The zero value states
-// nothing. Use annotations only from servers that you trust.
+// ToolAnnotations describe a tool, like MCP's. Use them only from servers that you trust.
 type ToolAnnotations struct {
-	ReadOnly bool // a call changes nothing
-	// Idempotent means that a repeat of the identical call has no second effect: the tool is annotated
-	// so, or the call carried an idempotency key that the tool takes.
-	Idempotent bool
+	ReadOnly   bool // a call changes nothing
+	Idempotent bool // a repeat has no second effect, by annotation or because the call carried a key that the tool takes
 }
 
 // Resolve returns a copy of e with the Effect and Retryable to send for a tool with these annotations.
-// The middleware of package result calls it; other servers call it themselves.
 //
 //   - A read-only tool has effect none. One that is not known to be safe to repeat has effect unknown,
 //     unless the failure states an effect, or is a refusal, partial or unclassified.
 //   - A partial result with processed items has effect applied, unless the tool is read-only. An
 //     unknown effect is then that of the next item: it stays, unless the tool is idempotent.
-//   - A temporary failure is retryable only if a repeat is safe and nothing was applied. For a tool that
-//     is safe to repeat, this includes one such as a timeout that was not retryable because of its
-//     unknown effect. Without a category, it is transient then.
+//   - A temporary failure is retryable only if a repeat is safe and nothing was applied. For a safe tool,
+//     this includes one with an unknown effect, such as a timeout.
 func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	if e == nil {
 		return nil
@@ -63,7 +58,7 @@ func (e *Error) dropEmptyPartial() {
 	}
 }
 
-// IsEmpty reports whether there are neither processed items nor results, also for nil.
+// IsEmpty reports whether there are no processed items and no results.
 func (p *Partial) IsEmpty() bool {
 	switch {
 	case p == nil:

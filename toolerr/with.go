@@ -49,8 +49,8 @@ func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
-// WithRetryable returns a copy that states whether the identical call may succeed if repeated. If the
-// call may have taken effect, true leaves Retryable false, but lets [Error.Resolve] set it.
+// WithRetryable returns a copy that states whether the identical call may succeed if repeated. True is kept
+// for [Error.Resolve] if the call may have taken effect.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }
@@ -65,7 +65,7 @@ func (e *Error) WithCustomerMessage(message string) *Error {
 	return e.with(func(c *Error) { c.CustomerMessage = message })
 }
 
-// WithRetryAfter returns a copy with the minimum time to wait, but not a retryable one.
+// WithRetryAfter returns a copy with the minimum time to wait.
 func (e *Error) WithRetryAfter(d time.Duration) *Error {
 	return e.with(func(c *Error) { c.RetryAfter = d })
 }
@@ -85,9 +85,8 @@ func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloned(options) })
 }
 
-// WithEffect returns a copy that states what the call changed. Unless changed is EffectNone or empty, the
-// copy is not retryable, and has no constructor's hint to call again. If items were processed, the effect
-// is applied, or unknown if changed is EffectUnknown.
+// WithEffect returns a copy that states what the call changed. Only EffectNone or "" leaves it retryable.
+// If items were processed, the effect is applied, or unknown if changed is that.
 func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
@@ -117,9 +116,8 @@ func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.reflag(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy with the part of the work that was done, which is not retryable. If items
-// were processed, it has EffectApplied, unless e's effect is unknown: then the next item may have been
-// done too. Nil, or a part without processed items and results, removes the part; the effect stays.
+// WithPartial returns a copy with the part of the work that was done. If items were processed, it has
+// EffectApplied, unless e's effect is unknown. Nil, or an empty part, removes the part; the effect stays.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
