@@ -2,7 +2,6 @@ package toolerr
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -112,7 +111,12 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) []byte 
 	}
 	start := len(dst)
 	w := writer{dst: append(dst, '{')}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
 		if name != "" && sanitize.Identifier(name) == "" {
 			continue
 		}

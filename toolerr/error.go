@@ -194,8 +194,8 @@ func errorText(err error) (text string) {
 // clone returns a deep copy of e, with e as its original.
 func (e *Error) clone() *Error {
 	c := *e
-	c.Suggestions, c.Options = cloned(e.Suggestions), cloned(e.Options)
-	c.Alternatives, c.Details = cloned(e.Alternatives), cloned(e.Details)
+	c.Suggestions, c.Alternatives = cloneList(e.Suggestions), cloneList(e.Alternatives)
+	c.Options, c.Details = cloned(e.Options), cloned(e.Details)
 	c.Attempted, c.Partial, c.parent = cloneAttempts(e.Attempted), clonePartial(e.Partial), e
 	return &c
 }

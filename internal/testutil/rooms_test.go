@@ -45,12 +45,12 @@ var rooms = map[string]int{
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    1017,
-	"toolerr":                   1802,
+	"toolerr":                   1808,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_339
+	maxLines = 22_346
 	maxFiles = 22
 )
 
