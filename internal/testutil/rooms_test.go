@@ -29,7 +29,7 @@ var rooms = map[string]int{
 	"internal/nearmiss":         112,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
-	"internal/schema":           692,
+	"internal/schema":           695,
 	"internal/spelling":         142,
 	"internal/toolinfo":         99,
 	"result":                    2335,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_346
+	maxLines = 22_348
 	maxFiles = 22
 )
 
