@@ -23,7 +23,7 @@ var rooms = map[string]int{
 	"internal/classify/texts":   935,
 	"internal/correlation":      30,
 	"internal/effect":           81,
-	"internal/hint":             221,
+	"internal/hint":             208,
 	"internal/identifier":       66,
 	"internal/jsonvalue":        550,
 	"internal/nearmiss":         112,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_348
+	maxLines = 22_335
 	maxFiles = 22
 )
 
