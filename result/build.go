@@ -84,8 +84,7 @@ func Empty(message string, value any) *mcp.CallToolResult {
 // Failure returns err as a failed result, for raw handlers; a typed handler returns the error
 // itself. [toolerr.From] turns the error into an envelope for a tool without annotations;
 // [Middleware] replaces it with one for the actual tool. For nil, or a nil *toolerr.Error, Failure
-// returns an internal failure, never an accidental success. Create a new result for each call,
-// because the SDK writes to results.
+// returns an internal failure. Create a new result for each call.
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {

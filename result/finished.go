@@ -12,10 +12,8 @@ import (
 
 // A FinishedCall is what [MiddlewareOptions.OnCall] gets. Only Err may hold arguments or results.
 type FinishedCall struct {
-	// Tool is the tool's name, or "(unknown)" for a failed call of a tool that is not listed.
-	Tool string
-	// Kind is one of the five constants. For a protocol error it is KindFailure.
-	Kind Kind
+	Tool string // the tool's name, or "(unknown)" for a failed call of a tool that is not listed
+	Kind Kind   // one of the five constants; for a protocol error KindFailure
 	// Err is the failure that a client reads, without its default hint, or nil. Do not change it.
 	// Its cause, which is not sent, may be set.
 	Err *toolerr.Error

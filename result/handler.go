@@ -34,15 +34,15 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //
 //   - Nil slices and maps in the output are sent as [] and {}, not as null.
 //   - A nil *[toolerr.Error] returned as an error is a success, and is logged.
-//   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
-//     content with the zero output nor returns a protocol error for that.
+//   - A result with IsError set becomes an error, so that the SDK does not overwrite its structured
+//     content with the zero output.
 //   - An error in an output of interface type is returned as the error. A tool's result or an [Outcome]
 //     as the output is a failure, as is an output beside a result that contradicts it.
-//   - No answer beside an error is sent; if a list or content is lost beside a retryable error, a WARN
-//     says once for each tool what to return instead.
+//   - No answer beside an error is sent; a list or content that is lost beside a retryable error is
+//     logged.
 //   - Without the middleware, an error is still sent as an envelope, and a WARN says what is missing.
 //
-// [AddTool] calls Handler. The returned handler is as safe for concurrent use as h.
+// The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	alone := new(failure.Classifier)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {

@@ -74,12 +74,13 @@ type MiddlewareOptions struct {
 func RevealAll(error) bool { return true }
 
 // RevealServices is a Reveal function for [MiddlewareOptions] that selects the message of a
-// service's reply, such as "Issues has been disabled in this repository". The structure of a client
-// library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
+// service's reply, such as "Issues has been disabled in this repository", of at most 2 KiB, with
+// secrets masked. The text of other errors is not sent. To select more, call RevealServices in a
+// function of your own.
+//
+// The message is next to an HTTP status in a client library's error, or in a status of gRPC or
 // Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply, or it is a
-// database's about a statement in the arguments, a value in it, or the state that it needs. At most 2
-// KiB is sent, with passwords, tokens and other secrets masked. The text of other errors is not
-// sent. To select more, call RevealServices in a function of your own.
+// database's about a statement in the arguments, a value in it, or the state that it needs.
 func RevealServices(err error) bool {
 	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok
@@ -87,11 +88,10 @@ func RevealServices(err error) bool {
 
 // Middleware turns every failed tool call of a server into a structured one: returned errors, results
 // with IsError set, nil results, results that cannot be encoded, and panics. Successes and protocol
-// errors (a *jsonrpc.Error with a code, returned directly) pass through, the latter possibly with near
-// misses. Add it after all other receiving middleware, or as the first of the last call, so that it is
-// the outermost; the errors of middleware outside it are sent as protocol errors:
+// errors (a *jsonrpc.Error with a code, returned directly) pass through.
 //
-//	server.AddReceivingMiddleware(result.Middleware(nil))
+// Add it as the outermost receiving middleware, in the last call or first in it: the errors of
+// middleware outside it are sent as protocol errors.
 //
 // A failed result that a handler has written keeps all content that can be encoded. The envelope is the
 // first block, with as much of the first text as fits into a message; what it does not hold follows
@@ -110,13 +110,12 @@ func RevealServices(err error) bool {
 // Failures of tools annotated as read-only have effect none. Failures of other tools are classified as
 // if the tool had only one step: if an earlier step has changed something, say so with WithEffect.
 //
-// Panics of all handlers, including prompts, resources and completion, are recovered in the goroutine
-// of the request; outside tools, they and nil results become protocol errors with {"correlationId": ...}
-// as data. A panic in a goroutine that a handler started ends the program, and a call whose handler
-// calls [runtime.Goexit] is never answered.
+// Panics of all handlers, including prompts and resources, are recovered in the goroutine of the
+// request; outside tools, they and nil results become protocol errors with {"correlationId": ...} as
+// data. A panic in another goroutine ends the program; after [runtime.Goexit] no answer is sent.
 //
-// As sending middleware, on a client, or inside another one, Middleware does nothing, and a record of
-// level WARN says once what to do. The returned middleware is safe for concurrent use.
+// As sending middleware, on a client, or inside another one, Middleware does nothing but log a WARN.
+// The returned middleware is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	var o MiddlewareOptions
 	if opts != nil {

@@ -1,12 +1,12 @@
 // Package toolerr defines the error that an MCP tool returns when it fails. An [Error] says what
 // kind of failure it is, whether the same call may be retried, and what the agent should do next.
 //
-//	func lookUp(ctx context.Context, order string) (string, error) {
-//		status, err := warehouse.Status(ctx, order)
-//		if errors.Is(err, warehouse.ErrNoOrder) {
+//	func status(order string) (string, error) {
+//		text, err := os.ReadFile(filepath.Join("orders", order+".txt"))
+//		if errors.Is(err, fs.ErrNotExist) {
 //			return "", toolerr.NotFound("order", order)
 //		}
-//		return status, toolerr.Wrap(err, "The warehouse did not answer.")
+//		return string(text), toolerr.Wrap(err, "The order could not be read.")
 //	}
 //
 // Package result sends and reads these errors, and explains the terms in GLOSSARY.md; package retry
