@@ -48,7 +48,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	found, isKept := f.findings()
 	isKeyed := isKept || hasKey(f.tool, f.arguments)
-	e := f.withKnownFirst(ctx, found.Merge(hintsOf(f.tool, isKeyed && found.Failure.Partial == nil)))
+	e := f.withKnownFirst(ctx, found.Failure.Resolve(hintsOf(f.tool, isKeyed && found.Failure.Partial == nil)))
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
 		listed := strings.FieldsFunc(f.tool.Description, isNoName)
 		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
@@ -199,12 +199,12 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 // hintsOf returns the annotations that determine the effect and the flag. Tool may be nil. Keyed
 // means that the call has an idempotency key that the tool accepts; it must not be set for a partial
 // result, because the call that continues has another key.
-func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
+func hintsOf(tool *toolinfo.Tool, keyed bool) toolerr.ToolAnnotations {
 	hints := toolerr.ToolAnnotations{Idempotent: keyed}
 	if tool != nil && tool.Annotations != nil {
 		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint || keyed
 	}
-	return &hints
+	return hints
 }
 
 // hasKey reports whether the tool's argument for an idempotency key is set.

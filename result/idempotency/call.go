@@ -45,7 +45,7 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}
 	found := classifier.Collect(ctx, res, err)
-	e := found.Merge(nil)
+	e := found.Failure
 	isNone := e.Effect == toolerr.EffectNone
 	if isStated := e.Effect == toolerr.EffectApplied || isNone && classifier.ByAuthor(found.Cause); !isStated {
 		if e = e.WithEffect(toolerr.EffectUnknown); isNone { // the failure may have happened after the work

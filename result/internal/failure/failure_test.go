@@ -167,7 +167,10 @@ func TestCollect(t *testing.T) {
 		}
 		ctx := call.context(t.Context())
 		found := c.Collect(ctx, call.Result, known(call.Error))
-		e := found.Merge(call.Tool)
+		e := found.Failure
+		if call.Tool != nil {
+			e = e.Resolve(*call.Tool)
+		}
 		shown, content := failure.Content(e, found.Said)
 		var b strings.Builder
 		fmt.Fprintln(&b, testutil.Fields(e))
@@ -189,7 +192,7 @@ func TestCollect(t *testing.T) {
 		envelope, _ := json.Marshal(shown)
 		assert.Equal(t, string(envelope), packed.Error(), sample)
 		repeated := new(failure.Classifier).Collect(t.Context(), again, nil)
-		assert.Equal(t, testutil.Fields(shown), testutil.Fields(repeated.Merge(nil)), sample)
+		assert.Equal(t, testutil.Fields(shown), testutil.Fields(repeated.Failure), sample)
 		if isAuthors := c.ByAuthor(found.Cause); isAuthors {
 			fmt.Fprintln(&b, "by author")
 		}
