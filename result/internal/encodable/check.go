@@ -21,7 +21,7 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	out.Content = slices.Clone(r.Content)
 	var err error
 	for i, block := range r.Content {
-		if out.Content[i], _, err = failure.EncodedBlock(block); err != nil {
+		if out.Content[i], err = failure.EncodedBlock(block); err != nil {
 			return nil, err
 		}
 	}

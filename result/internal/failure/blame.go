@@ -21,7 +21,7 @@ import (
 // the error.
 func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	e := f.Failure
-	if isText := slices.Contains(constantTypes[:2], reflect.TypeOf(f.Cause)); isText || !e.Is(classify.ErrGuessed) { // a text names nothing
+	if isText := slices.Contains(plainTypes, reflect.TypeOf(f.Cause)); isText || !e.Is(classify.ErrGuessed) { // a text names nothing
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}
 	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))

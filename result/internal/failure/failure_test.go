@@ -228,7 +228,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Advice is given once for each kind, a tool and the beginning of a text without its digits.
+// Advice is given once for each kind, a tool and the beginning of a text without its digits, until
+// there are too many.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	a := &failure.Classifier{Logger: slog.New(slog.DiscardHandler)}
@@ -252,10 +253,11 @@ func TestAdvice(t *testing.T) {
 	} {
 		assert.Equal(t, test.isNew, a.IsNew(test.tool, test.text), test)
 	}
-	for i := range 3993 {
+	for i := range 8001 { // these are too many
 		assert.True(t, a.IsNew(strings.Repeat("t", i+2), ""), i)
 	}
-	assert.False(t, a.IsNew("new", ""))
+	assert.True(t, a.IsNew("a", "row 1"))
+	assert.False(t, a.IsNew("a", "row 1"))
 	var log strings.Builder
 	looks := 0
 	for range 640 {
@@ -314,18 +316,18 @@ func TestEncoded(t *testing.T) {
 		for _, block := range []mcp.Content{
 			&mcp.TextContent{Text: "x", Meta: mcp.Meta{"a": test.v}, Annotations: notes}, &mcp.ImageContent{Meta: mcp.Meta{"a": test.v}}, &mcp.AudioContent{Meta: mcp.Meta{"a": test.v}},
 		} {
-			_, same, err := failure.EncodedBlock(block)
+			got, err := failure.EncodedBlock(block)
 			_, isAudio := block.(*mcp.AudioContent)
 			assert.Equal(t, test.want == "", err != nil, name)
-			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, same, name)
+			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, got == block, name)
 		}
 	}
 	for _, block := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), &mcp.TextContent{Annotations: &mcp.Annotations{Priority: math.NaN()}}} {
-		_, same, err := failure.EncodedBlock(block)
-		assert.True(t, err != nil && !same, "%T", block)
+		_, err := failure.EncodedBlock(block)
+		require.Error(t, err, "%T", block)
 	}
-	out, same, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
-	assert.True(t, err == nil && !same)
+	out, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
+	require.NoError(t, err)
 	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
 	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
 	assert.Len(t, content, 1)
