@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -26,50 +25,29 @@ import (
 
 // A failedCall is a failed tool call, or another request whose handler panicked or returned nil.
 type failedCall struct {
-	*middleware
+	call
 
-	ctx       context.Context //nolint:containedctx // the handler's, lives as long as the call
-	method    string
-	req       mcp.Request
-	name      string
-	arguments json.RawMessage
-	sent      evidence.Arguments // the same, to look up names from errors
-	rules     failure.Classifier // the middleware's, for this call
-	tool      *toolinfo.Tool     // nil if it is not known
-	res       *mcp.CallToolResult
-	err       error
-	output    bool // err is about the result, which cannot be encoded
-	elapsed   time.Duration
-	panicked  *failure.PanicError // of a rule or Reveal
+	res      *mcp.CallToolResult
+	err      error
+	isOutput bool // err is about the result, which cannot be encoded
+
+	tool     *toolinfo.Tool      // nil if it is not known
+	sent     evidence.Arguments  // to look up names from errors
+	rules    failure.Classifier  // the middleware's, for this call
+	panicked *failure.PanicError // of a rule or Reveal
 }
 
 // result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
-	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
+	f.tool = f.find(ctx, f.name)
 	found, isKept := f.findings()
-	isKeyed := isKept || hasKey(f.tool, f.arguments)
-	e := f.withKnownFirst(ctx, found.Failure.Resolve(hintsOf(f.tool, isKeyed && found.Failure.Partial == nil)))
-	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		listed := strings.FieldsFunc(f.tool.Description, isNoName)
-		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
+	e := f.envelope(ctx, found, isKept)
+	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
+	if sent.Hint != e.Hint { // of a copy
+		sent.Hint = e.Hint
 	}
-	if f.adviseSafety(e, found.Failure); e.Effect != toolerr.EffectNone { // else the arguments may have been refused
-		adviseKey(f.ctx, &f.classifier, f.countedTool(), f.arguments)
-	}
-	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
-	if (f.res == nil || f.res.GetError() == nil) && found.Failure.Category != toolerr.CategoryValidation {
-		f.adviseRaw(f.ctx, f.req, f.name, f.arguments, false)
-	}
-	f.warnOfLoss(e)
-	if e.CorrelationID == "" {
-		e.CorrelationID = f.newID()
-	}
-	plain := e.Hint
-	e, content := failure.Content(f.withNames(ctx, e), found.Said)
-	if e.Hint != plain { // of a copy
-		e.Hint = plain
-	}
-	f.report(e, found, "tool_error")
+	f.advise(sent, found.Failure)
+	f.report(sent, found, toolError)
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
@@ -79,7 +57,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 			out.Meta = meta
 		}
 	}
-	failure.Attach(out, found.Cause, e) // for middleware around this one
+	failure.Attach(out, found.Cause, sent) // for middleware around this one
 	return out
 }
 
@@ -99,7 +77,6 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	if e, ok := f.err.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
 		return failure.Findings{Failure: e, Cause: errArguments}, isKept
 	}
-	f.rules = f.classifier
 	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
 	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
 		refused := f.res.GetError()
@@ -107,7 +84,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(refused)}, isKept
 		}
 	}
-	if f.err != nil && (f.output || sdktext.IsOwnOutput(f.rules.TextOf(f.err))) {
+	if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(f.rules.TextOf(f.err))) {
 		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
 	}
 	found = f.rules.Collect(f.ctx, f.res, f.err)
@@ -115,10 +92,24 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	return found, isKept
 }
 
+// envelope returns the failure for the tool and the server, with a correlation id.
+func (f *failedCall) envelope(ctx context.Context, found failure.Findings, isKept bool) *toolerr.Error {
+	e := found.Failure.Resolve(hintsOf(f.tool, (isKept || hasKey(f.tool, f.arguments)) && found.Failure.Partial == nil))
+	e = f.withKnownFirst(ctx, e)
+	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
+		listed := strings.FieldsFunc(f.tool.Description, isNoName)
+		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
+	}
+	if e.CorrelationID == "" {
+		e.CorrelationID = f.newID() // of a copy
+	}
+	return e
+}
+
 // withKnownFirst returns e without the name of the tool to call first, if the server has no such tool.
 func (f *failedCall) withKnownFirst(ctx context.Context, e *toolerr.Error) *toolerr.Error {
 	first, ok := e.Details["first"].(string)
-	if !ok || e.Code != toolerr.CodeFailedPrecondition || f.tool == nil || f.tools.find(ctx, f.next, f.req, first) != nil {
+	if !ok || e.Code != toolerr.CodeFailedPrecondition || f.tool == nil || f.find(ctx, first) != nil {
 		return e
 	}
 	e = e.WithDetails(e.Details) // a copy
@@ -169,31 +160,32 @@ func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
 	return failure.Findings{Failure: failure.ErrNoError, Cause: p}
 }
 
-func (f *failedCall) newID() (id string) {
+func (c *call) newID() (id string) {
 	defer func() {
 		if recover() != nil || id == "" { // a panic in the author's function must not replace the answer
 			id = correlation.ID()
 		}
 	}()
-	if f.opts.CorrelationID != nil {
-		id = f.opts.CorrelationID(f.ctx)
+	if c.opts.CorrelationID != nil {
+		id = c.opts.CorrelationID(c.ctx)
 	}
 	return id
 }
 
 // protocolError logs and counts a protocol error, and returns it with near misses for an unknown
 // name, and without data that cannot be encoded.
-func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
+func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
+	f := failedCall{call: *c}
 	if !isUnknown(wire, sdktext.UnknownTool) { // an unknown tool is not in the list
-		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
+		f.tool = c.find(ctx, c.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
-		c := *wire // data that cannot be encoded would prevent an answer
-		c.Data = nil
-		return &c
+		without := *wire // data that cannot be encoded would prevent an answer
+		without.Data = nil
+		return &without
 	}
-	return f.withSuggestions(ctx, f.req, wire)
+	return c.withSuggestions(ctx, wire)
 }
 
 // hintsOf returns the annotations that determine the effect and the flag. Tool may be nil. Keyed

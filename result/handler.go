@@ -50,10 +50,10 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 		failure.SetTyped(ctx)
 		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
-			classifier.Warn(ctx, req.Params.Name, lostAdvice)
+			classifier.Warn(ctx, req.Params.Name, adviceLost)
 		}
 		if isTypedNil(err) {
-			classifier.Warn(ctx, req.Params.Name, typedNilAdvice)
+			classifier.Warn(ctx, req.Params.Name, adviceTypedNil)
 			err = nil
 		}
 		failed := err == nil && res != nil && res.IsError
@@ -64,7 +64,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			}
 		}
 		if classifier == alone {
-			classifier.Warn(ctx, "", "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
+			classifier.Warn(ctx, "", adviceAlone)
 		}
 		switch {
 		case failed:
@@ -75,9 +75,6 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 		return res, out, err
 	}
 }
-
-// typedNilAdvice is the log message for a nil *toolerr.Error that is returned as an error.
-const typedNilAdvice = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return toolerr.Wrap, or declare the variable as error"
 
 // isTypedNil reports whether err itself is a nil *toolerr.Error, which is no failure.
 func isTypedNil(err error) bool {

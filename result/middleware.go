@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -142,82 +143,115 @@ type middleware struct {
 	tools      knownTools
 }
 
+// A call is a request on its way through the middleware.
+type call struct {
+	*middleware
+
+	ctx       context.Context //nolint:containedctx // the handler's, lives as long as the call
+	method    string
+	req       mcp.Request
+	name      string // the tool's
+	arguments json.RawMessage
+	elapsed   time.Duration
+}
+
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-	if advice := misplacement(ctx, method, req); advice != "" {
+	c := call{middleware: m, ctx: ctx, method: method, req: req}
+	if advice := c.misplacement(); advice != "" {
 		m.classifier.Warn(ctx, "", advice)
 		return m.next(ctx, method, req)
 	}
 	if method != methodCallTool {
-		return m.request(ctx, method, req)
+		return c.request()
 	}
-	name, arguments := calledTool(req)
-	start := time.Now()
-	inner := failure.NewContext(ctx, &m.classifier, req.GetSession())
+	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
+		c.name, c.arguments = params.Name, params.Arguments
+	}
+	c.ctx = failure.NewContext(ctx, &m.classifier, req.GetSession())
 	if m.opts.Timeout > 0 {
-		limited, cancel := failure.WithTimeLimit(inner, m.opts.Timeout)
+		limited, cancel := failure.WithTimeLimit(c.ctx, m.opts.Timeout)
 		defer cancel()
-		inner = limited
+		c.ctx = limited
 	}
-	var res mcp.Result
-	err := m.refusal(inner, req, name, arguments)
-	if err == nil {
-		res, err = m.call(inner, method, req)
-	}
-	if isTypedNil(err) {
-		m.classifier.Warn(inner, name, typedNilAdvice)
-		err = nil
-	}
-	output := false
-	ctr, ok := res.(*mcp.CallToolResult)
-	if err == nil {
-		if !ok && res != nil { // a result type of another middleware
-			if _, err = failure.Encoded(res); err == nil {
-				m.succeeded(inner, name, nil, time.Since(start))
-				return res, nil
-			}
-			output = true
+	res, err := c.handler()
+	isOutput := false
+	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && !(ok && ctr.IsError) {
+		var sent mcp.Result
+		if sent, err = c.success(res); err == nil {
+			return sent, nil
 		}
-		if ctr != nil && !ctr.IsError {
-			var checked *mcp.CallToolResult
-			if checked, err = encodable.Check(ctr); err == nil {
-				m.succeeded(inner, name, checked, time.Since(start))
-				m.adviseRaw(inner, req, name, arguments, true)
-				adviseKey(inner, &m.classifier, name, arguments)
-				return markData(checked, func() { m.classifier.Warn(inner, name, unflaggedAdvice) }), nil
-			}
-			ctr, output = nil, true
-		}
-	}
-	f := &failedCall{
-		middleware: m, ctx: inner, method: method, req: req, name: name, arguments: arguments, sent: *evidence.New(arguments),
-		res: ctr, err: err, output: output, elapsed: time.Since(start),
+		res, isOutput = nil, true
 	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		return nil, f.protocolError(ctx, wire)
+		return nil, c.protocolError(ctx, wire)
 	}
+	ctr, _ := res.(*mcp.CallToolResult)
+	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, sent: *evidence.New(c.arguments), rules: m.classifier}
 	return f.result(ctx), nil
 }
 
-// call calls next, and returns a panic, or a pointer that is nil, as an error.
-func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+// handler returns the handler's answer, or an error for arguments that the middleware refuses.
+func (c *call) handler() (res mcp.Result, err error) {
+	start := time.Now()
+	if c.opts.ValidateArguments {
+		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
+			return nil, e.WithCause(errArguments)
+		}
+	}
+	res, err = c.recovered()
+	c.elapsed = time.Since(start)
+	return res, err
+}
+
+// recovered calls the handler, and returns a panic, or a pointer that is nil, as an error.
+func (c *call) recovered() (res mcp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			res, err = nil, failure.Recovered(p)
 		}
 	}()
-	res, err = m.next(ctx, method, req)
+	res, err = c.next(c.ctx, c.method, c.req)
+	if isTypedNil(err) && c.method == methodCallTool {
+		c.classifier.Warn(c.ctx, c.name, adviceTypedNil)
+		err = nil
+	}
 	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, failure.ErrNilResult
-	} else if err != nil && method != methodCallTool {
+	} else if err != nil && c.method != methodCallTool {
 		_ = err.Error() // the SDK calls it where nothing recovers a panic
 	}
 	return res, err
 }
 
-// calledTool returns the name and the arguments of the called tool.
-func calledTool(req mcp.Request) (name string, arguments json.RawMessage) {
-	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
-		return params.Name, params.Arguments
+// success returns the result to send, and counts the call, or returns an error if the result cannot be
+// encoded.
+func (c *call) success(res mcp.Result) (mcp.Result, error) {
+	ctr, ok := res.(*mcp.CallToolResult)
+	if !ok { // a result type of another middleware
+		_, err := failure.Encoded(res)
+		if err == nil {
+			c.succeeded(KindData)
+		}
+		return res, err
 	}
-	return "", nil
+	checked, err := encodable.Check(ctr)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case checked.NeedsInput():
+		c.succeeded(KindInputRequired)
+	case checked.Meta[kindKey] == KindEmpty.String():
+		c.succeeded(KindEmpty)
+	default:
+		c.succeeded(KindData)
+	}
+	c.adviseRaw(true)
+	c.adviseKey(c.name)
+	return markData(checked, func() { c.classifier.Warn(c.ctx, c.name, adviceUnflagged) }), nil
+}
+
+// find returns a tool of the server, or nil.
+func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
+	return c.tools.find(ctx, c.next, c.req, name)
 }
