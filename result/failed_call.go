@@ -51,7 +51,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
-	if f.res != nil && f.res.Meta != nil {
+	if f.res != nil {
 		if meta, err := failure.EncodedMeta(f.res.Meta); err == nil {
 			delete(meta, kindKey) // it is no longer a success
 			out.Meta = meta

@@ -63,7 +63,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	}
 	r := slog.NewRecord(time.Now(), level, what, 0) // its source would be this line
 	r.AddAttrs(slog.String("mcp.method.name", f.method))
-	if a := target(f.req); a.Key != "" {
+	if a := f.target(); a.Value.String() != "" {
 		r.AddAttrs(a)
 	}
 	r.AddAttrs(slog.String("error.type", errorType), slog.Duration("duration", f.elapsed))

@@ -1,11 +1,11 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"reflect"
 	"strings"
 	"time"
 
@@ -50,32 +50,21 @@ func (c *call) internalError(err error) error {
 }
 
 // target returns the name or the URI of what is requested, if any, as an attribute for the log.
-func target(req mcp.Request) slog.Attr {
+func (c *call) target() slog.Attr {
 	const maxURI = 512 // bytes; a path has at most a few hundred
-	params := req.GetParams()
-	if v := reflect.ValueOf(params); !v.IsValid() || v.IsNil() {
-		return slog.Attr{}
+	key, p := "gen_ai.prompt.name", struct {
+		Name, URI string
+		Ref       struct{ Name, URI string } // of a completion
+	}{Name: c.name}
+	if c.method == methodCallTool {
+		key = "gen_ai.tool.name"
+	} else if raw, err := json.Marshal(c.req.GetParams()); err == nil {
+		_ = json.Unmarshal(raw, &p)
 	}
-	var key, name, uri string
-	switch p := params.(type) {
-	case *mcp.CallToolParamsRaw:
-		key, name = "gen_ai.tool.name", p.Name
-	case *mcp.GetPromptParams:
-		key, name = "gen_ai.prompt.name", p.Name
-	case *mcp.ReadResourceParams:
-		uri = p.URI
-	case *mcp.SubscribeParams:
-		uri = p.URI
-	case *mcp.UnsubscribeParams:
-		uri = p.URI
-	case *mcp.CompleteParams:
-		if p.Ref != nil {
-			key, name, uri = "gen_ai.prompt.name", p.Ref.Name, p.Ref.URI
-		}
-	}
-	if uri != "" { // a secret is recognized only if it is not cut
+	if uri := cmp.Or(p.URI, p.Ref.URI); uri != "" { // a secret is recognized only if it is not cut
 		return slog.String("mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI))
 	}
+	name := cmp.Or(p.Name, p.Ref.Name)
 	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
 }
 
