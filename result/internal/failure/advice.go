@@ -39,6 +39,7 @@ func (c *Classifier) count(tool, text string) int64 {
 			kinds.n.Store(1)
 			kinds.Clear()
 		}
+		k.text = strings.Clone(text) // without the rest of it
 		counter, _ = kinds.LoadOrStore(k, new(atomic.Int64))
 	}
 	return counter.(*atomic.Int64).Add(1) //nolint:errcheck,forcetypeassert // as stored
@@ -47,8 +48,13 @@ func (c *Classifier) count(tool, text string) int64 {
 // IsNew reports whether a kind of advice, a tool and the beginning of a text without its digits, is
 // new for the classifier's logger in the whole process.
 func (c *Classifier) IsNew(tool, text string) bool {
-	words := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' }), "")
-	return c.count(tool, strings.Clone(words[:min(len(words), maxKind)])) == 1 // without the rest of the text
+	words := strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text[:min(len(text), 2*maxKind)])
+	return c.count(tool, words[:min(len(words), maxKind)]) == 1
 }
 
 // Samples counts a tool's calls. It reports true for the first 64, and for one of 64 later ones.
