@@ -2,7 +2,6 @@ package result
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"time"
@@ -49,7 +48,7 @@ func (f *failedCall) advice(e *toolerr.Error, found failure.Findings) string {
 			kind, text = adviceTypedNil, adviceTypedNil
 		}
 	default:
-		claim := failure.ClaimOf(f.ctx).State
+		claim := failure.CallOf(f.ctx).Claim.State
 		if isRun := claim == "" || claim == "claimed"; cause != nil && isRun && !f.isOutput && toolerr.CodeOf(cause) == "" {
 			kind, text = f.rules.TextOf(cause), adviceError
 		}
@@ -116,13 +115,11 @@ func (f *failedCall) adviseSafety(what, advice string) {
 
 // adviseKey logs that package idempotency does not handle the key of a call.
 func (c *call) adviseKey(tool string) {
-	if failure.ClaimOf(c.ctx).ID != "" || !bytes.Contains(c.arguments, []byte("dempotency")) {
+	if failure.CallOf(c.ctx).Claim.ID != "" || !bytes.Contains(c.arguments, []byte("dempotency")) {
 		return
 	}
-	var members map[string]any
-	_ = json.Unmarshal(c.arguments, &members) // what are no members has no key
-	for name, key := range members {
-		if text, ok := key.(string); ok && text != "" && toolinfo.IsKeyArgument(name) {
+	for name := range c.texts() {
+		if toolinfo.IsKeyArgument(name) {
 			c.classifier.Warn(c.ctx, tool, adviceKey)
 		}
 	}
@@ -130,7 +127,7 @@ func (c *call) adviseKey(tool string) {
 
 // adviseRaw logs that a handler got arguments that violate the schema.
 func (c *call) adviseRaw(succeeded bool) {
-	if c.opts.ValidateArguments || failure.IsTyped(c.ctx) || succeeded && !c.classifier.Samples(c.name) {
+	if c.opts.ValidateArguments || failure.CallOf(c.ctx).IsTyped || succeeded && !c.classifier.Samples(c.name) {
 		return
 	}
 	if v, _ := c.find(c.ctx, c.name).Input().Validate(object(c.arguments)); v != nil {

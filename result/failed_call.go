@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -94,8 +95,14 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 
 // envelope returns the failure for the tool and the server, with a correlation id.
 func (f *failedCall) envelope(ctx context.Context, found failure.Findings, isKept bool) *toolerr.Error {
-	e := found.Failure.Resolve(hintsOf(f.tool, (isKept || hasKey(f.tool, f.arguments)) && found.Failure.Partial == nil))
-	e = f.withKnownFirst(ctx, e)
+	var hints toolerr.ToolAnnotations
+	if f.tool != nil && f.tool.Annotations != nil {
+		hints.ReadOnly, hints.Idempotent = f.tool.Annotations.ReadOnlyHint, f.tool.Annotations.IdempotentHint
+	}
+	if name := f.tool.KeyArgument(); found.Failure.Partial == nil { // else the call that continues has another key
+		hints.Idempotent = hints.Idempotent || isKept || name != "" && f.texts()[name] != nil
+	}
+	e := f.withKnownFirst(ctx, found.Failure.Resolve(hints))
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
 		listed := strings.FieldsFunc(f.tool.Description, isNoName)
 		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
@@ -188,24 +195,10 @@ func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 	return c.withSuggestions(ctx, wire)
 }
 
-// hintsOf returns the annotations that determine the effect and the flag. Tool may be nil. Keyed
-// means that the call has an idempotency key that the tool accepts; it must not be set for a partial
-// result, because the call that continues has another key.
-func hintsOf(tool *toolinfo.Tool, keyed bool) toolerr.ToolAnnotations {
-	hints := toolerr.ToolAnnotations{Idempotent: keyed}
-	if tool != nil && tool.Annotations != nil {
-		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint || keyed
-	}
-	return hints
-}
-
-// hasKey reports whether the tool's argument for an idempotency key is set.
-func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
-	name := tool.KeyArgument()
-	if name == "" {
-		return false
-	}
-	var members map[string]json.RawMessage
-	var key string
-	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
+// texts returns the arguments that are texts, and not empty.
+func (c *call) texts() map[string]any {
+	var members map[string]any
+	_ = json.Unmarshal(c.arguments, &members) // what are no members has no texts
+	maps.DeleteFunc(members, func(_ string, v any) bool { text, _ := v.(string); return text == "" })
+	return members
 }

@@ -27,7 +27,7 @@ type FinishedCall struct {
 
 // finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
 func (c *call) finished(done FinishedCall) {
-	claim := failure.ClaimOf(c.ctx)
+	claim := failure.CallOf(c.ctx).Claim
 	done.Duration, done.KeyID, done.Claim, done.Waited = c.elapsed, claim.ID, claim.State, claim.Waited
 	c.opts.Counts.finished(done)
 	if c.opts.OnCall == nil {

@@ -44,16 +44,15 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //
 // The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
-	alone := new(failure.Classifier)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
-		classifier := failure.FromContext(ctx, alone)
-		failure.SetTyped(ctx)
+		outer := failure.CallOf(ctx)
+		outer.IsTyped = true
 		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
-			classifier.Warn(ctx, req.Params.Name, adviceLost)
+			outer.Classifier.Warn(ctx, req.Params.Name, adviceLost)
 		}
 		if isTypedNil(err) {
-			classifier.Warn(ctx, req.Params.Name, adviceTypedNil)
+			outer.Classifier.Warn(ctx, req.Params.Name, adviceTypedNil)
 			err = nil
 		}
 		failed := err == nil && res != nil && res.IsError
@@ -63,13 +62,13 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 				return res, normal, nil
 			}
 		}
-		if classifier == alone {
-			classifier.Warn(ctx, "", adviceAlone)
+		if outer.Context == nil {
+			outer.Classifier.Warn(ctx, "", adviceAlone)
 		}
 		switch {
 		case failed:
 			return nil, out, failure.PackResult(ctx, res)
-		case classifier == alone:
+		case outer.Context == nil:
 			err = failure.PackError(err, Failure)
 		}
 		return res, out, err

@@ -167,7 +167,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
 		c.name, c.arguments = params.Name, params.Arguments
 	}
-	c.ctx = failure.NewContext(ctx, &m.classifier, req.GetSession())
+	c.ctx = &failure.Call{Context: ctx, Classifier: &m.classifier, Session: req.GetSession()}
 	if m.opts.Timeout > 0 {
 		limited, cancel := failure.WithTimeLimit(c.ctx, m.opts.Timeout)
 		defer cancel()

@@ -10,13 +10,14 @@ import (
 
 // misplacement returns advice if the middleware was added where it has no effect, otherwise "".
 func (c *call) misplacement() string {
+	outer := failure.CallOf(c.ctx)
 	_, isClient := c.req.GetSession().(*mcp.ClientSession)
 	switch {
 	case isClient:
 		return adviceClient
 	case slices.Contains(sentMethods, c.method):
 		return adviceSending
-	case failure.IsWithin(c.ctx, c.req.GetSession()):
+	case outer.Context != nil && outer.Session == c.req.GetSession():
 		return adviceInside
 	}
 	return ""

@@ -82,7 +82,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		e = e.WithCause(shown)
 	}
 	members := e.LogValue().Group()
-	if claim := failure.ClaimOf(f.ctx); claim.ID != "" {
+	if claim := failure.CallOf(f.ctx).Claim; claim.ID != "" {
 		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
 	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})

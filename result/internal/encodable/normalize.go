@@ -55,7 +55,7 @@ func (n *normalizer) value(v reflect.Value) reflect.Value {
 	}
 	n.depth++
 	defer func() { n.depth-- }()
-	out := reflect.New(v.Type()).Elem()
+	var out reflect.Value
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Slice:
 		if !v.IsNil() && !mayHoldNil(v.Type().Elem()) {
@@ -63,16 +63,11 @@ func (n *normalizer) value(v reflect.Value) reflect.Value {
 		}
 		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		n.items(out, v)
-	case reflect.Array:
-		n.items(out, v)
 	case reflect.Map:
 		out = reflect.MakeMapWithSize(v.Type(), v.Len())
 		for iter := v.MapRange(); iter.Next(); {
 			out.SetMapIndex(iter.Key(), n.value(iter.Value()))
 		}
-	case reflect.Struct:
-		out.Set(v)
-		n.fields(out)
 	case reflect.Interface, reflect.Pointer:
 		if v.IsNil() {
 			return v
@@ -82,6 +77,14 @@ func (n *normalizer) value(v reflect.Value) reflect.Value {
 		}
 		out = reflect.New(v.Type().Elem())
 		out.Elem().Set(n.value(v.Elem()))
+	default: // a struct or an array
+		out = reflect.New(v.Type()).Elem()
+		if v.Kind() == reflect.Struct {
+			out.Set(v)
+			n.fields(out)
+		} else {
+			n.items(out, v)
+		}
 	}
 	return out
 }

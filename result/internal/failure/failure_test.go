@@ -338,21 +338,18 @@ func TestEncoded(t *testing.T) {
 	assert.Len(t, requests, 1)
 }
 
-func TestNewContext(t *testing.T) {
+func TestCallOf(t *testing.T) {
 	t.Parallel()
 	type key int
-	c, none := new(failure.Classifier), &failure.Classifier{Reveal: func(error) bool { return true }}
-	session, other := new(mcp.ServerSession), new(mcp.ServerSession)
-	ctx := context.WithValue(failure.NewContext(context.WithValue(t.Context(), key(1), 7), c, session), key(2), 8)
+	c := &failure.Call{Context: context.WithValue(t.Context(), key(1), 7), Classifier: new(failure.Classifier)}
+	ctx := context.WithValue(c, key(2), 8)
 	assert.Equal(t, 7, ctx.Value(key(1)))
-	assert.Same(t, c, failure.FromContext(ctx, none))
-	assert.Same(t, none, failure.FromContext(t.Context(), none))
-	assert.Equal(t, []bool{true, false, false}, []bool{failure.IsWithin(ctx, session), failure.IsWithin(ctx, other), failure.IsWithin(t.Context(), session)})
-	failure.ClaimOf(ctx).ID = "id"
-	failure.ClaimOf(t.Context()).ID = "other"
-	assert.Equal(t, "id", failure.ClaimOf(ctx).ID)
-	assert.Empty(t, failure.ClaimOf(t.Context()).ID)
-	assert.NotNil(t, c.Log())
+	assert.Same(t, c, failure.CallOf(ctx))
+	none := failure.CallOf(t.Context())
+	none.Claim.ID = "other"
+	assert.NoError(t, context.Cause(ctx))
+	assert.Equal(t, &failure.Call{Classifier: new(failure.Classifier)}, failure.CallOf(t.Context()))
+	assert.NotNil(t, none.Classifier.Log())
 	limited, cancel := failure.WithTimeLimit(t.Context(), 0)
 	defer cancel()
 	require.EqualError(t, context.Cause(limited), "the tool took longer than its time limit: context deadline exceeded")
