@@ -42,6 +42,7 @@ type failedCall struct {
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.find(ctx, f.name)
 	found, isKept := f.findings()
+	found.Said = f.withoutZeroOutput(found.Said)
 	e := f.envelope(ctx, found, isKept)
 	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
 	if sent.Hint != e.Hint { // of a copy
@@ -63,34 +64,38 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 }
 
 // findings returns what the error or result, the arguments and the context reveal about the
-// failure. IsKept means that the client's idempotency key prevents a second execution. If a rule or
-// Reveal panics, findings returns those of [failedCall.afterPanic].
+// failure. IsKept means that the client's idempotency key prevents a second execution.
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
-	defer func() {
-		if p := recover(); p != nil { // in a rule or Reveal
-			found = f.afterPanic(failure.Recovered(p))
-		}
-	}()
 	if f.err == nil && f.res == nil {
 		f.err = failure.ErrNilResult
 	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
-	if e, ok := f.err.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
+	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
+	defer func() {
+		if p := recover(); p != nil { // in a rule or Reveal
+			f.rules = failure.Classifier{Logger: f.rules.Logger, IsArgument: f.isArgument, Arguments: &f.sent}
+			rules := f.rules // keeps another text than that of the cause
+			found, f.panicked = rules.Collect(f.ctx, f.res, f.err), failure.Recovered(p)
+			found.Cause = errors.Join(f.panicked, found.Cause)
+		}
+	}()
+	cause := f.err
+	if e, ok := cause.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
 		return failure.Findings{Failure: e, Cause: errArguments}, isKept
 	}
-	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
-	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
-		refused := f.res.GetError()
-		if e := fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
-			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(refused)}, isKept
+	if cause == nil {
+		cause = f.res.GetError() // for example, the SDK's of its validation
+	}
+	if cause != nil {
+		text := f.rules.TextOf(cause)
+		if e := fromArgumentError(cause, text, f.tool, f.arguments); f.err == nil && e != nil {
+			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
+		}
+		if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(text)) {
+			return failure.Findings{Failure: toolerr.Internal(cause), Cause: cause, Said: f.rules.Revealed(cause)}, isKept
 		}
 	}
-	if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(f.rules.TextOf(f.err))) {
-		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
-	}
-	found = f.rules.Collect(f.ctx, f.res, f.err)
-	found.Said = f.withoutZeroOutput(found.Said)
-	return found, isKept
+	return f.rules.Collect(f.ctx, f.res, f.err), isKept
 }
 
 // envelope returns the failure for the tool and the server, with a correlation id.
@@ -153,19 +158,6 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
-
-// afterPanic returns the findings without calling the configured functions, one of which panicked.
-func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
-	f.rules, f.panicked = f.classifier, p // drops the cached text, which is not that of the cause
-	err := f.err
-	if err == nil && f.res != nil {
-		err = f.res.GetError()
-	}
-	if e := toolerr.From(err); e != nil {
-		return failure.Findings{Failure: e, Cause: errors.Join(p, err)}
-	}
-	return failure.Findings{Failure: failure.ErrNoError, Cause: p}
-}
 
 func (c *call) newID() (id string) {
 	defer func() {

@@ -25,7 +25,7 @@ const (
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
 // functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
-// or Reveal, [toolerr.From] classifies the error, and the log names the panic as a cause.
+// or Reveal, the failure is read without them, and the log names the panic as a cause.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, and for each panic or nil result in another
 	// request, with the cause and a panic's stack. If nil, slog.Default() is used. It must not

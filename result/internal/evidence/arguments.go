@@ -22,7 +22,7 @@ const (
 // A leaf is a value in the arguments.
 type leaf struct {
 	text       string // of a text or number
-	kind       byte   // the first of a value: '"', '{', '[', or 't' for a Boolean and '0' for a number; 0 for null
+	kind       string // as in a [*json.UnmarshalTypeError]; empty for null
 	path, name string // such as items[3].sku and sku; an item has the name of its list
 	end        int64  // the offset after a scalar, or after the beginning of an object or list
 }
@@ -50,27 +50,27 @@ func appendValue(leaves []leaf, d *json.Decoder, l leaf, depth int) []leaf {
 	l.end = d.InputOffset()
 	switch v := token.(type) {
 	case json.Delim:
-		l.kind = byte(v)
+		l.kind = map[json.Delim]string{'{': "object", '[': "array"}[v]
 	case string:
-		l.kind, l.text = '"', strings.TrimSpace(v)
+		l.kind, l.text = "string", strings.TrimSpace(v)
 	case json.Number:
-		l.kind, l.text = '0', v.String()
+		l.kind, l.text = "number", v.String()
 	case bool:
-		l.kind = 't'
+		l.kind = "bool"
 	}
 	if len(l.text)+len(`""`) > maxText {
 		l.text = ""
 	}
-	if l.kind == '"' && isJSON(l.text) && json.Valid([]byte(l.text)) { // which a handler may decode
+	if l.kind == "string" && isJSON(l.text) && json.Valid([]byte(l.text)) { // which a handler may decode
 		leaves = appendValue(leaves, decoder(l.text), leaf{path: l.path, name: l.name}, depth+1)
 	}
 	leaves = append(leaves, l)
-	if l.kind != '{' && l.kind != '[' {
+	if l.kind != "object" && l.kind != "array" {
 		return leaves
 	}
 	for i := 0; d.More() && len(leaves) < maxLeaves; i++ {
 		inner := leaf{path: l.path + "[" + strconv.Itoa(i) + "]", name: l.name}
-		if l.kind == '{' {
+		if l.kind == "object" {
 			name, _ := d.Token()
 			inner.name, _ = name.(string)
 			if inner.path = inner.name; depth > 0 {
