@@ -175,7 +175,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	}
 	res, err := c.handler()
 	isOutput := false
-	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && !(ok && ctr.IsError) {
+	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && (!ok || !ctr.IsError) {
 		var sent mcp.Result
 		if sent, err = c.success(res); err == nil {
 			return sent, nil

@@ -52,14 +52,16 @@ func (c *call) internalError(err error) error {
 // target returns the name or the URI of what is requested, if any, as an attribute for the log.
 func (c *call) target() slog.Attr {
 	const maxURI = 512 // bytes; a path has at most a few hundred
+	type named struct{ Name, URI string }
 	key, p := "gen_ai.prompt.name", struct {
-		Name, URI string
-		Ref       struct{ Name, URI string } // of a completion
-	}{Name: c.name}
+		named
+
+		Ref named // of a completion
+	}{named: named{Name: c.name}}
 	if c.method == methodCallTool {
 		key = "gen_ai.tool.name"
 	} else if raw, err := json.Marshal(c.req.GetParams()); err == nil {
-		_ = json.Unmarshal(raw, &p)
+		_ = json.Unmarshal(raw, &p) //nolint:musttag // names that the SDK spells in lower case
 	}
 	if uri := cmp.Or(p.URI, p.Ref.URI); uri != "" { // a secret is recognized only if it is not cut
 		return slog.String("mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI))

@@ -23,7 +23,7 @@ type kind struct {
 	tool, text string
 }
 
-// kinds has how often each kind has come up: *atomic.Int64. Beyond maxKinds, all are forgotten.
+// kinds has how often each kind has come up, an [atomic.Int64]. Beyond maxKinds, all are forgotten.
 var kinds struct {
 	sync.Map
 

@@ -347,7 +347,7 @@ func TestCallOf(t *testing.T) {
 	assert.Same(t, c, failure.CallOf(ctx))
 	none := failure.CallOf(t.Context())
 	none.Claim.ID = "other"
-	assert.NoError(t, context.Cause(ctx))
+	require.NoError(t, context.Cause(ctx))
 	assert.Equal(t, &failure.Call{Classifier: new(failure.Classifier)}, failure.CallOf(t.Context()))
 	assert.NotNil(t, none.Classifier.Log())
 	limited, cancel := failure.WithTimeLimit(t.Context(), 0)
