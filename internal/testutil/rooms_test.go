@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/evidence":  555,
 	"result/internal/failure":   1228,
 	"result/internal/foreign":   1502,
-	"result/internal/sdktext":   175,
+	"result/internal/sdktext":   180,
 	"retry":                     2476,
 	"retry/handoff":             386,
 	"retry/internal/guard":      695,
