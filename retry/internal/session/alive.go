@@ -16,8 +16,8 @@ import (
 
 // An HTTP endpoint that no longer knows a session refuses its requests, with any status and body. The
 // same statuses may mean what they say. So a session that is refused with one of the usual statuses is
-// replaced once, and with another if a ping is refused, too. A request that is refused again on the
-// new session is what its status says.
+// replaced, unless it replaces another and has answered no caller, and with any status if a ping is
+// refused, too. A request that is refused again on the new session is what its status says.
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
@@ -54,7 +54,11 @@ func Gone(out result.Outcome) result.Outcome {
 func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):
-		if s.server.refused(s, *out, again) || !again && !out.SessionLost && !s.survives(ctx) {
+		closed := out.SessionLost // the SDK has
+		usual := closed || precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
+		gone := !again && usual && s.server.replace(s)
+		out.SessionLost = gone || !s.survives(ctx)
+		if gone || !again && !closed && out.SessionLost {
 			*out = Gone(*out)
 		} else if errors.Is(out.Err, mcp.ErrSessionMissing) { // the next session would be refused, too
 			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
@@ -70,26 +74,17 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 	return true
 }
 
-// isFresh reports whether a session replaces a refused one, and has answered no caller until about
-// 2 s ago. It is called with the lock held.
-func (s *Session) isFresh() bool {
-	return s.replaces && (s.served.IsZero() || time.Since(s.served) < s.server.Delay(errDiedAtOnce, 3))
-}
-
-// refused is called if a request was refused. It reports whether the session may be gone, and then
-// replaces it, or if its connection has ended. A session that replaces a refused one is believed until
-// it has answered a caller, and if it still has its connection, for a pause after that.
-func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool) {
+// replace ends a refused session and reports true, unless another was refused before, and this one has
+// answered no caller.
+func (s *Server) replace(on *Session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	usual := precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
-	believed := on.isFresh() && (on.served.IsZero() || !out.SessionLost)
-	gone = !again && !believed && (usual || out.SessionLost)
-	if gone || out.SessionLost {
-		s.replacing = s.replacing || s.current == nil || s.current == on
-		s.drop(on)
+	if on.replaces && !on.served {
+		return false
 	}
-	return gone
+	s.drop(on)
+	s.refused = time.Now()
+	return true
 }
 
 // pingTime limits a ping. Pings take milliseconds, or a few hundred on a loaded machine.

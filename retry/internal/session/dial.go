@@ -100,14 +100,13 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		}
 		return
 	}
-	on := &Session{conn: conn, server: s, cancel: d.cancel, dead: make(chan struct{})}
+	on := &Session{conn: conn, server: s, cancel: d.cancel, replaces: !s.refused.IsZero(), dead: make(chan struct{})}
 	on.over, on.markOver = context.WithCancel(context.Background())
 	if !wanted {
 		d.err = ErrClosed
 		s.end(on)
 		return
 	}
-	on.replaces, s.replacing = s.replacing, false
 	s.Tools.serve(conn.InitializeResult())
 	d.session, s.current = on, on
 	go func() { // a session that is lost between calls is replaced before the next one

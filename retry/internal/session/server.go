@@ -4,7 +4,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -44,13 +43,13 @@ type Server struct {
 	endLife context.CancelFunc
 	ending  sync.WaitGroup // dials, and sessions that are closing
 
-	mu        sync.Mutex
-	current   *Session
-	dialing   *dial
-	dials     pacer
-	replacing bool                   // the next session replaces a refused one
-	watched   map[string]*time.Timer // of requests that progress prolongs, by token
-	tokens    int
+	mu      sync.Mutex
+	current *Session
+	dialing *dial
+	dials   pacer
+	refused time.Time              // when a refused session was last replaced, or zero
+	watched map[string]*time.Timer // of requests that progress prolongs, by token
+	tokens  int
 }
 
 // New returns a server without a session.
@@ -117,15 +116,16 @@ func (s *Server) discard(on *Session) {
 	s.drop(on)
 }
 
-// drop ends a session if it is the current one. If it answered no caller, or is fresh, there is a pause
-// before the next dial. Its list of tools does not count: a server that lists its tools and then refuses
-// each call, or dies of it, would get a dial for each caller. It is called with the lock held.
+// drop ends a session if it is the current one. If it has answered no caller, or another was refused
+// less than about 2 s ago, there is a pause before the next dial. Its list of tools does not count: a
+// server that lists its tools and then refuses each call, or dies of it, would get a dial for each
+// caller. It is called with the lock held.
 func (s *Server) drop(on *Session) {
 	if s.current != on {
 		return
 	}
 	s.current = nil
-	if on.served.IsZero() || on.isFresh() {
+	if !on.served || time.Since(s.refused) < s.Delay(errDiedAtOnce, 3) {
 		s.dials.failed(s.Delay, errDiedAtOnce)
 	}
 	s.end(on)
@@ -155,8 +155,8 @@ func (s *Server) end(on *Session) {
 func (s *Server) hasServed(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if on.served.IsZero() && s.current == on {
+	if !on.served && s.current == on {
 		s.dials = pacer{}
 	}
-	on.served = cmp.Or(on.served, time.Now())
+	on.served = true
 }

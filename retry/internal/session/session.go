@@ -27,7 +27,7 @@ type Session struct {
 	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers
 	replaces bool          // a session that was refused
-	served   time.Time     // when it first answered a caller. Guarded by Server.mu
+	served   bool          // has answered a caller. Guarded by Server.mu
 	begun    atomic.Int64  // number of calls
 	running  atomic.Int64  // calls that have not returned
 	left     atomic.Int64  // requests that have not returned after their context ended
