@@ -110,7 +110,7 @@ func (s *Session) survives(ctx context.Context) bool {
 		}()
 	}
 	if s.ping != nil {
-		_ = server.await(ctx, s.ping)
+		_ = await(ctx, &server.mu, s.ping)
 	}
 	return s.over.Err() == nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -27,7 +28,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.current != nil && s.current.ping != nil {
-		if err := s.await(ctx, s.current.ping); err != nil {
+		if err := await(ctx, &s.mu, s.current.ping); err != nil {
 			return nil, err
 		}
 	}
@@ -46,7 +47,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	}
 	d := s.dialing
 	d.waiting++
-	err := s.await(ctx, d.done)
+	err := await(ctx, &s.mu, d.done)
 	if d.session != nil || d.err != nil {
 		return d.session, d.err
 	}
@@ -57,11 +58,10 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	return nil, err
 }
 
-// await waits until a channel is closed or the context ends. It is called with the lock held, and
-// releases the lock to wait.
-func (s *Server) await(ctx context.Context, closed <-chan struct{}) error {
-	s.mu.Unlock()
-	defer s.mu.Lock()
+// await waits like waitFor. It is called with a lock held, and releases the lock to wait.
+func await(ctx context.Context, held *sync.Mutex, closed <-chan struct{}) error {
+	held.Unlock()
+	defer held.Lock()
 	return waitFor(ctx, closed)
 }
 

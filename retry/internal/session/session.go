@@ -44,7 +44,7 @@ const (
 )
 
 // ServerName returns the name of the server, or "".
-func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
+func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult())[0] }
 
 // Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
 // server; without a response the session is lost. Call may wait for the ping beyond the request's
