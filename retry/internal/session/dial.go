@@ -111,14 +111,11 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 	d.session, s.current = on, on
 	go func() { // a session that is lost between calls is replaced before the next one
 		_ = conn.Wait()
-		s.discard(on)
+		s.drop(on, false)
 	}()
 }
 
-const (
-	noConnection = "The connection to the server could not be made."
-	noList       = "The server's list of tools could not be read."
-)
+const noConnection = "The connection to the server could not be made."
 
 // beforeCall returns the error of a dial or a listing for the call that needs it. An error that is
 // internal, or claims to be about the call's arguments or about work that was done, is replaced,
@@ -159,8 +156,7 @@ type pacer struct {
 // pause returns the remaining pause, or 0 if there is none.
 func (p *pacer) pause() time.Duration { return max(time.Until(p.until), 0) }
 
-// tooEarly returns the failure of an attempt during the pause. It is retryable after the
-// pause, regardless of the last failure.
+// tooEarly returns the failure of an attempt during the pause. It is retryable, whatever failed before.
 func (p *pacer) tooEarly() error {
 	return toolerr.Transient("The server could not be reached a moment ago.").
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)

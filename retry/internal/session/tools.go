@@ -88,7 +88,8 @@ func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byName, t.whole, t.pacer = nil, false, pacer{}
-	t.finish(errChanged)
+	t.finish(toolerr.Transient("The server's tools are changing.").
+		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
 }
 
 // serve is called with the server's identity for each new session. The list may have changed with a
@@ -129,7 +130,7 @@ func (t *Tools) read(life context.Context, page toolinfo.Lister, listing chan st
 	if err != nil && life.Err() != nil {
 		err = mcp.ErrConnectionClosed
 	}
-	t.end(listing, tools, beforeCall(err, noList))
+	t.end(listing, tools, beforeCall(err, "The server's list of tools could not be read."))
 }
 
 // end stores the result of a listing. A failed listing removes no tools. A listing on a lost
@@ -164,10 +165,6 @@ func (t *Tools) finish(err error) {
 		t.err, t.listing = err, nil
 	}
 }
-
-// errChanged ends a listing during which the tools have changed.
-var errChanged = toolerr.Transient("The server's tools are changing.").
-	WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
 // page requests a page of the tool list.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
