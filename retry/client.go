@@ -47,7 +47,7 @@ type ClientSession interface {
 // A restarted server may refuse an old session with HTTP status 400, 401, 404, 410 or 503, or a ping
 // too with any other than 413 and 429. The client makes a new session and, if that is safe, the request
 // again; refused again, the status means what it says. With [result.RoundTripper], one refused call
-// does not end the others.
+// does not end the others; without it, each ends the session, so that the next waits for the pause.
 //
 // Do not declare the tasks extension (io.modelcontextprotocol/tasks) in the capabilities of the
 // client: SDK v1.8.0 drops the id of a task, so that nobody can ask for its result. A task is a
@@ -57,9 +57,9 @@ type ClientSession interface {
 // concurrent use; its callers share one session.
 type Client struct {
 	// Connect returns a new session. It is required. All waiting callers share one call of Connect,
-	// but a new one may start while an abandoned one is still running. After a failure, or a
-	// session that answered no caller, the client pauses before it calls Connect again; the pause
-	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
+	// but a new one may start while an abandoned one is still running. After a failure, or a session
+	// that answered no caller or was lost soon after another, there is a pause before the next call of
+	// Connect, which grows like the policy's delays. The context ends when no caller is waiting any longer, or
 	// when the session ends; start a server's process with it. Errors are classified as by
 	// [result.Parse], with effect none; only a tool error can blame the caller.
 	Connect func(context.Context) (ClientSession, error)
