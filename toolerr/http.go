@@ -48,7 +48,7 @@ func FromResponse(resp *http.Response) *Error {
 	if r := resp.Request; r != nil && r.URL != nil { // without the query
 		status = fmt.Sprintf("%s %s://%s%s: %s", cmp.Or(r.Method, http.MethodGet), r.URL.Scheme, r.URL.Host, r.URL.EscapedPath(), status)
 	}
-	e := newError(c, &answered{StatusCode: resp.StatusCode, Message: said, status: status})
+	e := newError(c, &answered{StatusCode: resp.StatusCode, Message: said, Field: c.Field, status: status})
 	if scope != "" {
 		missing := InsufficientScope(scope)
 		e.Message, e.Details = missing.Message, missing.Details
@@ -57,10 +57,11 @@ func FromResponse(resp *http.Response) *Error {
 }
 
 // An answered error is a service's answer that is no success. Its exported fields are those that the
-// errors of client libraries have: so the message is a service's, as theirs are.
+// errors of client libraries have: so message and field are a service's, as theirs are.
 type answered struct {
 	StatusCode int
 	Message    string // what the service said, or ""
+	Field      string // the member of the request that it named, or ""
 	status     string
 }
 
