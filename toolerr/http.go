@@ -59,10 +59,9 @@ func FromResponse(resp *http.Response) *Error {
 // An answered error is a service's answer that is no success. Its exported fields are those that the
 // errors of client libraries have: so message and field are a service's, as theirs are.
 type answered struct {
-	StatusCode int
-	Message    string // what the service said, or ""
-	Field      string // the member of the request that it named, or ""
-	status     string
+	StatusCode     int
+	Message, Field string // what the service said, and the member of the request that it named
+	status         string
 }
 
 func (e *answered) Error() string { return strings.TrimSuffix(e.status+": "+e.Message, ": ") }

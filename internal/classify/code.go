@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
@@ -150,6 +151,10 @@ func readRPC(l *link, r *codes.Reader) {
 	c := codes.FromWord(rpc.code)
 	if c == class.Unavailable {
 		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
+	}
+	if strings.EqualFold(rpc.code, "unknown") { // no code of gRPC: the error's own take precedence
+		readCodeMethods(l, r)
+		readCodeFields(l, r)
 	}
 	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
 		r.ReadClass(c)

@@ -94,8 +94,8 @@ func readTypeName(l *link) (finding, bool) {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, l.named != class.Unknown
 }
 
-// readTokens classifies an error by words that only codes look like: in a field with any name, or
-// the text of an enumeration, or a text that is the line of an HTTP status. They do not prove the effect.
+// readTokens classifies an error by words that only codes look like: in a field with any name, or the
+// text of a number or a string, or a text that is the line of an HTTP status. They do not prove the effect.
 func readTokens(l *link) (finding, bool) {
 	var c class.Class
 	if !l.isForeign {
@@ -108,9 +108,10 @@ func readTokens(l *link) (finding, bool) {
 		}
 		c = cmp.Or(c, codes.FromToken(token))
 	}
-	if _, isNumber := number(l.value); isNumber && l.codes == nil && !l.unwraps {
+	if _, isNumber := number(l.value); (isNumber || l.value.Kind() == reflect.String) && l.codes == nil && !l.unwraps {
 		c = codes.FromKnown(l.text())
-	} else if c == class.Unknown && !l.unwraps {
+	}
+	if c == class.Unknown && !l.unwraps {
 		c = codes.FromStatusLine(l.text())
 	}
 	return finding{class: c, confidence: guess, unproven: true}, c != class.Unknown
