@@ -50,9 +50,6 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 
 // httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
 func (l *link) httpStatus() (status int, header http.Header, method string) {
-	if l.statusOf != nil {
-		status = l.statusOf(l.err)
-	}
 	for f := range l.fields(responses) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
 			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
@@ -63,9 +60,9 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	for f := range l.fields(statuses) {
+	for v := range l.members(statuses) {
 		if status == 0 {
-			status = asStatus(f)
+			status = asStatus(v)
 		}
 	}
 	if s := l.kubernetes(); s != nil && status == 0 {
@@ -81,7 +78,10 @@ func asStatus(v reflect.Value) int {
 	if text := word(v); len(text) > 3 && text[3] == ' ' {
 		n, _ = strconv.ParseInt(text[:3], 10, 64)
 	}
-	return failed(int(n))
+	if n < 400 || n >= 600 {
+		return 0
+	}
+	return int(n)
 }
 
 // maxReply limits the length, in bytes, of the replies read from errors. Longer ones are skipped,

@@ -15,14 +15,12 @@ import (
 // Temporal or of Kubernetes. Otherwise it is the error's own link, or nil if it has no methods to
 // call. The method is called only once.
 func (l *link) status() *link {
-	if l.inner != nil || len(l.methods) == 0 {
-		return l.inner
-	}
-	l.inner = l
-	for _, name := range []string{"GRPCStatus", "Status"} {
-		if s, ok := l.call(name); ok && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
-			l.inner = linkTo(s)
-			break
+	if l.inner == nil && len(l.methods[inners])+len(l.methods[rpcCodes])+len(l.methods[details]) > 0 {
+		l.inner = l
+		for s := range l.called(inners) {
+			if l.inner == l && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
+				l.inner = linkTo(s)
+			}
 		}
 	}
 	return l.inner
@@ -60,8 +58,7 @@ func (l *link) rpc() *rpc {
 var noRPC = new(rpc)
 
 func (l *link) readRPC() *rpc {
-	code, _ := l.call("Code")
-	list, _ := l.call("Details")
+	code, list := first(l.called(rpcCodes)), first(l.called(details))
 	if code.Kind() != reflect.Uint32 && list.Kind() != reflect.Slice {
 		return noRPC
 	}
@@ -114,8 +111,7 @@ func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
 	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
-		readCodeMethods(l, r)
-		readCodeFields(l, r)
+		readCodes(l, r)
 		readReply(l, r)
 	}
 	if l.ownLogin && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
@@ -153,30 +149,20 @@ func readRPC(l *link, r *codes.Reader) {
 		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
 	}
 	if strings.EqualFold(rpc.code, "unknown") { // no code of gRPC: the error's own take precedence
-		readCodeMethods(l, r)
-		readCodeFields(l, r)
+		readCodes(l, r)
 	}
-	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
+	if status := asStatus(first(l.called(statuses))); status == 0 { // gax derives the code from an HTTP status
 		r.ReadClass(c)
 	}
 }
 
-// readCodeMethods reads the codes that methods return: words, enumerations and Kubernetes reasons.
-func readCodeMethods(l *link, r *codes.Reader) {
-	for _, name := range []string{"ErrorCode", "Code", "Type", "GetCode", "Reason", "Kind"} {
-		if code, ok := l.call(name); ok {
-			r.Read(named(code))
-		}
+// readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
+func readCodes(l *link, r *codes.Reader) {
+	for v := range l.members(words) {
+		r.Read(named(v))
 	}
 	if status := l.kubernetes(); status != nil {
-		readCodeFields(status, r)
-	}
-}
-
-// readCodeFields reads the codes in the fields of an error, and in the structs of its lists.
-func readCodeFields(l *link, r *codes.Reader) {
-	for f := range l.fields(words) {
-		r.Read(named(f))
+		readCodes(status, r)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[words]) {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// A role says what a field holds.
+// A role says what a field holds, or a method returns.
 type role int
 
 const (
@@ -30,7 +30,13 @@ const (
 	resets                  // the time at which a limit ends
 	messages                // a service's message
 	notices                 // a list of a service's messages
-	members                 // the member of the request that is at fault
+	culprits                // the member of the request that is at fault
+	rpcCodes                // a code of gRPC or Connect
+	details                 // its details
+	inners                  // a status with methods or fields of its own
+	retries                 // whether a retry may help
+	transients              // whether the cause is temporary
+	refusals                // whether no retry helps
 	roles
 )
 
@@ -78,7 +84,7 @@ var fieldRows = []fieldRow{
 	{messages, "message msg errormessage detail title", isWord},
 	{notices, "errormessages errors", isA[[]string]},
 	{notices, "errors", isA[map[string]string]},
-	{members, "param field", isWord},
+	{culprits, "param field", isWord},
 }
 
 // fieldsOf returns the exported fields of a struct, including embedded ones, by their folded names.

@@ -51,6 +51,37 @@ func (l *link) text() string {
 // fields returns the fields with a role, without those behind nil pointers.
 func (l *link) fields(r role) iter.Seq[reflect.Value] { return fieldsAt(l.object, l.paths[r]) }
 
+// called returns what the methods with a role return.
+func (l *link) called(r role) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		for _, f := range l.methods[r] {
+			if !yield(f.Call([]reflect.Value{l.value})[0]) {
+				return
+			}
+		}
+	}
+}
+
+// first returns the first value, or the zero Value.
+func first(values iter.Seq[reflect.Value]) (first reflect.Value) {
+	for v := range values {
+		return v
+	}
+	return first
+}
+
+// members returns what the methods with a role return, and then the fields with it.
+func (l *link) members(r role) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		for v := range l.called(r) {
+			if !yield(v) {
+				return
+			}
+		}
+		l.fields(r)(yield)
+	}
+}
+
 // fieldsAt returns the fields of a struct, without those behind nil pointers.
 func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {

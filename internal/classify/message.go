@@ -107,7 +107,7 @@ func (l *link) keptMessage() serviceMessage {
 }
 
 func (p *paths) message(object reflect.Value) serviceMessage {
-	return serviceMessage{p.word(object, messages), p.word(object, members)}
+	return serviceMessage{p.word(object, messages), p.word(object, culprits)}
 }
 
 // word returns the first text in the fields with a role, or "".

@@ -129,7 +129,7 @@ func readLibraryText(l *link) (finding, bool) {
 // the numbers in the error's lists, the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
-	for n := range l.numbers(numbers) {
+	for n := range l.numbers() {
 		if c := table.Class(n); c != class.Unknown {
 			return found(c, definitive)
 		}
@@ -146,21 +146,14 @@ func readNumbers(l *link) (finding, bool) {
 	return found(first, definitive)
 }
 
-// numbers returns an error's numbers: its value, its methods' results, its fields with role r.
-func (l *link) numbers(r role) iter.Seq[int64] {
+// numbers returns an error's numbers: its value, and its members.
+func (l *link) numbers() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		if n, ok := number(l.value); ok && !yield(n) {
 			return
 		}
-		for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number", "GetCode", "TypeId"} {
-			if r, ok := l.call(name); ok {
-				if n, ok := number(r); ok && !yield(n) {
-					return
-				}
-			}
-		}
-		for f := range l.fields(r) {
-			if n, ok := number(f); ok && !yield(n) {
+		for v := range l.members(numbers) {
+			if n, ok := number(v); ok && !yield(n) {
 				return
 			}
 		}
@@ -183,7 +176,7 @@ func readMail(l *link) (finding, bool) {
 		}
 		detail = fmt.Sprintf("%d.%d.%d", f.Index(0).Int(), f.Index(1).Int(), f.Index(2).Int())
 	}
-	for n := range l.numbers(numbers) {
+	for n := range l.numbers() {
 		reply = cmp.Or(reply, n)
 	}
 	return found(codes.FromReply(reply, detail), definitive)
