@@ -123,15 +123,12 @@ func (l *link) byCode() (class.Class, bool) {
 // sqlState returns the class of the SQLSTATE that a method or a field has.
 func (l *link) sqlState() class.Class {
 	state := ""
-	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ SQLState() string }:
-		state = e.SQLState()
-	case interface{ Field(k byte) string }:
+	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	for f := range l.fields(states) {
+	for v := range l.members(states) {
 		if state == "" {
-			state = characters(f)
+			state = characters(v)
 		}
 	}
 	return codes.FromSQLState(state, l.text)

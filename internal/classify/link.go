@@ -48,9 +48,6 @@ func (l *link) text() string {
 	return *l.said
 }
 
-// fields returns the fields with a role, without those behind nil pointers.
-func (l *link) fields(r role) iter.Seq[reflect.Value] { return fieldsAt(l.object, l.paths[r]) }
-
 // called returns what the methods with a role return.
 func (l *link) called(r role) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
@@ -70,7 +67,8 @@ func first(values iter.Seq[reflect.Value]) (first reflect.Value) {
 	return first
 }
 
-// members returns what the methods with a role return, and then the fields with it.
+// members returns what the methods with a role return, and then the fields with it, without those
+// behind nil pointers.
 func (l *link) members(r role) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		for v := range l.called(r) {
@@ -78,7 +76,7 @@ func (l *link) members(r role) iter.Seq[reflect.Value] {
 				return
 			}
 		}
-		l.fields(r)(yield)
+		fieldsAt(l.object, l.paths[r])(yield)
 	}
 }
 

@@ -3,6 +3,7 @@ package classify
 import (
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
@@ -40,11 +41,15 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Permanent") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NonRetryable") }, []role{refusals}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
 }
 
 // returned are the types of what methods with a role return, if they are no library's.
 var returned = map[role]reflect.Type{
 	statuses: reflect.TypeFor[int](), retries: reflect.TypeFor[bool](), transients: reflect.TypeFor[bool](), refusals: reflect.TypeFor[bool](),
+	delays: reflect.TypeFor[time.Duration](), states: reflect.TypeFor[string](), enhanced: reflect.TypeFor[string](),
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {

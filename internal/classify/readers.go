@@ -14,7 +14,8 @@ import (
 
 // readers classify one error of a chain by one kind of evidence each. The first one that does wins.
 var readers = []func(*link) (finding, bool){
-	readAlias, readMail, readNumbers, readAnswer, readPackage, readTimeout, readMarker, readLibraryText, readTypeName, readTokens, readTemporary,
+	readAlias, readMail, readNumbers, readAnswer, func(l *link) (finding, bool) { return found(l.only, low) },
+	readTimeout, func(l *link) (finding, bool) { return found(l.marked, low) }, readLibraryText, readTypeName, readTokens, readTemporary,
 }
 
 // inspect classifies one error of a chain without what it wraps.
@@ -73,9 +74,6 @@ func readAlias(l *link) (finding, bool) {
 	return finding{}, false
 }
 
-// readPackage classifies the errors of a package that has only one kind of error.
-func readPackage(l *link) (finding, bool) { return found(l.only, low) }
-
 func readTimeout(l *link) (finding, bool) {
 	e, ok := l.err.(interface{ Timeout() bool })
 	return finding{class: class.TimedOut, confidence: low}, ok && e.Timeout()
@@ -85,8 +83,6 @@ func readTemporary(l *link) (finding, bool) {
 	e, ok := l.err.(interface{ Temporary() bool })
 	return finding{class: class.ReplyLost, confidence: low}, ok && e.Temporary()
 }
-
-func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 
 // readTypeName classifies an error by its type's name. A name does not prove the effect, except for
 // a rate limit with a delay.
@@ -101,7 +97,7 @@ func readTokens(l *link) (finding, bool) {
 	if !l.isForeign {
 		return finding{}, false
 	}
-	for f := range l.fields(tokens) {
+	for f := range l.members(tokens) {
 		token := named(f)
 		if word(f) == "" { // an enumeration's name may have spaces
 			token = strings.ReplaceAll(token, " ", "_")
@@ -162,19 +158,14 @@ func (l *link) numbers() iter.Seq[int64] {
 
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
 func readMail(l *link) (finding, bool) {
-	detail, reply := "", int64(0)
-	e, ok := l.err.(interface{ EnhancedStatusCode() string })
-	if ok {
-		detail = e.EnhancedStatusCode()
-	} else if len(l.paths[enhanced]) == 0 {
+	if len(l.methods[enhanced])+len(l.paths[enhanced]) == 0 {
 		return finding{}, false
 	}
-	for f := range l.fields(enhanced) {
-		if f.Kind() == reflect.String {
-			detail = f.String()
-			continue
+	detail, reply := "", int64(0)
+	for v := range l.members(enhanced) {
+		if detail = word(v); v.Kind() == reflect.Array {
+			detail = fmt.Sprintf("%d.%d.%d", v.Index(0).Int(), v.Index(1).Int(), v.Index(2).Int())
 		}
-		detail = fmt.Sprintf("%d.%d.%d", f.Index(0).Int(), f.Index(1).Int(), f.Index(2).Int())
 	}
 	for n := range l.numbers() {
 		reply = cmp.Or(reply, n)
