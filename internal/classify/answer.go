@@ -50,17 +50,17 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 
 // httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
 func (l *link) httpStatus() (status int, header http.Header, method string) {
-	for f := range l.members(responses) {
+	for _, f := range l.members(responses) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
 			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
 		}
 	}
-	for f := range l.members(headers) {
+	for _, f := range l.members(headers) {
 		if header == nil {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	for v := range l.members(statuses) {
+	for _, v := range l.members(statuses) {
 		if status == 0 {
 			status = asStatus(v)
 		}
@@ -104,7 +104,7 @@ func (l *link) reply() *answers.Claims {
 		}
 		return l.kept
 	}
-	for f := range l.members(objects) {
+	for _, f := range l.members(objects) {
 		readObject(keep(), f)
 	}
 	for object, paths := range l.listed() {
@@ -117,7 +117,7 @@ func (l *link) reply() *answers.Claims {
 			keep().ReadJSON([]byte(text))
 		}
 	}
-	for f := range l.members(bodies) {
+	for _, f := range l.members(bodies) {
 		if l.isAnswer && f.Len() <= maxReply { // otherwise it may be something else
 			keep().ReadJSON([]byte(characters(f)))
 		}
@@ -144,7 +144,7 @@ func readObject(b *answers.Claims, v reflect.Value) {
 
 // delay returns the delay that an error requires, or 0.
 func (l *link) delay() time.Duration {
-	for v := range l.members(delays) {
+	for _, v := range l.members(delays) {
 		if d := delayIn(v); d > 0 {
 			return d
 		}
@@ -157,7 +157,7 @@ func (l *link) delay() time.Duration {
 
 // reset returns the delay until a limit ends, or 0.
 func (l *link) reset() time.Duration {
-	for f := range l.members(resets) {
+	for _, f := range l.members(resets) {
 		if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](f); ok {
 			if d := class.ClampDelay(time.Until(time.Unix(at.Unix(), 0))); d > 0 {
 				return d

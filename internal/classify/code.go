@@ -17,7 +17,7 @@ import (
 func (l *link) status() *link {
 	if l.inner == nil && len(l.methods[inners])+len(l.methods[rpcCodes])+len(l.methods[details]) > 0 {
 		l.inner = l
-		for s := range l.called(inners) {
+		for _, s := range l.called(inners) {
 			if l.inner == l && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
 				l.inner = linkTo(s)
 			}
@@ -126,7 +126,7 @@ func (l *link) sqlState() class.Class {
 	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	for v := range l.members(states) {
+	for _, v := range l.members(states) {
 		if state == "" {
 			state = characters(v)
 		}
@@ -155,7 +155,7 @@ func readRPC(l *link, r *codes.Reader) {
 
 // readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
 func readCodes(l *link, r *codes.Reader) {
-	for v := range l.members(words) {
+	for _, v := range l.members(words) {
 		r.Read(named(v))
 	}
 	if status := l.kubernetes(); status != nil {

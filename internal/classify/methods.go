@@ -82,13 +82,13 @@ var declaredNames = map[string]bool{
 // declared returns what an error's methods and type declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {
 	retryable, permanent = l.retryable, l.permanent
-	for v := range l.called(retries) {
+	for _, v := range l.called(retries) {
 		retryable, permanent = retryable || v.Bool(), permanent || !v.Bool()
 	}
-	for v := range l.called(transients) {
+	for _, v := range l.called(transients) {
 		retryable = retryable || v.Bool()
 	}
-	for v := range l.called(refusals) {
+	for _, v := range l.called(refusals) {
 		permanent = permanent || v.Bool()
 	}
 	return retryable, permanent

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"reflect"
 	"strings"
 
@@ -97,7 +96,7 @@ func readTokens(l *link) (finding, bool) {
 	if !l.isForeign {
 		return finding{}, false
 	}
-	for f := range l.members(tokens) {
+	for _, f := range l.members(tokens) {
 		token := named(f)
 		if word(f) == "" { // an enumeration's name may have spaces
 			token = strings.ReplaceAll(token, " ", "_")
@@ -125,7 +124,7 @@ func readLibraryText(l *link) (finding, bool) {
 // the numbers in the error's lists, the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
-	for n := range l.numbers() {
+	for _, n := range l.numbers() {
 		if c := table.Class(n); c != class.Unknown {
 			return found(c, definitive)
 		}
@@ -143,17 +142,13 @@ func readNumbers(l *link) (finding, bool) {
 }
 
 // numbers returns an error's numbers: its value, and its members.
-func (l *link) numbers() iter.Seq[int64] {
-	return func(yield func(int64) bool) {
-		if n, ok := number(l.value); ok && !yield(n) {
-			return
-		}
-		for v := range l.members(numbers) {
-			if n, ok := number(v); ok && !yield(n) {
-				return
-			}
+func (l *link) numbers() (list []int64) {
+	for _, v := range append([]reflect.Value{l.value}, l.members(numbers)...) {
+		if n, ok := number(v); ok {
+			list = append(list, n)
 		}
 	}
+	return list
 }
 
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
@@ -162,12 +157,12 @@ func readMail(l *link) (finding, bool) {
 		return finding{}, false
 	}
 	detail, reply := "", int64(0)
-	for v := range l.members(enhanced) {
+	for _, v := range l.members(enhanced) {
 		if detail = word(v); v.Kind() == reflect.Array {
 			detail = fmt.Sprintf("%d.%d.%d", v.Index(0).Int(), v.Index(1).Int(), v.Index(2).Int())
 		}
 	}
-	for n := range l.numbers() {
+	for _, n := range l.numbers() {
 		reply = cmp.Or(reply, n)
 	}
 	return found(codes.FromReply(reply, detail), definitive)
