@@ -44,25 +44,17 @@ type rpc struct {
 
 // rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
-	s := l.status()
-	if s == nil {
-		return noRPC
-	}
 	if l.remote == nil {
-		l.remote = s.readRPC()
+		l.remote = new(rpc)
+		if s := l.status(); s != nil {
+			s.readRPC(l.remote)
+		}
 	}
 	return l.remote
 }
 
-// noRPC is shared by the errors that are none. It is never changed.
-var noRPC = new(rpc)
-
-func (l *link) readRPC() *rpc {
+func (l *link) readRPC(r *rpc) {
 	code, list := first(l.called(rpcCodes)), first(l.called(details))
-	if code.Kind() != reflect.Uint32 && list.Kind() != reflect.Slice {
-		return noRPC
-	}
-	r := new(rpc)
 	if code.Kind() == reflect.Uint32 {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
@@ -72,7 +64,6 @@ func (l *link) readRPC() *rpc {
 	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
 		r.add(list.Index(i))
 	}
-	return r
 }
 
 // add adds a detail.
