@@ -1,6 +1,10 @@
 package texts
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
 
 // Lines calls f for each line of the phrase files.
 func Lines(f func(language, meaning, wordings, source string)) { lines(f) }
@@ -8,7 +12,14 @@ func Lines(f func(language, meaning, wordings, source string)) { lines(f) }
 // Finds reports whether the meaning of a line is well-formed, and whether it is found in a
 // text that consists of one of its wordings.
 func Finds(text, wording string) (ok, found bool) {
-	m, ok := parseMeaning(text)
+	m := parse(text)
+	uses := " waits forbids rate negates aside tried mask "
+	if m.class != class.Unknown {
+		uses = "  not later "
+	} else if m.needs != 0 {
+		uses = " noun "
+	}
+	ok = strings.Contains(uses, " "+m.use+" ") && (m.rank > 0) == (m.class != class.Unknown)
 	var r reader
 	r.read(strings.TrimSuffix(wording, "~"))
 	for _, h := range r.hits {
