@@ -24,32 +24,20 @@ var files embed.FS
 // What the files hold. A variable with an initial value would keep it in programs that read no text.
 var (
 	once  sync.Once
-	book  []phrase      // in the order of their bytes
-	folds map[rune]rune // letters, and plain ones for them
-	units []unit
+	book  []phrase           // in the order of their bytes
+	folds map[rune]rune      // letters, and plain ones for them
+	units map[string]float64 // of time, in seconds
 )
 
-// A phrase is a wording, normalized, and what it means.
+// A phrase is a wording, normalized, with a meaning: see phrases/README.md.
 type phrase struct {
-	meaning
-
 	text   string
 	goesOn bool // it may be the beginning of a word
 	inner  int  // the longest phrase that it begins with, or -1
-}
-
-// A meaning is what a phrase means. It is the zero meaning, except for the words in its column.
-type meaning struct {
-	use   string // empty if the phrase says what failed
-	class class.Class
-	rank  int
-	needs kind // the clause must have nouns of these kinds
-}
-
-// A unit of time has the same number of seconds in all its names.
-type unit struct {
-	seconds float64
-	names   []string
+	class  class.Class
+	rank   int
+	needs  kind   // the clause must have nouns of these kinds
+	use    string // empty if the phrase says what failed
 }
 
 // A kind is a bit set of noun kinds.
@@ -66,49 +54,49 @@ var config, thing, soon = kinds["config"], kinds["thing"], kinds["soon"]
 // that the clause has decides.
 var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthenticated, class.Missing, class.Internal}
 
-// parse returns the meaning in a column: of a class, its name and rank, a kind of noun, and a use.
-func parse(column string) (m meaning) {
+// parse returns a phrase with the meaning in a column: a class and its rank, a kind of noun, and a use.
+func parse(column string) (p phrase) {
 	for word := range strings.FieldsSeq(column) {
 		c, isClass := class.Named(word)
 		rank, err := strconv.Atoi(word)
 		switch {
 		case isClass:
-			m.class = c
+			p.class = c
 		case err == nil:
-			m.rank = rank
+			p.rank = rank
 		case kinds[word] != 0:
-			m.needs = kinds[word]
+			p.needs = kinds[word]
 		default:
-			m.use = word
+			p.use = word
 		}
 	}
-	return m
+	return p
 }
 
-// lines calls f for each line of the phrase files.
-func lines(f func(language, meaning, wordings, source string)) {
-	codes.Rows(files, "phrases/??.tsv", func(columns []string) { f(columns[0], columns[1], columns[2], columns[3]) })
-}
+// phraseFiles are the names of the files with phrases.
+const phraseFiles = "phrases/??.tsv"
 
 // load reads the files.
 func load() {
-	folds = map[rune]rune{}
+	folds, units = map[rune]rune{}, map[string]float64{}
 	codes.Rows(files, "phrases/letters.tsv", func(columns []string) {
 		for _, letter := range columns[1] {
 			folds[letter], _ = utf8.DecodeRuneInString(columns[0])
 		}
 	})
 	codes.Rows(files, "phrases/units.tsv", func(columns []string) {
-		seconds, _ := strconv.ParseFloat(columns[0], 64)
-		units = append(units, unit{seconds, strings.Fields(columns[1])})
+		for name := range strings.FieldsSeq(columns[1]) {
+			units[name], _ = strconv.ParseFloat(columns[0], 64)
+		}
 	})
 	var s scan
-	lines(func(_, column, wordings, _ string) {
-		m := parse(column)
-		for wording := range strings.SplitSeq(wordings, "|") {
+	codes.Rows(files, phraseFiles, func(columns []string) {
+		p := parse(columns[1])
+		for wording := range strings.SplitSeq(columns[2], "|") {
 			word, goesOn := strings.CutSuffix(wording, "~")
 			s.read(word)
-			book = append(book, phrase{m, string(s.norm), goesOn || s.tokens[len(s.tokens)-1].isRun, 0})
+			p.text, p.goesOn = string(s.norm), goesOn || s.tokens[len(s.tokens)-1].isRun
+			book = append(book, p)
 		}
 	})
 	slices.SortStableFunc(book, func(a, b phrase) int { return cmp.Compare(a.text, b.text) })

@@ -28,7 +28,7 @@ func (r *reader) findCodes() {
 		name, last := r.src[t.from:min(t.from+codes.MaxCode+1, len(r.src))], i
 		name = strings.TrimRight(name[:len(name)-len(strings.TrimLeftFunc(name, isLetter))], ".")
 		end = t.from + len(name)
-		for r.steps += len(name); last+1 < len(r.tokens) && r.tokens[last+1].from < end; {
+		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
 		}
 		if last == i && t.end-t.start == len("404") && (r.norm[t.start] == '4' || r.norm[t.start] == '5') {
@@ -128,7 +128,6 @@ func (r *reader) isInName(h *hit) bool {
 		last++
 	}
 	name := r.src[r.tokens[first].from:r.tokens[last].to]
-	r.steps += len(name)
 	isFlag := strings.ContainsRune("_-/", r.next(r.tokens[first].from-1)) || r.next(r.tokens[last].to) == '_' // -timeout
 	return (isFlag || first < h.first || last > h.last) && !r.tokens[h.first].isRun && !isCode(name)
 }
@@ -167,12 +166,10 @@ func (r *reader) seconds(t token) (n float64, hasUnit bool) {
 	number = strings.TrimRight(number, ".hmsuµ")
 	n, _ = strconv.ParseFloat(number, 64)
 	word := strings.ToLower(strings.TrimSpace(field[len(number):]))
-	for _, u := range units {
-		for _, name := range u.names {
-			rest, ok := strings.CutPrefix(word, name)
-			if ok && (len(name) > 2 || rest == "" || !isWord(rune(rest[0]))) {
-				return n * u.seconds, true
-			}
+	for end := len(word); end > 0; end-- {
+		seconds, ok := units[word[:end]]
+		if ok && (end > 2 || end == len(word) || !isWord(rune(word[end]))) {
+			return n * seconds, true
 		}
 	}
 	return n, false

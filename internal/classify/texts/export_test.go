@@ -4,10 +4,13 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // Lines calls f for each line of the phrase files.
-func Lines(f func(language, meaning, wordings, source string)) { lines(f) }
+func Lines(f func(language, meaning, wordings, source string)) {
+	codes.Rows(files, phraseFiles, func(columns []string) { f(columns[0], columns[1], columns[2], columns[3]) })
+}
 
 // Finds reports whether the meaning of a line is well-formed, and whether it is found in a
 // text that consists of one of its wordings.
@@ -23,16 +26,9 @@ func Finds(text, wording string) (ok, found bool) {
 	var r reader
 	r.read(strings.TrimSuffix(wording, "~"))
 	for _, h := range r.hits {
-		found = found || *h.meaning == m
+		found = found || h.class == m.class && h.rank == m.rank && h.needs == m.needs && h.use == m.use
 	}
 	return ok, found
-}
-
-// Steps returns the number of steps that reading a text takes.
-func Steps(text string) int {
-	var r reader
-	r.read(text)
-	return r.steps
 }
 
 // IsRun reports whether a letter belongs to a script without spaces.

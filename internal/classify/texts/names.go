@@ -29,7 +29,6 @@ func (s *scan) name(i int) int {
 	}
 	n := fieldLength(s.src[i:])
 	s.looked = i + n
-	s.steps += n
 	text := strings.TrimRight(s.src[i:i+n], "!?…")
 	if !strings.ContainsAny(text, `./\@`) || s.next(i+n) == '(' || strings.HasPrefix(text, "HTTP/") {
 		return 0 // a word, a call such as fs.open(...), or a protocol
@@ -72,7 +71,6 @@ func (s *scan) placeTo(from, to int) int {
 	n := len(s.norm)
 	t := token{start: n - 1, end: n, from: from, to: to, clause: len(s.clauses) - 1, isPlace: true}
 	s.tokens = append(s.tokens, t)
-	s.steps += to - from
 	return to
 }
 
@@ -117,7 +115,8 @@ func (s *scan) isSpeech(quote int, quoted string, after rune) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	n := len(s.tokens) - 1
 	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) || n >= 0 && s.tokens[n].to+1 == quote && codes.Labels.Has(s.text(n))
-	return isShown && after != ':' && strings.ContainsFunc(quoted, func(r rune) bool { return r == ' ' || r == '_' || isRun(r) })
+	isSaid := func(r rune) bool { return r == ' ' || r == '_' || isRun(r) }
+	return isShown && after != ':' && (isCode(quoted) || strings.ContainsFunc(quoted, isSaid))
 }
 
 // isRun reports whether a letter is Chinese, Japanese or Korean, which need no spaces.

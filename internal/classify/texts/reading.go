@@ -55,7 +55,7 @@ type reader struct {
 
 // A hit is a phrase in the text.
 type hit struct {
-	*meaning
+	*phrase
 
 	first, last int // tokens
 }
@@ -111,14 +111,14 @@ func (r *reader) findPhrases() {
 				continue // inside a phrase, a word or a character
 			}
 			found, last := longest(r.norm[at:]), i
-			if r.steps++; len(found) == 0 {
+			if len(found) == 0 {
 				continue
 			}
 			for end = at + len(found[0].text); last+1 < len(r.tokens) && r.tokens[last+1].start < end; {
 				last++
 			}
 			for j := range found {
-				r.hits = append(r.hits, hit{&found[j].meaning, i, last})
+				r.hits = append(r.hits, hit{&found[j], i, last})
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func (r *reader) weighPhrases() {
 // weigh adds the clue of a phrase in a clause.
 func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	said, score := h.class, h.rank*4
-	if c.colons > 0 && c.colons == r.colons[c.sentence] {
+	if c.last {
 		score += 2
 	}
 	if n := bits.TrailingZeros16(uint16(c.nouns)); said == class.Missing && h.rank < rankEmpty && n < len(absences) {
