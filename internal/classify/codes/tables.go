@@ -90,6 +90,9 @@ func (t *Table) add(name, text string, beside []string) {
 	for _, code := range list {
 		t.classes[code] = c
 		first, last, _ := strings.Cut(code, "..")
+		if code[0] > '9' {
+			continue // it is no number
+		}
 		if from, err := strconv.ParseInt(first, 0, 64); err == nil {
 			to, _ := strconv.ParseInt(cmp.Or(last, first), 0, 64)
 			t.numbers = append(t.numbers, numbers{c, from, to})

@@ -78,7 +78,7 @@ const phraseFiles = "phrases/??.tsv"
 
 // load reads the files.
 func load() {
-	folds, units = map[rune]rune{}, map[string]float64{}
+	folds, units, book = map[rune]rune{}, map[string]float64{}, make([]phrase, 0, 10_000) // about as many as there are
 	codes.Rows(files, "phrases/letters.tsv", func(columns []string) {
 		for _, letter := range columns[1] {
 			folds[letter], _ = utf8.DecodeRuneInString(columns[0])
