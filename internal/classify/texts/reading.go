@@ -174,7 +174,8 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 		score += 2
 	}
 	if n := bits.TrailingZeros16(uint16(c.nouns)); said == class.Missing && h.rank < rankEmpty && n < len(absences) {
-		said, score = absences[n], score+4 // a review is required
+		r.found(absences[n], score+4) // a review is required
+		return
 	}
 	switch {
 	case c.nouns&soon != 0 && (said == class.Precondition || said == class.Denied || said == class.NotFound):
