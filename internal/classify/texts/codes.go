@@ -74,7 +74,8 @@ func (r *reader) isStatus(i int, reason string) bool {
 	before, after := r.next(t.from-1), r.next(t.to)
 	near := r.norm[max(t.start-len(reason)-2, 0):min(t.end+len(reason)+2, len(r.norm))]
 	switch {
-	case strings.ContainsRune("._,", before) && (i == 0 || r.tokens[i-1].to == t.from-1), after == '%', after == '_':
+	case strings.ContainsRune("._,", before) && (i == 0 || r.tokens[i-1].to == t.from-1),
+		after == '%', after == '_', after == '.' && isWord(r.next(t.to+1)):
 		return false // a part of a number
 	case reason != "" && bytes.Contains(near, []byte(reason)),
 		i > 0 && t.from-r.tokens[i-1].to <= 4 && codes.Labels.Has(r.text(i-1)):
@@ -106,30 +107,18 @@ func isCode(name string) bool {
 	return len(name) <= codes.MaxCode && strings.TrimLeftFunc(name, isLetter) == "" && (isUpper || isCamel && codes.IsUpper(name[0]))
 }
 
-// joined reports whether a token continues the name that the one before it is part of: with nothing
-// or one of the marks between them.
-func (r *reader) joined(i int, marks string) bool {
-	if i <= 0 || i >= len(r.tokens) {
-		return false
-	}
-	a, b := r.tokens[i-1], r.tokens[i]
-	return !a.isRun && !b.isRun && !a.isPlace && !b.isPlace && b.from-a.to <= 1 && strings.Contains(marks, r.src[a.to:b.from])
-}
-
 // isInName reports whether a phrase is part of a name that is not a code, such as timeout_ms,
 // web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
-	first, last := h.first, h.last
-	isShort := func() bool { return r.tokens[last].to-r.tokens[first].from < codes.MaxCode }
-	for isShort() && r.joined(first, "_-/") {
-		first--
+	from, to := r.tokens[h.first].from, r.tokens[h.last].to
+	before, after := r.src[max(from-codes.MaxCode, 0):from], r.src[to:min(to+codes.MaxCode, len(r.src))]
+	joins := func(c, next rune) bool {
+		return isLetter(c) && c != '.' || strings.ContainsRune("-./", c) && isWord(next)
 	}
-	for isShort() && r.joined(last+1, "_-./") {
-		last++
-	}
-	name := r.src[r.tokens[first].from:r.tokens[last].to]
-	isFlag := strings.ContainsRune("_-/", r.next(r.tokens[first].from-1)) || r.next(r.tokens[last].to) == '_' // -timeout
-	return (isFlag || first < h.first || last > h.last) && !r.tokens[h.first].isRun && !isCode(name)
+	isPart := r.next(from-1) != '.' && joins(r.next(from-1), r.next(from)) || joins(r.next(to), r.next(to+1))
+	from -= len(before) - len(strings.TrimRightFunc(before, isLetter))
+	to += len(after) - len(strings.TrimLeftFunc(after, isLetter))
+	return isPart && !r.tokens[h.first].isRun && !isCode(r.src[from:to])
 }
 
 // delay returns the delay in a text such as try again in 42 s, retry after 12m34s or 30 秒后重试. A
