@@ -16,11 +16,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2189,
-	"internal/classify/answers": 1118,
+	"internal/classify":         2131,
+	"internal/classify/answers": 1133,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   639,
-	"internal/classify/texts":   935,
+	"internal/classify/codes":   595,
+	"internal/classify/texts":   845,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             208,
@@ -35,11 +35,11 @@ var rooms = map[string]int{
 	"result":                    2290,
 	"result/idempotency":        1451,
 	"result/internal/encodable": 196,
-	"result/internal/evidence":  541,
+	"result/internal/evidence":  569,
 	"result/internal/failure":   1124,
 	"result/internal/foreign":   1502,
-	"result/internal/sdktext":   180,
-	"retry":                     2287,
+	"result/internal/sdktext":   176,
+	"retry":                     2261,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_881
+	maxLines = 21_702
 	maxFiles = 22
 )
 
