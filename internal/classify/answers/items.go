@@ -257,8 +257,11 @@ func tally(v any) *Items {
 	t.count("", v, 0)
 	switch {
 	case t.isLog:
-	case t.said[1] > 0 && (t.said[0]+t.said[1] > 1 || t.isBulk):
-		return &Items{Done: t.said[0], Failed: t.said[1]}
+	case t.said[0]+t.said[1] > 0: // then the others are told by their errors
+		i := &Items{Done: t.said[0] + t.done, Failed: t.said[1] + t.failed}
+		if i.Failed > 0 && (i.Done+i.Failed > 1 || t.isBulk) {
+			return i
+		}
 	case t.done > 0 && t.failed > 0 && t.most < t.least:
 		return &Items{Done: t.done, Failed: t.failed}
 	}

@@ -149,7 +149,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	_, isObject := o["error"].(map[string]any)
 	refused := o["success"] == false || o["ok"] == false
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := refused || isObject || o["error"] == true || isWord(o["status"], "error") ||
+	clear := refused || isObject || o["error"] == true || o["timedout"] == true || isWord(o["status"], "error") ||
 		!answers.IsZero(o["errormessage"])
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
@@ -157,7 +157,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	}
 	for name, v := range m {
 		isPart := isOurs && (name == "details" || name == "partial")
-		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
+		isRecord := spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
 		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
 			return nil
 		}
@@ -248,8 +248,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return e.Category != ""
 	}
-	rejects := e.Category != "" && e.Category != toolerr.CategoryTransient
-	return m["success"] == false && rejects || m["ok"] == false && (rejects || e.Category != "" && m["code"] != nil)
+	return says && (m["success"] == false || m["ok"] == false || m["timedout"] == true)
 }
 
 // isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
