@@ -3,6 +3,7 @@ package answers
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func ReadItems(v any, flagged bool) *Items {
 		}
 	}
 	if i == nil {
-		i = tally(v)
+		i = tallied(v)
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
 		return nil
@@ -240,59 +241,79 @@ func count(n float64) int { return int(min(max(n, 0), 1<<31-1)) }
 // maxBeside is the maximum number of members of a failed item beside its error: an id and a name.
 const maxBeside = 2
 
-// A tallyOf counts the items of a result with data, and those with an error. A failed item says so,
+// A tally counts the items of a result with data, and those with an error. A failed item says so,
 // or has, beside its error, fewer members than each item with data: a record with a column for
 // errors has its other columns too.
-type tallyOf struct {
+type tally struct {
 	done, failed int
 	least, most  int  // fewest members of an item with data, most beside the error of a failed one
 	isLog        bool // the items are records of other work, or only errors
-	said         [2]int
+	said         bool // an item says how it ended
 	isBulk       bool // the items are named after their operations
 }
 
-// tally returns the items of a result some of whose items have an error, or nil.
-func tally(v any) *Items {
-	t := tallyOf{least: maxBeside + 1}
+// tallied returns the items of a result some of whose items have an error, or nil.
+func tallied(v any) *Items {
+	t := tally{least: maxBeside + 1}
 	t.count("", v, 0)
-	switch {
-	case t.isLog:
-	case t.said[0]+t.said[1] > 0: // then the others are told by their errors
-		i := &Items{Done: t.said[0] + t.done, Failed: t.said[1] + t.failed}
-		if i.Failed > 0 && (i.Done+i.Failed > 1 || t.isBulk) {
-			return i
-		}
-	case t.done > 0 && t.failed > 0 && t.most < t.least:
-		return &Items{Done: t.done, Failed: t.failed}
+	isTold := t.said && (t.done > 0 || t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
+	if t.isLog || t.failed == 0 || !isTold {
+		return nil
 	}
-	return nil
+	return &Items{Done: t.done, Failed: t.failed}
 }
 
-func (t *tallyOf) count(name string, v any, depth int) {
+func (t *tally) count(name string, v any, depth int) {
 	const maxDepth = 4 // enough for an answer, its parts and their lists
+	isBatch := name == "" || isBatchName(name)
 	switch v := v.(type) {
 	case map[string]any:
+		if depth > 0 && isBatch && areEndings(v) { // by their ids
+			t.list(slices.Collect(maps.Values(v)), true)
+			return
+		}
 		for name, inner := range v {
 			if depth < maxDepth && !spelling.Means(name, spelling.Runs) {
 				t.count(name, inner, depth+1)
 			}
 		}
 	case []any:
-		before, least := t.done, 2
-		isErrorAlone := func(item any) bool {
-			m, _ := item.(map[string]any)
-			return len(m) == 1 && has(m, spelling.ItemError)
-		}
-		if slices.ContainsFunc(v, isErrorAlone) { // then the other items need no second member
-			least = 1
-		}
-		for _, item := range v {
-			if m, ok := item.(map[string]any); ok {
-				t.add(m, least, name == "" || spelling.Means(name, spelling.Batch))
-			}
-		}
-		t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
+		t.list(v, isBatch)
 	}
+}
+
+// isBatchName reports whether a list with a name may hold the items of a batch.
+func isBatchName(name string) bool {
+	name = spelling.Fold(name)
+	return slices.ContainsFunc(spelling.Names(spelling.Batch), func(word string) bool { return strings.HasSuffix(name, word) })
+}
+
+// areEndings reports whether each member of an object is an object that says how it ended.
+func areEndings(members map[string]any) bool {
+	for _, v := range members {
+		m, _ := v.(map[string]any)
+		if _, says := ending(m, false, false); !says {
+			return false
+		}
+	}
+	return len(members) > 0
+}
+
+func (t *tally) list(items []any, isBatch bool) {
+	before, least := t.done, 2
+	isErrorAlone := func(item any) bool {
+		m, _ := item.(map[string]any)
+		return len(m) == 1 && has(m, spelling.ItemError)
+	}
+	if slices.ContainsFunc(items, isErrorAlone) { // then the other items need no second member
+		least = 1
+	}
+	for _, item := range items {
+		if m, ok := item.(map[string]any); ok {
+			t.add(m, least, isBatch)
+		}
+	}
+	t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
 }
 
 // has reports whether an object has a member with a meaning that is not null.
@@ -315,30 +336,46 @@ func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
 	return m, false
 }
 
+// isFault reports whether a member of an item says why it failed: an error, or the answer with one.
+func isFault(name string, v any) bool {
+	list, _ := v.([]any)
+	inner, isObject := v.(map[string]any)
+	text, _ := v.(string)
+	switch folded := spelling.Fold(name); {
+	case folded == "result" || folded == "response" || folded == "body":
+		return isObject && (has(inner, spelling.ItemError) || inner["detail"] != nil && inner["status"] != nil)
+	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
+		return text != "" || has(inner, spelling.Explanation) || explains(list)
+	}
+	return false
+}
+
 // add counts an item of a list. Least is the minimum number of members of an item with data. An item
 // of a batch may say how it ended.
-func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
+func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
-		_, isText := v.(string)
-		inner, _ := v.(map[string]any)
 		switch {
 		case IsZero(v):
-		case spelling.Means(name, spelling.ItemError) && (isText || inner["message"] != nil):
+		case isFault(name, v):
 			failed = true
 		default:
 			beside++
 		}
-		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
+		t.isLog = t.isLog || spelling.Means(name, spelling.Runs) && !spelling.Means(name, spelling.Errors)
 	}
-	if ok, says := ending(m, isOperation); says {
-		t.said[map[bool]int{false: 1}[ok]]++
-		t.isLog = t.isLog || !isBatch // checks of something else
-		return
-	}
+	ok, says := ending(m, isOperation, failed)
 	switch {
+	case says:
+		t.said = true
+		t.isLog = t.isLog || !isBatch // checks of something else
+		if ok {
+			t.done++
+		} else {
+			t.failed++
+		}
 	case !failed && beside >= least:
 		t.done++
 		t.least = min(t.least, beside)
@@ -350,16 +387,17 @@ func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
 	}
 }
 
-// ending reports how an item of a batch says that it ended, if it does.
-func ending(m map[string]any, isOperation bool) (ok, says bool) {
+// ending reports how an item of a batch says that it ended, if it does: by a flag, or by the status
+// of the answer to a part of the request.
+func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	for _, name := range []string{"ok", "success", "succeeded"} {
 		if ok, says = m[name].(bool); says {
 			return ok, true
 		}
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"])) // of the answer to a part of the request
-	isResponse := n >= 100 && m["url"] == nil && (m["body"] != nil || slices.Contains(sorted(m), "result"))
-	return n < 400, isStatus && (isOperation || isResponse)
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"]))
+	isAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
+	return n < 400, isStatus && (isOperation || isAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked))
 }
 
 // IsZero reports whether a value is null, false, 0, "", [] or {}.
