@@ -67,7 +67,7 @@ func repeats(m map[string]any, text string) bool {
 // found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
-	if e := failureIn(m); e != nil {
+	if e := failureIn(unwrapped(m)); e != nil {
 		return e, false
 	}
 	if p := graphQL(m); p != nil {
@@ -77,6 +77,17 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 		return partialError(p, ""), false
 	}
 	return nil, isEmpty(v)
+}
+
+// unwrapped returns the only member of an answer if it is the answer itself, or the answer.
+func unwrapped(m map[string]any) map[string]any {
+	for name, v := range m {
+		inner, isObject := v.(map[string]any)
+		if len(m) == 1 && isObject && isWord(name, "response", "result", "body", "payload") {
+			return inner
+		}
+	}
+	return m
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
@@ -89,8 +100,10 @@ func graphQL(m map[string]any) *toolerr.Partial {
 	for _, v := range data {
 		field, _ := v.(map[string]any)
 		for name, v := range field {
-			list, _ := v.([]any)
-			failed = failed || strings.HasSuffix(name, "Errors") && len(list) > 0 && isErrorWith(list[0], "field", "code")
+			if list, _ := v.([]any); len(list) > 0 {
+				v = list[0]
+			}
+			failed = failed || isErrorName(name) && isErrorWith(v, "field", "code")
 		}
 		if !isHollow(v) {
 			p.Processed++
@@ -102,11 +115,14 @@ func graphQL(m map[string]any) *toolerr.Partial {
 	return p
 }
 
+// isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
+func isErrorName(name string) bool { return name == "error" || name == "errors" || strings.HasSuffix(name, "Errors") }
+
 // isHollow reports whether a value has no data at any depth, except errors.
 func isHollow(v any) bool {
 	m, isObject := v.(map[string]any)
 	for name, v := range m {
-		if !isHollow(v) && !strings.HasSuffix(name, "Errors") {
+		if !isHollow(v) && !isErrorName(name) {
 			return false
 		}
 	}
@@ -157,7 +173,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	}
 	for name, v := range m {
 		isPart := isOurs && (name == "details" || name == "partial")
-		isRecord := spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
+		isTime := strings.HasSuffix(strings.ToLower(name), "time")
+		isRecord := isTime || spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
 		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
 			return nil
 		}
@@ -222,7 +239,6 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(m["code"])
-	errcode, _ := answers.Number(m["errcode"])
 	said := strings.ToLower(e.Message)
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
@@ -242,7 +258,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		}
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
-	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
+	case c.Status() > 0, code >= 400, code < 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
