@@ -99,6 +99,9 @@ const partialSuccess = "partialsuccess"
 
 // saysPartial reports whether an object says in one word that part of the work was done.
 func (o object) saysPartial(flagged bool) bool {
+	if o["partialfailure"] == true {
+		return true
+	}
 	if o["processed"] == nil && o["continuefrom"] == nil && o["failed"] == nil && o["results"] == nil {
 		return false
 	}
@@ -183,6 +186,9 @@ func isCounted(rest string) bool {
 		return ok && isCounted(after)
 	})
 }
+
+// IsCount reports whether a folded name is that of a count of items.
+func IsCount(name string) bool { return name != "" && isCounted(name) }
 
 // explains reports whether every item of a list states the reason for its failure.
 func explains(list []any) bool {
@@ -338,14 +344,15 @@ func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
 
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
 func isFault(name string, v any) bool {
-	list, _ := v.([]any)
-	inner, isObject := v.(map[string]any)
 	text, _ := v.(string)
+	list, _ := v.([]any)
+	m, _ := v.(map[string]any)
 	switch folded := spelling.Fold(name); {
 	case folded == "result" || folded == "response" || folded == "body":
-		return isObject && (has(inner, spelling.ItemError) || inner["detail"] != nil && inner["status"] != nil)
+		isProblem := m["detail"] != nil && m["status"] != nil
+		return isProblem || slices.ContainsFunc(sorted(m), func(inner string) bool { return isFault(inner, m[inner]) })
 	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
-		return text != "" || has(inner, spelling.Explanation) || explains(list)
+		return text != "" || has(m, spelling.Explanation) || explains(list)
 	}
 	return false
 }

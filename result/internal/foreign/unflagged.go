@@ -236,6 +236,7 @@ func isData(name string, v any, clear bool) bool {
 // success is false, a message counts only if it rejects the call; otherwise it may be a check's finding.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
+	inner = answers.Folded(inner)
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(m["code"])
