@@ -364,8 +364,9 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
+		_, isNumber := Number(v)
 		switch {
-		case IsZero(v):
+		case IsZero(v) && !isNumber: // the first item may have the number 0
 		case isFault(name, v):
 			failed = true
 		default:

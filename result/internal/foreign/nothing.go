@@ -67,7 +67,8 @@ func (s *search) read(name string, v any, depth int) {
 		}
 	case string:
 		isLabel := strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")
-		s.data = s.data || v != "" && !described && !isLabel
+		isTime := len(v) > len("2006-01-") && v[4] == '-' && v[7] == '-'
+		s.data = s.data || v != "" && !described && !isLabel && !isTime
 	default:
 		s.counts = s.counts || answers.IsZero(v) && answers.IsCount(name)
 		s.numbers = s.numbers || !answers.IsZero(v) && !described

@@ -142,10 +142,16 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	}
 	var words classify.Reading
 	said := informative(classify.Word(code))
-	if said.Known() {
-		said = informative(classify.Code(code, c.Status())) // the status may refine it
-	} else {
+	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
+	if isVague || !said.Known() {
 		words = r.text(c.Message())
+	}
+	switch {
+	case isVague && words.Code == string(toolerr.CodeLimitExceeded):
+		said = words.Classification
+	case said.Known():
+		said = informative(classify.Code(code, c.Status())) // the status may refine it
+	default:
 		said = informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
 		specific := words.Category == string(toolerr.CategoryBusiness) || words.Code == string(toolerr.CodeRateLimited)
 		forbidden := forbids(words.Classification) && said.Retryable
