@@ -67,13 +67,15 @@ func (s *search) read(name string, v any, depth int) {
 		}
 	case string:
 		isLabel := strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")
-		isTime := len(v) > len("2006-01-") && v[4] == '-' && v[7] == '-'
-		s.data = s.data || v != "" && !described && !isLabel && !isTime
+		s.data = s.data || v != "" && !described && !isLabel && !isTimestamp(v)
 	default:
 		s.counts = s.counts || answers.IsZero(v) && answers.IsCount(name)
 		s.numbers = s.numbers || !answers.IsZero(v) && !described
 	}
 }
+
+// isTimestamp reports whether a text begins with a date.
+func isTimestamp(s string) bool { return len(s) > len("2006-01-") && s[4] == '-' && s[7] == '-' }
 
 // size returns the number of values in a list or an object, and reports whether v is one.
 func size(v any) (n int, ok bool) {
@@ -130,7 +132,9 @@ func isNothing(text string) bool {
 	for line := range strings.Lines(unquoted(text)) {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
-		isData := strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
+		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
+		isNamed := number > 0 && !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|") && saysNothing(plain(nil, line[:number]))
+		isData := number >= 0 && !isNamed || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
 		if !isHeading && isData {
 			return false
 		}

@@ -173,7 +173,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	}
 	for name, v := range m {
 		isPart := isOurs && (name == "details" || name == "partial")
-		isTime := strings.HasSuffix(strings.ToLower(name), "time")
+		text, _ := v.(string)
+		isTime := isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time")
 		isRecord := isTime || spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
 		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
 			return nil
