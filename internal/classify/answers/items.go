@@ -29,9 +29,13 @@ func ReadItems(v any, flagged bool) *Items {
 		o = fold(part)
 	}
 	i := o.batch()
-	for _, name := range spelling.Names(spelling.Summary) {
-		if inner, ok := o[name].(map[string]any); ok && i == nil && !o.isRecord() {
-			i = fold(inner).batch()
+	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
+		inner, _ := o[name].(map[string]any)
+		if len(inner) > 0 && i == nil && !o.isRecord() {
+			errors, _ := inner["errors"].([]any)
+			if spelling.Means(name, spelling.Summary) || explains(errors) {
+				i = fold(inner).batch()
+			}
 		}
 	}
 	if i == nil {
@@ -99,8 +103,10 @@ const partialSuccess = "partialsuccess"
 
 // saysPartial reports whether an object says in one word that part of the work was done.
 func (o object) saysPartial(flagged bool) bool {
-	if o["partialfailure"] == true {
-		return true
+	for name, v := range o {
+		if strings.HasPrefix(name, "partialfailure") && !IsZero(v) {
+			return true
+		}
 	}
 	if o["processed"] == nil && o["continuefrom"] == nil && o["failed"] == nil && o["results"] == nil {
 		return false
@@ -190,12 +196,9 @@ func isCounted(rest string) bool {
 // IsCount reports whether a folded name is that of a count of items.
 func IsCount(name string) bool { return name != "" && isCounted(name) }
 
-// explains reports whether every item of a list states the reason for its failure.
+// explains reports whether an item of a list states the reason for its failure.
 func explains(list []any) bool {
-	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
-		m, _ := v.(map[string]any)
-		return !has(m, spelling.Explanation)
-	})
+	return slices.ContainsFunc(list, func(v any) bool { m, _ := v.(map[string]any); return has(m, spelling.Explanation) })
 }
 
 // isRecord reports whether an object describes something other than the call, such as a test run:
@@ -279,7 +282,7 @@ func (t *tally) count(name string, v any, depth int) {
 			return
 		}
 		for name, inner := range v {
-			if depth < maxDepth && !spelling.Means(name, spelling.Runs) {
+			if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
 				t.count(name, inner, depth+1)
 			}
 		}
@@ -372,7 +375,7 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 		default:
 			beside++
 		}
-		t.isLog = t.isLog || spelling.Means(name, spelling.Runs) && !spelling.Means(name, spelling.Errors)
+		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
 	ok, says := ending(m, isOperation, failed)
 	switch {
@@ -398,12 +401,15 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 // ending reports how an item of a batch says that it ended, if it does: by a flag, or by the status
 // of the answer to a part of the request.
 func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
-	for _, name := range []string{"ok", "success", "succeeded"} {
-		if ok, says = m[name].(bool); says {
-			return ok, true
+	for name, v := range m {
+		is, isFlag := v.(bool)
+		_, isObject := v.(map[string]any)
+		isDone := name == "ok" || name == "success" || name == "succeeded"
+		if isFlag && isDone || isObject && len(m) == 1 && (isDone || name == "failure") { // {"failure": {...}}
+			return isDone && (is || isObject), true
 		}
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["status_code"], m["code"]))
 	isAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	return n < 400, isStatus && (isOperation || isAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked))
 }

@@ -66,8 +66,9 @@ func (s *search) read(name string, v any, depth int) {
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:
-		isLabel := strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")
-		s.data = s.data || v != "" && !described && !isLabel && !isTimestamp(v)
+		isLabel := slices.ContainsFunc([]string{"id", "type", "version"}, func(end string) bool { return strings.HasSuffix(name, end) })
+		s.counts = s.counts || v == "0" && answers.IsCount(name)
+		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
 		s.counts = s.counts || answers.IsZero(v) && answers.IsCount(name)
 		s.numbers = s.numbers || !answers.IsZero(v) && !described

@@ -11,6 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -29,6 +30,9 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 // succeed. Only the envelope's own members, a category beside isRetryable, promise that it is safe.
 func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	e := newError(r.classify(c), c.Message())
+	if about := c.Text(spelling.ErrorText); sdktext.IsOutput(about) && about != e.Message {
+		e.Message = about + ": " + e.Message
+	}
 	if category := categoryOf(c); category != "" {
 		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
 		e.Category = category

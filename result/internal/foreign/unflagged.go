@@ -103,7 +103,7 @@ func graphQL(m map[string]any) *toolerr.Partial {
 			if list, _ := v.([]any); len(list) > 0 {
 				v = list[0]
 			}
-			failed = failed || isErrorName(name) && isErrorWith(v, "field", "code")
+			failed = failed || isErrorName(name) && isErrorWith(v, "field", "code", "path")
 		}
 		if !isHollow(v) {
 			p.Processed++
@@ -116,7 +116,9 @@ func graphQL(m map[string]any) *toolerr.Partial {
 }
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
-func isErrorName(name string) bool { return name == "error" || name == "errors" || strings.HasSuffix(name, "Errors") }
+func isErrorName(name string) bool {
+	return name == "error" || name == "errors" || strings.HasSuffix(name, "Errors")
+}
 
 // isHollow reports whether a value has no data at any depth, except errors.
 func isHollow(v any) bool {
@@ -253,16 +255,16 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(m["status"], "error"):
 		return says
+	case c.Status() > 0, code >= 400, code < 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
+		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
+		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
-		if _, isGraphQL := m["data"]; isGraphQL {
+		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil {
 			names = append(names, "message")
 		}
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
-	case c.Status() > 0, code >= 400, code < 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
-		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
-		return says && !isSuccess
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return e.Category != ""
 	}
