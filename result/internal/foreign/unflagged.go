@@ -91,28 +91,31 @@ func unwrapped(m map[string]any) map[string]any {
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
-// or nil if v is none.
-func graphQL(m map[string]any) *toolerr.Partial {
+// and what failed, or nil if v is none.
+func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
-	p := &toolerr.Partial{Total: max(len(data), 1)}
+	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, v := range data {
 		field, _ := v.(map[string]any)
 		for name, v := range field {
 			if list, _ := v.([]any); len(list) > 0 {
 				v = list[0]
 			}
-			failed = failed || isErrorName(name) && isErrorWith(v, "field", "code", "path")
+			if isErrorName(name) && isErrorWith(v, "field", "code", "path") {
+				inner, _ := v.(map[string]any)
+				failed, message = true, cmp.Or(message, answers.Read(inner).Message())
+			}
 		}
 		if !isHollow(v) {
 			p.Processed++
 		}
 	}
 	if !isObject || !failed {
-		return nil
+		return nil, ""
 	}
-	return p
+	return p, message
 }
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
@@ -195,9 +198,12 @@ func failureIn(m map[string]any) *toolerr.Error {
 func isRecord(m map[string]any) bool {
 	state, _ := m["status"].(string)
 	_, isNumber := answers.Number(state)
-	isState := state != "" && !isNumber && !isWord(state, "error", "fail", "failure", "ok", "success")
+	isState := state != "" && !isNumber
+	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		if isState && strings.HasSuffix(name, "id") && !answers.IsZero(v) && !spelling.Means(name, spelling.CorrelationID) {
+		isID := strings.HasSuffix(name, "id") && !spelling.Means(name, spelling.CorrelationID)
+		isOwn := m["id"] != nil && !answers.IsReportName(name) // a recording that could not be read has its address
+		if isState && !answers.IsZero(v) && (isID && !isOfCall || isOwn) {
 			return true
 		}
 	}
