@@ -70,8 +70,8 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	if e := failureIn(unwrapped(m)); e != nil {
 		return e, false
 	}
-	if p := graphQL(m); p != nil {
-		return partialError(p, answers.Read(m).Message()), false
+	if p, message := graphQL(m); p != nil {
+		return partialError(p, message), false
 	}
 	if p := partialIn(v, false); p != nil {
 		return partialError(p, ""), false
