@@ -140,7 +140,7 @@ func (o object) batch() *Items {
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, withoutError(list))
+			certain, neutral = true, max(neutral, withoutFault(list))
 		case meaning != spelling.None:
 			states, certain = true, certain || isList || meaning == spelling.Certain
 			i.Done = max(i.Done, count(n), len(list))
@@ -156,10 +156,11 @@ func (o object) batch() *Items {
 	return i
 }
 
-// withoutError returns how many items of a list state no error.
-func withoutError(list []any) (n int) {
+// withoutFault returns how many items of a list state no error.
+func withoutFault(list []any) (n int) {
 	for _, v := range list {
-		if m, _ := v.(map[string]any); !has(m, spelling.ItemError) && m["ErrorCode"] == nil {
+		m, _ := v.(map[string]any)
+		if !slices.ContainsFunc(sorted(m), func(name string) bool { return isFault(name, m[name]) }) {
 			n++
 		}
 	}
@@ -207,19 +208,7 @@ func (o object) isRecord() bool {
 	for name, v := range o {
 		s, _ := v.(string)
 		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
-		isRun := spelling.Means(name, spelling.Runs) && (batchMeaning(name) != spelling.Failed || !o.hasWritten())
-		if isText || isRun {
-			return true
-		}
-	}
-	return false
-}
-
-// hasWritten reports whether a member counts or lists what a call wrote, as created does. A check
-// succeeds too.
-func (o object) hasWritten() bool {
-	for name := range o {
-		if batchMeaning(name) == spelling.Certain && !strings.HasPrefix(name, "succe") {
+		if isText || spelling.Means(name, spelling.Runs) {
 			return true
 		}
 	}
