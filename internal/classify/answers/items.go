@@ -28,13 +28,13 @@ func ReadItems(v any, flagged bool) *Items {
 	if nested = nested && flagged; nested {
 		o = fold(part)
 	}
-	i := o.batch()
+	i := o.batch(flagged)
 	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
 		inner, _ := o[name].(map[string]any)
 		if len(inner) > 0 && i == nil && !o.isRecord() {
 			errors, _ := inner["errors"].([]any)
 			if spelling.Means(name, spelling.Summary) || explains(errors) {
-				i = fold(inner).batch()
+				i = fold(inner).batch(flagged)
 			}
 		}
 	}
@@ -119,9 +119,10 @@ func (o object) saysPartial(flagged bool) bool {
 }
 
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
-// returns nil if it is none, or if none failed.
-func (o object) batch() *Items {
-	i, neutral := new(Items), -1
+// returns nil if it is none, or if none failed. Beside failures that are explained, any other list of an
+// unflagged result is what was done.
+func (o object) batch(flagged bool) *Items {
+	i, neutral, others := new(Items), -1, 0
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
@@ -141,6 +142,9 @@ func (o object) batch() *Items {
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
 			certain, neutral = true, max(neutral, withoutFault(list))
+		case meaning == spelling.None && !flagged &&
+			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
+			others = max(others, len(list))
 		case meaning != spelling.None:
 			states, certain = true, certain || isList || meaning == spelling.Certain
 			i.Done = max(i.Done, count(n), len(list))
@@ -148,6 +152,8 @@ func (o object) batch() *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
+	} else if i.Done == 0 && others > 0 && explained {
+		states, i.Done = true, others
 	}
 	i.open = i.open && i.Done == 0
 	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
@@ -197,9 +203,21 @@ func isCounted(rest string) bool {
 // IsCount reports whether a folded name is that of a count of items.
 func IsCount(name string) bool { return name != "" && isCounted(name) }
 
-// explains reports whether an item of a list states the reason for its failure.
-func explains(list []any) bool {
-	return slices.ContainsFunc(list, func(v any) bool { m, _ := v.(map[string]any); return has(m, spelling.Explanation) })
+// explains reports whether an item of a list states the reason for its failure, and none is an entry of
+// a log or a report.
+func explains(list []any) (ok bool) {
+	for _, v := range list {
+		m, _ := v.(map[string]any)
+		for name, v := range m {
+			folded := spelling.Fold(name)
+			isReason := func(word string) bool { return strings.HasSuffix(folded, word) }
+			ok = ok || v != nil && slices.ContainsFunc(spelling.Names(spelling.Explanation), isReason)
+			if spelling.Means(name, spelling.Runs) {
+				return false
+			}
+		}
+	}
+	return ok
 }
 
 // isRecord reports whether an object describes something other than the call, such as a test run:

@@ -44,8 +44,8 @@ func (s *search) read(name string, v any, depth int) {
 	)
 	name = spelling.Fold(name)
 	isIn := func(part string) bool { return strings.Contains(name, part) }
-	described := spelling.Means(name, spelling.Search) || slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
-	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described) {
+	described := spelling.Means(name, spelling.Search, spelling.Hint) || slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
+	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
 	switch v := v.(type) {

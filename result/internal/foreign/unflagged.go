@@ -168,10 +168,11 @@ func partialError(p *toolerr.Partial, message string) *toolerr.Error {
 func failureIn(m map[string]any) *toolerr.Error {
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
-	refused := o["success"] == false || o["ok"] == false
+	refused := isRefused(o)
+	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := refused || isObject || o["error"] == true || o["timedout"] == true || isWord(o["status"], "error") ||
-		!answers.IsZero(o["errormessage"])
+	clear := refused || isObject || o["error"] == true || o["timedout"] == true || isWord(cmp.Or(o["status"], o["stat"]), "error", "fail", "failure") ||
+		!answers.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
 		return nil
@@ -191,6 +192,11 @@ func failureIn(m map[string]any) *toolerr.Error {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
+}
+
+// isRefused reports whether an object with folded names says in a flag that the call failed.
+func isRefused(m map[string]any) bool {
+	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
 }
 
 // isRecord reports whether an object with folded names is a record that has an id and a state: a job
@@ -226,7 +232,7 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case answers.IsZero(v), name == "data" && isHollow(v):
+	case answers.IsZero(v), isWord(v, "false"), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
@@ -259,7 +265,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
-	case m["object"] == "error", isWord(m["status"], "error"):
+	case m["object"] == "error", isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure"):
 		return says
 	case c.Status() > 0, code >= 400, code < 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
@@ -274,7 +280,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return e.Category != ""
 	}
-	return says && (m["success"] == false || m["ok"] == false || m["timedout"] == true)
+	return says && (isRefused(m) || m["timedout"] == true)
 }
 
 // isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
