@@ -103,19 +103,18 @@ const partialSuccess = "partialsuccess"
 
 // saysPartial reports whether an object says in one word that part of the work was done.
 func (o object) saysPartial(flagged bool) bool {
+	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
+	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
 	for name, v := range o {
-		if strings.HasPrefix(name, "partialfailure") && !IsZero(v) {
+		text, _ := v.(string)
+		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
+		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
+		if strings.HasPrefix(name, "partialfailure") && !IsZero(v) ||
+			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
 			return true
 		}
 	}
-	if o["processed"] == nil && o["continuefrom"] == nil && o["failed"] == nil && o["results"] == nil {
-		return false
-	}
-	return slices.ContainsFunc([]string{"ok", "status", "outcome", "partial"}, func(name string) bool {
-		text, _ := o[name].(string)
-		text = spelling.Fold(text)
-		return text == partialSuccess || flagged && (text == "partial" || name == "partial" && o[name] == true)
-	})
+	return false
 }
 
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
@@ -152,7 +151,7 @@ func (o object) batch(flagged bool) *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
-	} else if i.Done == 0 && others > 0 && explained {
+	} else if i.Done == 0 && others > 0 && explained && !has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
 	i.open = i.open && i.Done == 0
@@ -415,6 +414,13 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 		if isFlag && isDone || isObject && len(m) == 1 && (isDone || name == "failure") { // {"failure": {...}}
 			return isDone && (is || isObject), true
 		}
+	}
+	word, _ := m["status"].(string)
+	switch isOther := m["name"] != nil || has(m, spelling.Checked); strings.ToLower(word) {
+	case "ok", "success", "fulfilled":
+		return true, !isOther
+	case "error", "rejected":
+		return false, !isOther && has(m, spelling.Explanation)
 	}
 	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["status_code"], m["code"]))
 	isAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed

@@ -44,7 +44,7 @@ func (s *search) read(name string, v any, depth int) {
 	)
 	name = spelling.Fold(name)
 	isIn := func(part string) bool { return strings.Contains(name, part) }
-	described := spelling.Means(name, spelling.Search, spelling.Hint) || slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
+	described := strings.HasPrefix(name, "@") || spelling.Means(name, spelling.Search, spelling.Hint) || slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
 	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
@@ -127,7 +127,8 @@ var phrases = sync.OnceValue(func() *[2][256][]phrase {
 func isNothing(text string) bool {
 	const longest = 600 // bytes, enough for a heading, a sentence and advice
 	says := false
-	if len(text) > longest {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if len(text) > longest || spelling.Means(first, spelling.Certain) { // Added X. No other copies found.
 		return false
 	}
 	for line := range strings.Lines(unquoted(text)) {

@@ -52,7 +52,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
 		digits := bytes.Trim(raw, `"`)
 		isStatus := len(digits) == 3 && '3' < digits[0] && digits[0] < '6' || kind == '0' && len(raw) > 3
-		return isOutermost && isWord || isStatus
+		return isOutermost && isWord || isStatus || bytes.EqualFold(digits, []byte("rejected")) || bytes.EqualFold(digits, []byte("error"))
 	case "detail", "Detail", "partial", "Partial":
 		return isOutermost && full
 	}

@@ -83,7 +83,7 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 func unwrapped(m map[string]any) map[string]any {
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		if len(m) == 1 && isObject && isWord(name, "response", "result", "body", "payload") {
+		if len(m) == 1 && isObject && isWord(name, "response", "result", "body", "payload", "status") {
 			return inner
 		}
 	}
@@ -103,9 +103,10 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			if list, _ := v.([]any); len(list) > 0 {
 				v = list[0]
 			}
-			if isErrorName(name) && isErrorWith(v, "field", "code", "path") {
-				inner, _ := v.(map[string]any)
-				failed, message = true, cmp.Or(message, answers.Read(inner).Message())
+			inner, _ := v.(map[string]any)
+			text, _ := v.(string)
+			if isErrorName(name) && (isErrorWith(v, "field", "code", "path") || text != "") {
+				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
 			}
 		}
 		if !isHollow(v) {
@@ -255,6 +256,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(m["code"])
+	number, _ := answers.Number(m["error"])
 	said := strings.ToLower(e.Message)
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
@@ -267,7 +269,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case m["object"] == "error", isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure"):
 		return says
-	case c.Status() > 0, code >= 400, code < 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
