@@ -300,7 +300,8 @@ func (t *tally) count(name string, v any, depth int) {
 // isBatchName reports whether a list with a name may hold the items of a batch.
 func isBatchName(name string) bool {
 	name = spelling.Fold(name)
-	return slices.ContainsFunc(spelling.Names(spelling.Batch), func(word string) bool { return strings.HasSuffix(name, word) })
+	isEnd := func(word string) bool { return strings.HasSuffix(name, word) }
+	return slices.ContainsFunc(spelling.Names(spelling.Batch), isEnd)
 }
 
 // areEndings reports whether each member of an object is an object that says how it ended.
@@ -423,8 +424,9 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 		return false, !isOther && has(m, spelling.Explanation)
 	}
 	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["status_code"], m["code"]))
-	isAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
-	return n < 400, isStatus && (isOperation || isAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked))
+	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
+	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
+	return n < 400, isStatus && (isOperation || isAnswer)
 }
 
 // IsZero reports whether a value is null, false, 0, "", [] or {}.

@@ -44,7 +44,8 @@ func (s *search) read(name string, v any, depth int) {
 	)
 	name = spelling.Fold(name)
 	isIn := func(part string) bool { return strings.Contains(name, part) }
-	described := strings.HasPrefix(name, "@") || spelling.Means(name, spelling.Search, spelling.Hint) || slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
+	described := slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
+		spelling.Means(name, spelling.Search, spelling.Hint)
 	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
@@ -66,7 +67,8 @@ func (s *search) read(name string, v any, depth int) {
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:
-		isLabel := slices.ContainsFunc([]string{"id", "type", "version"}, func(end string) bool { return strings.HasSuffix(name, end) })
+		ends := func(end string) bool { return strings.HasSuffix(name, end) }
+		isLabel := ends("id") || ends("type") || ends("version")
 		s.counts = s.counts || v == "0" && answers.IsCount(name)
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
@@ -135,7 +137,8 @@ func isNothing(text string) bool {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
 		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
-		isNamed := number > 0 && !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|") && saysNothing(plain(nil, line[:number]))
+		isClause := !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|")
+		isNamed := number > 0 && isClause && saysNothing(plain(nil, line[:number]))
 		isData := number >= 0 && !isNamed || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
 		if !isHeading && isData {
 			return false

@@ -50,9 +50,10 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
 	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
-		digits := bytes.Trim(raw, `"`)
-		isStatus := len(digits) == 3 && '3' < digits[0] && digits[0] < '6' || kind == '0' && len(raw) > 3
-		return isOutermost && isWord || isStatus || bytes.EqualFold(digits, []byte("rejected")) || bytes.EqualFold(digits, []byte("error"))
+		value := bytes.Trim(raw, `"`)
+		isStatus := len(value) == 3 && '3' < value[0] && value[0] < '6' || kind == '0' && len(raw) > 3
+		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
+		return isOutermost && isWord || isStatus || isEnding
 	case "detail", "Detail", "partial", "Partial":
 		return isOutermost && full
 	}

@@ -172,7 +172,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	refused := isRefused(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := refused || isObject || o["error"] == true || o["timedout"] == true || isWord(cmp.Or(o["status"], o["stat"]), "error", "fail", "failure") ||
+	clear := refused || isObject || o["error"] == true || o["timedout"] == true || saysError(o) ||
 		!answers.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
@@ -193,6 +193,11 @@ func failureIn(m map[string]any) *toolerr.Error {
 		return nil
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
+}
+
+// saysError reports whether an object with folded names says in a word of APIs that the call failed.
+func saysError(m map[string]any) bool {
+	return isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
 }
 
 // isRefused reports whether an object with folded names says in a flag that the call failed.
@@ -267,9 +272,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
-	case m["object"] == "error", isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure"):
+	case m["object"] == "error", saysError(m):
 		return says
-	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(m["errcode"]), !answers.IsZero(m["errorcode"]): // {"code": 404, "msg": "not found"}
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
