@@ -1,9 +1,12 @@
 // Package retry decides what an agent does after a tool call, and carries out the retries. It never
 // repeats a call that may have been carried out already, unless the repeat is safe.
 //
-//	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf}
+//	client := &retry.Client{Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
+//		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil).
+//			Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost:8080"}, nil)
+//	}}
 //	defer client.Close()
-//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: order})
+//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //
 // A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a

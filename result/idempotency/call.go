@@ -39,13 +39,13 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 	if res != nil {
 		c.meta = res.Meta
 	}
-	classifier := *failure.FromContext(c.ctx, new(failure.Classifier))
+	classifier := *failure.CallOf(c.ctx).Classifier
 	classifier.Arguments, classifier.IsArgument = evidence.New(c.params.Arguments), c.isArgument
 	if ctx.Err() != nil {
 		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}
 	found := classifier.Collect(ctx, res, err)
-	e := found.Merge(nil)
+	e := found.Failure
 	isNone := e.Effect == toolerr.EffectNone
 	if isStated := e.Effect == toolerr.EffectApplied || isNone && classifier.ByAuthor(found.Cause); !isStated {
 		if e = e.WithEffect(toolerr.EffectUnknown); isNone { // the failure may have happened after the work
@@ -143,5 +143,5 @@ func (c *call) save(ctx context.Context, end Ending) error {
 
 // log logs an error from the store with the middleware's logger.
 func (c *call) log(what string, err error) {
-	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
+	failure.CallOf(c.ctx).Classifier.Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
 }

@@ -29,7 +29,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
 	}
-	started, told := time.Now(), failure.ClaimOf(c.ctx)
+	started, told := time.Now(), &failure.CallOf(c.ctx).Claim
 	*told = failure.Claim{ID: c.request.ID, State: "failed"} // unless the store answers
 	found, err := c.claim()
 	if err == nil && found.State == "" {
