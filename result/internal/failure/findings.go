@@ -56,7 +56,11 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 	}
 	f, isClassified := c.readError(ctx, cause)
 	if isOurs || foreign.FirstText(res) == "" {
-		f.Said = both(f.Said, said)
+		if f.Said == nil {
+			f.Said = said
+		} else if said != nil {
+			f.Said.Content, f.Said.StructuredContent = append(f.Said.Content, said.Content...), said.StructuredContent
+		}
 		return f
 	}
 	written, whole := foreign.Written(said)
