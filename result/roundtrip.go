@@ -26,8 +26,7 @@ import (
 // and gets a body with the failure. Responses to requests other than POST below 500, and JSON-RPC
 // errors that answer the request, are left to the SDK.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
-	base = cmp.Or(base, http.DefaultTransport)
-	return roundTripper{base}
+	return roundTripper{cmp.Or(base, http.DefaultTransport)}
 }
 
 type roundTripper struct{ base http.RoundTripper }
@@ -54,8 +53,7 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, refusal
 }
 
-// maxPeek is the maximum number of bytes of a body that are read to find a JSON-RPC error, chosen to
-// equal the limit of FromResponse.
+// maxPeek is how many bytes of a body are read to find a JSON-RPC error: as many as FromResponse reads.
 const maxPeek = 64 << 10
 
 // protocolError returns the JSON-RPC error that a response's body is for the SDK, or nil. The body

@@ -82,9 +82,8 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
 }
 
-// forCaller returns a failure as the caller gets it, with effect and flag resolved for the tool and
-// the call. If its effect is unknown, or it is retryable and keyed is set, it gets the key, unless
-// it is a partial result that can be continued. Keyed means that the caller sent the key.
+// forCaller returns a failure as the caller gets it, resolved for the tool and the call. If its effect is
+// unknown, or it is retryable and the caller sent the key (keyed), it gets the key, unless it continues.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed && e.Partial == nil // the next part has another key
@@ -109,9 +108,8 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	return e.WithHint(hint.Default(facts))
 }
 
-// finish stores the end of the call, with the answer for repeats unless it is nil. If the answer
-// cannot be saved, finish saves only the effect. If that fails too, the key stays claimed until the
-// lease ends, and the call is then abandoned.
+// finish stores the end of the call, with the answer for repeats unless it is nil, or else only the
+// effect. If that fails too, the key stays claimed until the lease ends, and the call is abandoned.
 func (c *call) finish(effect toolerr.Effect, a *answer) {
 	c.resolved = true
 	ctx, cancel := context.WithTimeout(c.detached, c.request.Lease)

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,12 +98,4 @@ func isStatement(l *leaf) bool {
 func (a *Arguments) HasStatement() bool {
 	l := a.find([]spelling{isStatement}, 0)
 	return l != nil && strings.ContainsAny(l.text, "=<>*();/")
-}
-
-// malformed returns the argument in which a JSON decoder finds the same error.
-func (a *Arguments) malformed(e *json.SyntaxError) *leaf {
-	return a.find([]spelling{func(l *leaf) bool {
-		same, ok := json.Unmarshal([]byte(l.text), new(any)).(*json.SyntaxError) //nolint:errorlint // what the decoder returns
-		return ok && isJSON(l.text) && same.Offset == e.Offset && same.Error() == e.Error()
-	}}, 0)
 }
