@@ -85,7 +85,9 @@ func TestMiddlewareOptions_Rules(t *testing.T) {
 		res.Meta = mcp.Meta{"seats": 0}
 		return res, nil
 	})
+	addRaw(server, "content", answers(withError(fs.ErrInvalid, block("Row 7 is malformed."))))
 	session := testutil.Connect(t, server, nil)
+	assert.Equal(t, "Row 7 is malformed.", callTool(t, session, "content", nil).Err.Message)
 	for _, test := range []struct {
 		err     error
 		message string

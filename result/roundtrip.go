@@ -53,7 +53,7 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, refusal
 }
 
-// maxPeek is how many bytes of a body are read to find a JSON-RPC error: as many as FromResponse reads.
+// maxPeek is how many bytes of a body are read to find a JSON-RPC error, chosen to be FromResponse's.
 const maxPeek = 64 << 10
 
 // protocolError returns the JSON-RPC error that a response's body is for the SDK, or nil. The body

@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/idempotency":        1451,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  569,
-	"result/internal/failure":   1124,
+	"result/internal/failure":   1106,
 	"result/internal/foreign":   1573,
 	"result/internal/sdktext":   176,
 	"retry":                     2212,

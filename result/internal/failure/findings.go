@@ -56,7 +56,11 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 	}
 	f, isClassified := c.readError(ctx, cause)
 	if isOurs || foreign.FirstText(res) == "" {
-		f.Said = both(f.Said, said)
+		if f.Said == nil {
+			f.Said = said
+		} else if said != nil {
+			f.Said.Content, f.Said.StructuredContent = append(f.Said.Content, said.Content...), said.StructuredContent
+		}
 		return f
 	}
 	written, whole := foreign.Written(said)
@@ -84,22 +88,20 @@ func (c *Classifier) readError(ctx context.Context, cause error) (f Findings, is
 	if e == nil || byRule && e.Message != "" { // e is nil for a nil *toolerr.Error
 		return f, true
 	}
-	own := toolErrorIn(cause)
-	rejection, isProven := "", false
+	own, isProven := toolErrorIn(cause), false
+	var rejection, service, words string
 	if !byRule {
 		rejection, isProven = c.blame(&f)
 	}
 	isAuthors := byRule || own != nil
-	var message *ServiceError
-	words := ""
 	hasWords := own != nil && own.Message != "" && own.Message != hint.Sentence(string(own.Code)) // which is the library's
 	if !hasWords {
-		message = c.serviceMessage(&f, rejection)
+		service = c.serviceMessage(&f, rejection)
 	}
 	if f.Said = c.Revealed(cause); f.Said != nil {
 		words = foreign.FirstText(f.Said)
-	} else if message != nil && c.Reveal != nil && c.Reveal(message) {
-		words = message.text
+	} else if service != "" && c.Reveal != nil && c.Reveal(&ServiceError{cause, service}) {
+		words = service
 	}
 	switch {
 	case words != "" && !isAuthors && !isProven: // it is all that is known

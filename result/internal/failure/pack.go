@@ -38,6 +38,23 @@ func Attach(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
 	res.SetError(cause) // keeps existing content
 }
 
+// withoutTexts returns the content of a result without the texts that isOne selects, or nil if
+// nothing is left, and reports whether isOne selected any.
+func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *mcp.CallToolResult, has bool) {
+	var content []mcp.Content
+	for _, block := range res.Content {
+		if t, ok := block.(*mcp.TextContent); ok && t != nil && isOne(t.Text) {
+			has = true
+		} else {
+			content = append(content, block)
+		}
+	}
+	if len(content) == 0 && res.StructuredContent == nil {
+		return nil, has
+	}
+	return &mcp.CallToolResult{Meta: res.Meta, Content: content, StructuredContent: res.StructuredContent}, has
+}
+
 // A packed error is a failed result in the form of an error. Its text is the envelope, because the
 // SDK sends the text if no middleware replaces it.
 type packed struct {

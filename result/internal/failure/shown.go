@@ -18,7 +18,7 @@ import (
 // rejects the whole error, it is called with this.
 type ServiceError struct {
 	err  error
-	text string // bounded, without secrets
+	text string
 }
 
 // Error returns the message.
@@ -27,19 +27,15 @@ func (m *ServiceError) Error() string { return m.text }
 // Unwrap returns the whole error.
 func (m *ServiceError) Unwrap() error { return m.err }
 
-// serviceMessage returns the message of the service that answered with the cause, or nil if there is
-// none. It sets the field that the service names, if the tool has such an argument. Rejection is the
+// serviceMessage returns the message of the service that answered with the cause, bounded and without
+// secrets, or "". It sets the field that the service names, if the tool has such an argument. Rejection is the
 // service's, if the arguments hold the statement that it is about.
-func (c *Classifier) serviceMessage(f *Findings, rejection string) *ServiceError {
+func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
 	if e := f.Failure; e.Category == toolerr.CategoryValidation && e.Field == "" && field != "" && c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
 		f.Failure = e.WithField(field)
 	}
-	text = cmp.Or(text, rejection, c.databaseText(f))
-	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
-		return nil
-	}
-	return &ServiceError{f.Cause, text}
+	return sanitize.Ends(redact.Mask(cmp.Or(text, rejection, c.databaseText(f))), sanitize.MaxLength)
 }
 
 // databaseText returns the text of the innermost error if a library made it, and an argument is a
