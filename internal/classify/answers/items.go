@@ -16,7 +16,6 @@ type Items struct {
 	Total        int   // 0 if it is not known
 	From         any   // where to continue: a number, a text or nil
 	Results      []any // the items, or nil
-	open         bool  // others are done, and nothing says how many
 }
 
 // ReadItems returns the items of a batch, or nil if v is no batch or nothing in it failed. Flagged
@@ -48,7 +47,7 @@ func ReadItems(v any, flagged bool) *Items {
 	if n, ok := Number(o.get(spelling.Processed)); ok && (n > 0 || i.Done == 0) {
 		i.Done = count(n)
 	}
-	if i.Failed > 0 && !i.open {
+	if i.Failed > 0 {
 		i.Total = i.Done + i.Failed
 	}
 	if n, ok := Number(o.get(spelling.Total)); ok && n > 0 {
@@ -109,7 +108,8 @@ func (o object) saysPartial(flagged bool) bool {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
 		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
-		if strings.HasPrefix(name, "partialfailure") && !IsZero(v) ||
+		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
+		if isLeft && !IsZero(v) ||
 			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
 			return true
 		}
@@ -134,8 +134,7 @@ func (o object) batch(flagged bool) *Items {
 		meaning := batchMeaning(name)
 		switch {
 		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.Failed, i.open = max(i.Failed, len(table)), i.open || strings.HasPrefix(name, "unprocessed")
-			certain, states = certain || i.open, states || i.open
+			i.Failed = max(i.Failed, len(table))
 		case isObject:
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
@@ -154,7 +153,6 @@ func (o object) batch(flagged bool) *Items {
 	} else if i.Done == 0 && others > 0 && explained && !has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
-	i.open = i.open && i.Done == 0
 	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
 		return nil
 	}
@@ -372,6 +370,7 @@ func isFault(name string, v any) bool {
 func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
+	m = fold(m)
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
 		_, isNumber := Number(v)
@@ -405,7 +404,7 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	}
 }
 
-// ending reports how an item of a batch says that it ended, if it does: by a flag, or by the status
+// ending reports how an item of a batch, with folded names, says that it ended, if it does: by a flag, or by the status
 // of the answer to a part of the request.
 func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	for name, v := range m {
@@ -423,7 +422,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["status_code"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)

@@ -172,8 +172,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	refused := isRefused(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := refused || isObject || o["error"] == true || o["timedout"] == true || saysError(o) ||
-		!answers.IsZero(o["errormessage"]) || code < 0
+	clear := isMarked(o) || isObject || !answers.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
 		return nil
@@ -195,12 +194,12 @@ func failureIn(m map[string]any) *toolerr.Error {
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
 }
 
-// saysError reports whether an object with folded names says in a word of APIs that the call failed.
-func saysError(m map[string]any) bool {
-	return isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
+// isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call failed.
+func isMarked(m map[string]any) bool {
+	return isRefused(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
 }
 
-// isRefused reports whether an object with folded names says in a flag that the call failed.
 func isRefused(m map[string]any) bool {
 	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
 }
@@ -272,7 +271,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
-	case m["object"] == "error", saysError(m):
+	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
 		return says
 	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
@@ -284,10 +283,8 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		}
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
-	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
-		return e.Category != ""
 	}
-	return says && (isRefused(m) || m["timedout"] == true)
+	return len(m) == 1 && m["detail"] != nil && e.Category != ""
 }
 
 // isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
