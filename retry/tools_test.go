@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -91,30 +90,6 @@ func TestClient_SlowList(t *testing.T) {
 			time.Sleep(2 * time.Minute) // in a bubble, whose goroutines have to end
 		})
 	}
-}
-
-// TestClient_CallerContext checks that a caller who leaves while the tools are listed neither
-// sends his call without its key nor takes the list from the next.
-func TestClient_CallerContext(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(gives(errLost, "done"))
-		a, leave := testutil.Deadline(t.Context())
-		w.onList(func(ctx context.Context, asked int64) (*mcp.ListToolsResult, error) {
-			if asked > 1 {
-				return nil, nil
-			}
-			leave()
-			<-ctx.Done()
-			return nil, ctx.Err()
-		})
-		c := w.client(t)
-		_, d := c.CallTool(a, tool("charge"))
-		assert.NotEqual(t, retry.ActionVerify, d.Action, "first caller, %d calls", w.calls.Load())
-		_, d = call(t, c, "charge")
-		assert.NotEmpty(t, keyOf(t, w, 1), "key of the second caller")
-		assert.Equal(t, retry.ActionAccept, d.Action)
-	})
 }
 
 // TestClient_HostileLists checks that a keyed tool is never called without its key, whatever the server's list is like.
