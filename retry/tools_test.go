@@ -150,38 +150,6 @@ func paged(pages int, asked *atomic.Int64) lister {
 	}
 }
 
-// TestClient_BigList checks that a long list is read once, and that the time this takes limits how
-// often unknown names cause a reread.
-func TestClient_BigList(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var asked atomic.Int64
-		s := &fakeSession{list: paged(90, &asked)}
-		c := clientOf(t, func(int) *fakeSession { return s })
-		_, _ = call(t, c, "tool-205")
-		_, _ = call(t, c, "charge")
-		assert.NotEmpty(t, s.key(), "key of the last of 9,000 tools")
-		for range 100 { // invented names
-			_, _ = call(t, c, "tool-of-dreams")
-		}
-		assert.Equal(t, int64(90), asked.Load(), "pages")
-
-		asked.Store(0)
-		list := paged(10, &asked)
-		c = clientOf(t, func(int) *fakeSession {
-			return &fakeSession{list: func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-				time.Sleep(300 * time.Millisecond) // in a bubble
-				return list(ctx, params)
-			}}
-		})
-		for range 120 {
-			_, _ = call(t, c, "dream")
-			time.Sleep(time.Second) // in a bubble
-		}
-		assert.LessOrEqual(t, asked.Load(), int64(30), "pages in two minutes; a list has ten and takes 3 s")
-	})
-}
-
 // TestClient_OldList checks how long a list is current, for tools that it has and for others.
 func TestClient_OldList(t *testing.T) {
 	t.Parallel()
