@@ -88,23 +88,6 @@ func TestCounts(t *testing.T) {
 	assert.Equal(t, 7, strings.Count(log.String(), "tool call failed"), "one record for each failed call")
 }
 
-// A result of another middleware's type passes if it can be sent.
-func TestMiddleware_OtherResults(t *testing.T) {
-	t.Parallel()
-	const failed = "[{(unknown) failure transient internal unknown  1}]"
-	for res, want := range map[mcp.Result]string{
-		&mcp.ListToolsResult{}: "[{t data     1}]", &mcp.ListToolsResult{Meta: mcp.Meta{"c": make(chan int)}}: failed, (*mcp.ListToolsResult)(nil): failed, nil: failed,
-	} {
-		opts := quiet()
-		opts.Counts = new(result.Counts)
-		got, err := result.Middleware(opts)(func(context.Context, string, mcp.Request) (mcp.Result, error) { return res, nil })(
-			t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "t"}})
-		require.NoError(t, err)
-		assert.Equal(t, want, fmt.Sprint(opts.Counts.Snapshot()))
-		assert.Equal(t, want != failed, got == res)
-	}
-}
-
 // The failure of a finished call is the one that is sent, with the members of the author's JSON.
 func TestFinishedCall_Sent(t *testing.T) {
 	t.Parallel()

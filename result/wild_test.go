@@ -229,22 +229,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-// The work is in proportion to the length: quadratic work on 4 MiB would take hours.
-func TestParse_Linear(t *testing.T) {
-	t.Parallel()
-	big := 4 << 20
-	for name, text := range map[string]string{
-		"brackets": strings.Repeat("[", big), "braces": strings.Repeat(`{"a":`, big/5), "error brackets": `{"error":` + strings.Repeat("[", big),
-		"letters": strings.Repeat("no ", big/3), "escapes": strings.Repeat("\x1b]", big/2), "colons": strings.Repeat("error: ", big/7),
-		"digits": "retry after " + strings.Repeat("9", big),
-	} {
-		for _, res := range []*mcp.CallToolResult{failed(text), withStructured(nil, block(text))} {
-			out := result.Parse(res, nil)
-			assert.NotEqual(t, "none", out.Kind.String(), name)
-			if out.Err != nil {
-				assert.LessOrEqual(t, len(out.Err.AppendJSON(nil)), 8<<10, name)
-			}
-		}
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // numbered returns a text of n different lines.
@@ -177,34 +175,4 @@ func TestMiddleware_AuthorsContent(t *testing.T) {
 func quoteAll(blocks []mcp.Content) string {
 	raw, _ := json.Marshal(append([]mcp.Content{}, blocks...))
 	return string(raw)
-}
-
-// Content returned together with an error is the author's, whether it is a sentence or an
-// envelope, unless it is the error's text.
-func TestMiddleware_WordsWithError(t *testing.T) {
-	t.Parallel()
-	own := toolerr.Business("Over the limit of ten.").WithCode("ten")
-	var res *mcp.CallToolResult
-	session := raw(t, logged(io.Discard), func(context.Context) (*mcp.CallToolResult, error) { return res, nil })
-	for name, test := range map[string]struct {
-		text string
-		err  error
-		want string
-	}{
-		"a sentence":               {"Too much.", errOverLimit, "limit_exceeded Too much."},
-		"an envelope":              {string(own.AppendJSON(nil)), errOverLimit, "ten Over the limit of ten."},
-		"the error's own":          {errOverLimit.Message, errOverLimit, "limit_exceeded Over the limit."},
-		"nothing":                  {"", errOverLimit, "limit_exceeded Over the limit."},
-		"of an unclassified error": {"Too much.", errors.New("at 10.0.0.7"), " Too much."},
-	} {
-		for _, made := range []*mcp.CallToolResult{new(mcp.CallToolResult), result.Failure(errSoldOut), result.Failure(test.err)} {
-			res = made
-			res.Content = text(test.text)
-			if made.GetError() == nil || errors.Is(made.GetError(), errSoldOut) {
-				res.SetError(test.err)
-			}
-			e := callT(t, session)
-			assert.Equal(t, test.want, fmt.Sprint(e.Code, " ", e.Message), name)
-		}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -54,28 +53,6 @@ func TestGuard_Repeats(t *testing.T) {
 			last = got
 		}
 		return fmt.Sprintf("%d of 5 sent\n%s", len(s.calls), answers)
-	})
-}
-
-// TestGuard_KeyRefused checks that a held call with a key is not made without the key.
-func TestGuard_KeyRefused(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &script{answers: []any{errLost}}
-		p := guarded()
-		p.MaxAttempts, p.Safety = -1, retry.SafetyKeyed
-		_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
-		time.Sleep(time.Hour)          // in a bubble
-		p.Safety = retry.SafetyUnknown // a changed tool
-		for range 2 {
-			out, d := retry.CallTool(t.Context(), p, s, tool("pay", order))
-			assert.Equal(t, "verify unknown 1", fmt.Sprint(d.Action, " ", out.Err.Effect, " ", len(s.calls)))
-		}
-		p.Safety = retry.SafetyKeyed
-		_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
-		assert.Len(t, s.calls, 2)
-		assert.Equal(t, s.calls[0].Arguments, s.calls[1].Arguments)
-		assert.Equal(t, time.Hour.Milliseconds(), s.calls[1].Meta["io.github.mcp-toolerr/unknownForMs"])
 	})
 }
 

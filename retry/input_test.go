@@ -169,27 +169,6 @@ func TestClient_Elicit(t *testing.T) {
 	assert.Equal(t, 1, asked)
 }
 
-// TestClient_URLElicitation checks a server that requires the user to open a URL first: the
-// effect is none, the URL is in the details, and the call is made again afterwards.
-func TestClient_URLElicitation(t *testing.T) {
-	t.Parallel()
-	for _, version := range versions {
-		w := newWorld(gives(mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{
-			Mode: "url", Message: "Sign in to the bank.", ElicitationID: "e-1", URL: "https://bank.example/connect?state=7",
-		}}), "done"))
-		c := w.client(t)
-		c.Connect = w.connectWith(c, nil, version)
-		out, d := call(t, c, "write")
-		assert.Equal(t, "reauthorize permission none false", fmt.Sprint(d.Action, " ", out.Err.Category, " ", out.Err.Effect, " ", out.Err.Retryable), version)
-		raw, err := json.Marshal(out.Err.Details)
-		require.NoError(t, err)
-		assert.JSONEq(t, `{"elicitations":[{"elicitationId":"e-1","message":"Sign in to the bank.","url":"https://bank.example/connect?state=7"}]}`, string(raw), version)
-		assert.Equal(t, "Show the user the URL in details.elicitations, and call again after the user has been there.", out.Err.Hint)
-		_, d = call(t, c, "write")
-		assert.Equal(t, retry.ActionAccept, d.Action, version)
-	}
-}
-
 // TestClient_Consent checks that Client.Input is asked to open the URL, once, and the call made again.
 func TestClient_Consent(t *testing.T) {
 	t.Parallel()

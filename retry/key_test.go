@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -79,27 +78,6 @@ func TestPolicy_Key(t *testing.T) {
 		assert.False(t, attempt.Of(w.got(t, 1).Meta).IsFirst(one), "%s: an earlier run may have used the key", name)
 		assert.True(t, attempt.Of(w.got(t, 4).Meta).IsFirst(random[0]), name)
 	}
-}
-
-// TestPolicy_KeyOfOtherTools checks that only a tool that takes a key gets one, and that a replay on
-// the same client says how old the call is that may have taken effect.
-func TestPolicy_KeyOfOtherTools(t *testing.T) {
-	t.Parallel()
-	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		time.Sleep(2 * time.Millisecond) // an age is in whole milliseconds
-		return answered(errLost)
-	})
-	c := w.client(t)
-	c.Policy.Key, c.Policy.MaxAttempts = runKey, -1
-	ctx := context.WithValue(t.Context(), stepKey{}, "1")
-	for _, name := range []string{"write", "charge", "charge"} {
-		out, d := c.CallTool(ctx, tool(name))
-		assert.Equal(t, retry.ActionVerify, d.Action, name)
-		assert.Equal(t, name == "charge", out.Err.IdempotencyKey == "run-17/1/charge", name)
-	}
-	assert.Empty(t, keyOf(t, w, 1))
-	assert.Zero(t, attempt.Of(w.got(t, 2).Meta).UnknownFor)
-	assert.NotZero(t, attempt.Of(w.got(t, 3).Meta).UnknownFor)
 }
 
 // TestClient_KeptKeys checks with which keys a client makes identical calls, in the order in which the

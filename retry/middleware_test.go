@@ -41,60 +41,6 @@ func TestMiddleware_Retries(t *testing.T) {
 	}
 }
 
-// TestMiddleware_Successes checks that what a program can use is not repeated: data that reads
-// like a failure, and a question without a request state that the program answers itself.
-func TestMiddleware_Successes(t *testing.T) {
-	t.Parallel()
-	w := newWorld(gives(errRefused, map[string]any{"created": []any{"a", "b"}, "failed": []any{"c"}}, // not isError
-		map[string]any{"status": "error", "message": "503 Service Unavailable"})) // of get_health
-	var last retry.Decision
-	p := quick
-	p.OnDecision = func(_ result.Outcome, d retry.Decision) { last = d }
-	session := w.plainSession(t, p)
-	for _, calls := range []int64{2, 3} {
-		res, _ := session.CallTool(t.Context(), tool("write"))
-		assert.False(t, res.IsError || last.Action != retry.ActionAccept, "data: %v", res.StructuredContent)
-		assert.Equal(t, calls, w.calls.Load())
-	}
-	client := newSDKClient()
-	client.AddSendingMiddleware(retry.Middleware(quick, nil))
-	session, err := newWorld(gives(sheds("s"))).dial(t.Context(), client, "")
-	require.NoError(t, err)
-	res, _ := session.CallTool(t.Context(), tool("write"))
-	assert.True(t, res.NeedsInput(), "state %q", res.RequestState)
-}
-
-// TestMiddleware_GivesUp checks that a final failure is a result, which the model sees, and that
-// its flag is false even if nothing was retried, because the program would repeat the call without
-// its key. A failure that was not retried is returned unchanged.
-func TestMiddleware_GivesUp(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		err  error
-		want string
-	}{"write": {errRefused, "false none 3 3"}, "charge": {errLost.WithRetryAfter(time.Minute), "false unknown 1 1"}} {
-		w := newWorld(gives(test.err))
-		res, err := w.plainSession(t, quick).CallTool(t.Context(), tool(name))
-		require.NoError(t, err)
-		assert.True(t, res.IsError)
-		e := result.Parse(res, nil).Err
-		require.Len(t, e.Attempted, 1)
-		assert.Equal(t, test.want, fmt.Sprint(e.Retryable, " ", e.Effect, " ", e.Attempted[0].Attempts, " ", w.calls.Load()))
-		if name == "charge" {
-			assert.Equal(t, keyOf(t, w, 1), e.IdempotencyKey)
-		}
-	}
-	w := newWorld(nil)
-	w.on("tools/call", func(context.Context, mcp.Request) (mcp.Result, error) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "a"}, &mcp.TextContent{Text: "b"}}}, nil
-	})
-	for _, name := range []string{"write", "read"} {
-		res, err := w.plainSession(t, quick).CallTool(t.Context(), tool(name))
-		require.NoError(t, err)
-		assert.Len(t, res.Content, 2, name)
-	}
-}
-
 func TestMiddleware_Errors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(gives(errRefused, "done"))

@@ -3,7 +3,6 @@ package retry_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -298,16 +296,4 @@ func TestPolicy_Figures(t *testing.T) {
 	const short = 50 * time.Millisecond
 	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
 	assert.Equal(t, retry.Policy{BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short}, retry.ToolPolicy())
-}
-
-func TestPolicy_SaferThanStated(t *testing.T) {
-	t.Parallel()
-	lost := result.Parse(nil, io.EOF)
-	for reconnects, want := range map[bool]string{false: "verify may_have_taken_effect", true: "retry retryable"} {
-		d := retry.Policy{Safety: retry.SafetyKeyed}.Decide(lost, retry.State{Reconnects: reconnects})
-		assert.Equal(t, want, d.Action.String()+" "+string(d.Reason))
-	}
-	answered := failure(errLost.WithRetryable(false).WithCause(io.EOF)) // of a context, for example
-	answered.Result = new(mcp.CallToolResult)
-	assert.Equal(t, retry.ActionVerify, retry.Policy{Safety: retry.SafetyKeyed}.Decide(answered, retry.State{}).Action)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -93,30 +92,6 @@ func TestClient_SlowList(t *testing.T) {
 	}
 }
 
-// TestClient_CallerContext checks that a caller who leaves while the tools are listed neither
-// sends his call without its key nor takes the list from the next.
-func TestClient_CallerContext(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(gives(errLost, "done"))
-		a, leave := testutil.Deadline(t.Context())
-		w.onList(func(ctx context.Context, asked int64) (*mcp.ListToolsResult, error) {
-			if asked > 1 {
-				return nil, nil
-			}
-			leave()
-			<-ctx.Done()
-			return nil, ctx.Err()
-		})
-		c := w.client(t)
-		_, d := c.CallTool(a, tool("charge"))
-		assert.NotEqual(t, retry.ActionVerify, d.Action, "first caller, %d calls", w.calls.Load())
-		_, d = call(t, c, "charge")
-		assert.NotEmpty(t, keyOf(t, w, 1), "key of the second caller")
-		assert.Equal(t, retry.ActionAccept, d.Action)
-	})
-}
-
 // TestClient_HostileLists checks that a keyed tool is never called without its key, whatever the server's list is like.
 func TestClient_HostileLists(t *testing.T) {
 	t.Parallel()
@@ -173,38 +148,6 @@ func paged(pages int, asked *atomic.Int64) lister {
 		}
 		return list, nil
 	}
-}
-
-// TestClient_BigList checks that a long list is read once, and that the time this takes limits how
-// often unknown names cause a reread.
-func TestClient_BigList(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var asked atomic.Int64
-		s := &fakeSession{list: paged(90, &asked)}
-		c := clientOf(t, func(int) *fakeSession { return s })
-		_, _ = call(t, c, "tool-205")
-		_, _ = call(t, c, "charge")
-		assert.NotEmpty(t, s.key(), "key of the last of 9,000 tools")
-		for range 100 { // invented names
-			_, _ = call(t, c, "tool-of-dreams")
-		}
-		assert.Equal(t, int64(90), asked.Load(), "pages")
-
-		asked.Store(0)
-		list := paged(10, &asked)
-		c = clientOf(t, func(int) *fakeSession {
-			return &fakeSession{list: func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-				time.Sleep(300 * time.Millisecond) // in a bubble
-				return list(ctx, params)
-			}}
-		})
-		for range 120 {
-			_, _ = call(t, c, "dream")
-			time.Sleep(time.Second) // in a bubble
-		}
-		assert.LessOrEqual(t, asked.Load(), int64(30), "pages in two minutes; a list has ten and takes 3 s")
-	})
 }
 
 // TestClient_OldList checks how long a list is current, for tools that it has and for others.

@@ -2,16 +2,12 @@ package toolerr_test
 
 import (
 	"encoding/json"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -78,47 +74,4 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, string(once), string(again.AppendJSON(nil)), "encoded twice")
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
 	})
-}
-
-// TestUnmarshalJSON_Memory decodes many small values, which take more memory than their
-// text: they take less of it than with json.Unmarshal, and few of them are kept.
-func TestUnmarshalJSON_Memory(t *testing.T) {
-	list := strings.Repeat(`{},`, 300_000)
-	for name, text := range map[string]string{
-		"lists": `{"isRetryable":true,"message":"m","suggestions":["a",` + list + `"b"],"options":[` + list + `1],"details":{"a":[` + list +
-			`1]},"alternatives":["b"],"attempted":[` + list + `{}]}`,
-		"names":   `{"message":"m",` + strings.Repeat(`"details":{"a":[1,2]},"attempted":[{}],"partial":{"results":[1]},`, 20_000) + `"x":1}`,
-		"unknown": `{"message":"m","x":{"a":[` + strings.Repeat(`{"a":["b"]},`, 100_000) + `1]},"partial":{}}`,
-		"nested":  `{"message":"m","details":{"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}}`,
-		"members": `{"message":"m","details":{"a":{` + strings.Repeat(`"abc":"b",`, 100_000) + `"c":1}}}`,
-		"text":    `{"message":"m","details":{"a":"` + strings.Repeat("d", 1<<20) + `"}}`,
-	} {
-		raw := []byte(text)
-		var e toolerr.Error
-		require.NoError(t, e.UnmarshalJSON(raw), name)
-		assert.Equal(t, "m", e.Message, name)
-		switch name {
-		case "text":
-			assert.Len(t, e.Details["a"], 2048)
-		case "lists":
-			assert.Equal(t, []string{"a", "b"}, e.Suggestions)
-			assert.Equal(t, [3]int{20, 20, 20}, [3]int{len(e.Options), len(e.Attempted), len(testutil.As[[]any](t, e.Details["a"]))})
-		}
-		limit := testing.AllocsPerRun(1, func() { _ = json.Unmarshal(raw, new(any)) })
-		assert.Less(t, testing.AllocsPerRun(1, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), 1.2*limit+50, name)
-	}
-	require.Error(t, new(toolerr.Error).UnmarshalJSON([]byte(`{"details":{"a":`+strings.Repeat("[", 1<<20)+`}}`)))
-}
-
-// TestUnmarshalJSON_LargeText checks that decoded strings do not keep the input in memory.
-func TestUnmarshalJSON_LargeText(t *testing.T) {
-	const texts, size = 20, 1 << 20
-	kept := make([]toolerr.Error, texts)
-	before := allocs.Heap()
-	for i := range kept {
-		raw := []byte(`{"message":"m","code":"c","suggestions":["a"],"details":{"a":["b",1e400]},"x":"` + strings.Repeat("x", size) + `"}`)
-		require.NoError(t, kept[i].UnmarshalJSON(raw))
-	}
-	assert.Less(t, allocs.Heap()-before, texts*size/4)
-	runtime.KeepAlive(kept)
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -185,35 +183,4 @@ func (standInError) As(target any) bool {
 		*t = toolerr.Business("m").WithCode("c")
 	}
 	return ok
-}
-
-// TestError_ManyDetails checks that the work for details of megabytes is bounded.
-func TestError_ManyDetails(t *testing.T) {
-	details := map[string]any{}
-	for i := range 100_000 {
-		details[fmt.Sprint("member", i)] = i
-	}
-	many := toolerr.Business("m").WithDetails(details)
-	nested := toolerr.Business("m").WithDetails(map[string]any{"a": details, "b": 1})
-	for _, e := range []*toolerr.Error{many, nested} {
-		assert.Less(t, allocated(func() { _ = e.WithMessage("n").WithHint("h") }), uint64(64<<10))
-		assert.Less(t, allocated(func() { _ = e.AppendJSON(nil) }), uint64(64<<10))
-		assert.Less(t, allocated(func() { _ = e.LogValue() }), uint64(64<<10))
-		assert.Less(t, len(e.AppendJSON(nil)), 8<<10)
-	}
-	assert.Contains(t, string(nested.AppendJSON(nil)), `"details":{"b":1}`)
-}
-
-// allocated returns how many bytes work allocates, the least of some runs: a collection of
-// garbage empties pools.
-func allocated(work func()) uint64 {
-	least := uint64(math.MaxUint64)
-	for range 5 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		work()
-		runtime.ReadMemStats(&after)
-		least = min(least, after.TotalAlloc-before.TotalAlloc)
-	}
-	return least
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
-	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -57,55 +56,6 @@ func TestHandler_SameAttempt(t *testing.T) {
 		}
 		assert.Equal(t, int64(8), till.ran.Load(), name)
 	}
-}
-
-// An attempt that the client canceled continues, and the next one gets its answer.
-func TestHandler_AttemptTimeout(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		grace time.Duration
-		want  string
-	}{
-		"with grace": {time.Hour, "accept"},
-		"none":       {-1, "verify"},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			end := make(chan struct{})
-			till := &till{ends: func(ctx context.Context, _ int64) error {
-				select {
-				case <-end:
-					return nil
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}}
-			session := &attempts{Session: till.connect(t, &idempotency.Options{Grace: c.grace}), second: func() {
-				if c.grace > 0 {
-					close(end)
-				}
-			}}
-			policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, MaxAttempts: 50, BaseDelay: time.Millisecond, MaxDelay: time.Millisecond, Safety: retry.SafetyKeyed}
-			_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
-			assert.Equal(t, c.want, d.Action.String(), name)
-			assert.Greater(t, session.made, 1, name)
-			assert.Equal(t, int64(1), till.ran.Load(), name)
-		})
-	}
-}
-
-// Attempts calls a function before the second attempt.
-type attempts struct {
-	retry.Session
-
-	made   int
-	second func()
-}
-
-func (a *attempts) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	if a.made++; a.made == 2 {
-		a.second()
-	}
-	return a.Session.CallTool(ctx, params)
 }
 
 // Grace is limited, and the server's timeout ends the handler immediately.

@@ -137,36 +137,6 @@ func failedWith(content ...mcp.Content) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"bank": "B"}, Content: content}
 }
 
-// Without the middleware there are no rules, and the default logger is used.
-func TestHandler_WithoutMiddleware(t *testing.T) {
-	t.Parallel()
-	c := &till{ends: func(context.Context, int64) error { return errSecret }}
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, fresh(nil), c.charge)
-	session := testutil.Connect(t, server, nil)
-	for range 2 {
-		e := charge(t, session, "charge", 1, "k").Err
-		require.NotNil(t, e)
-		assert.Equal(t, "internal k", fmt.Sprint(e.Code, " ", e.IdempotencyKey))
-		assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
-	}
-	assert.Equal(t, int64(1), c.ran.Load())
-}
-
-// A later run that was refused does not prove that the first has done nothing.
-func TestHandler_RefusedRerun(t *testing.T) {
-	t.Parallel()
-	c := &till{ends: func(_ context.Context, run int64) error {
-		return []error{toolerr.Timeout("no answer"), toolerr.RateLimited("slow down", 0), toolerr.Business("closed"), nil}[run-1]
-	}}
-	session := testutil.Connect(t, keyed(nil, &idempotency.Options{UpstreamDedupes: true}, c.charge), nil)
-	for _, want := range []string{"timeout unknown true", "rate_limited unknown true", " unknown false"} {
-		e := charge(t, session, "charge", 1, "k").Err
-		assert.Equal(t, want+" k", fmt.Sprint(e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey))
-	}
-	require.NoError(t, charge(t, session, "charge", 1, "k").AsError())
-}
-
 // A tool with the argument for a key, but without this package, gets the advice once. It may
 // pass the key on, so that its failures are as retryable as before.
 func TestHandler_KeyWithoutHandler(t *testing.T) {

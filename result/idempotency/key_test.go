@@ -55,43 +55,10 @@ func TestHandler_SpelledArguments(t *testing.T) {
 	}
 }
 
-type (
-	inner   struct{ Cents int64 }
-	moneyIn struct {
-		Amount inner
-		Key    string `json:"idempotency_key,omitempty"`
-	}
-)
-
-// UnmarshalJSON implements [json.Unmarshaler]; nothing encodes what it decodes.
-func (m *inner) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, &m.Cents) }
-
-// MarshalJSON implements [json.Marshaler].
-func (inner) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
-
 type masked struct{ chargeIn }
 
 // MarshalJSON implements [json.Marshaler].
 func (masked) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
-
-// Arguments are compared as they were sent, not as decoded into In.
-func TestHandler_ArgumentsAsSent(t *testing.T) {
-	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(`{"type":"object","properties":{"idempotency_key":{"type":"string"}}}`)}, fresh(nil),
-		func(context.Context, *mcp.CallToolRequest, moneyIn) (*mcp.CallToolResult, chargeOut, error) {
-			return nil, chargeOut{}, nil
-		})
-	session := testutil.Connect(t, server, nil)
-	for arguments, want := range map[string]toolerr.Code{
-		`{"Amount":1,"idempotency_key":"k","note":"a"}`:      "",
-		`{"note":"a","idempotency_key":"k", "Amount":1}`:     "",
-		`{"Amount":900000,"idempotency_key":"k","note":"a"}`: toolerr.CodeConflict,
-	} {
-		require.NoError(t, chargeRaw(t, session, `{"Amount":1,"idempotency_key":"k","note":"a"}`, nil).AsError())
-		assert.Equal(t, want, toolerr.CodeOf(chargeRaw(t, session, arguments, nil).AsError()), arguments)
-	}
-}
 
 // A key that is not of visible ASCII characters is refused, whatever it is instead, and two
 // arguments of the key's name are one key. Metadata has no effect.

@@ -99,22 +99,6 @@ func TestHandler_FailingStore(t *testing.T) {
 	assert.NotContains(t, log.String(), "hunter2")
 }
 
-// A claim whose reply was lost is released, so that the repeat need not wait.
-func TestHandler_LostClaim(t *testing.T) {
-	t.Parallel()
-	store, c := newHooked(), new(till)
-	store.claim = func(idempotency.Claim) (idempotency.Claim, error) {
-		store.claim = nil
-		return idempotency.Claim{}, toolerr.Transient("The connection broke.").WithCode(toolerr.CodeUnavailable)
-	}
-	session := c.connect(t, &idempotency.Options{Store: store})
-	e := charge(t, session, "charge", 40, "k").Err
-	require.NotNil(t, e)
-	assert.Equal(t, "unknown true", fmt.Sprint(e.Effect, " ", e.Retryable))
-	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
-	assert.Equal(t, int64(1), c.ran.Load())
-}
-
 var claims = regexp.MustCompile(`toolerr\.(cause|claim)=.*`) // the end of a log record
 
 // TestHandler_Leftovers records the answer of a repeat, without and with Rerun, for each state, effect

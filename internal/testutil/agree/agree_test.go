@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,7 +18,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/agree"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -191,57 +189,4 @@ func logged(t *testing.T, log []byte) claim {
 		}
 	}
 	return claim{Effect: "not logged"}
-}
-
-type (
-	page struct {
-		From int    `json:"continue_from,omitempty"`
-		Key  string `json:"idempotency_key,omitempty"`
-	}
-	paid struct {
-		Items []int `json:"items"`
-	}
-)
-
-// TestChain_Keyed checks that a keyed tool continues its partial results, whatever the failure
-// of a part is and whether or not it states its effect, unless it is unknown, with the caller's key
-// and without one;
-// and that a repeat of the whole chain with its key does nothing twice.
-func TestChain_Keyed(t *testing.T) {
-	t.Parallel()
-	const parts = 3
-	for name, cause := range map[string]*toolerr.Error{
-		"Transient": toolerr.Transient("m"), "RateLimited": toolerr.RateLimited("m", 0), "Business": toolerr.Business("m"),
-		"NotFound": toolerr.NotFound("order", "7"), "Permission": toolerr.Permission("m"), "timeout": toolerr.From(context.DeadlineExceeded),
-		"applied": toolerr.Transient("m").WithEffect(toolerr.EffectApplied), "none": toolerr.Transient("m").WithEffect(toolerr.EffectNone),
-	} {
-		var runs atomic.Int64
-		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-		keys := &idempotency.Options{Store: new(idempotency.MemoryStore)} // the keys are the same for each failure
-		idempotency.AddTool(server, &mcp.Tool{Name: "pay_all"}, keys, func(_ context.Context, _ *mcp.CallToolRequest, in page) (*mcp.CallToolResult, paid, error) {
-			runs.Add(1)
-			if in.From+1 == parts {
-				return nil, paid{[]int{in.From}}, nil
-			}
-			done, results := in.From+1, json.RawMessage(fmt.Sprintf(`{"items":[%d]}`, in.From))
-			return nil, paid{}, cause.WithPartial(&toolerr.Partial{Processed: done, Total: parts, ContinueFrom: done, Results: results})
-		})
-		session := testutil.Connect(t, server, nil)
-		call := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-			return retry.CallTool(ctx, policyOf(retry.SafetyKeyed), session, params)
-		}
-		for round, arguments := range []map[string]any{{"idempotency_key": "key-1"}, {"idempotency_key": "key-1"}, {}} {
-			out, d := retry.Resume(t.Context(), call, &mcp.CallToolParams{Name: "pay_all", Arguments: arguments}, "continue_from")
-			if cause.Effect == toolerr.EffectUnknown { // of the next item, which is not passed over
-				assert.Equal(t, retry.ActionVerify, d.Action, name)
-				continue
-			}
-			require.Equal(t, retry.ActionAccept, d.Action, "%s, round %d: %s", name, round, out.Text())
-			all, err := result.Decode[paid](out)
-			require.NoError(t, err)
-			assert.Equal(t, []int{0, 1, 2}, all.Items, name)
-			assert.EqualValues(t, parts*[]int{1, 1, 2}[round], runs.Load(), "%s, round %d", name, round)
-		}
-	}
 }
