@@ -38,7 +38,11 @@ func Unmarshal(raw []byte, v any) error {
 
 // Decode decodes raw into an any, as [Unmarshal] does, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
+	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
 	s := NewScanner(raw)
+	if len(raw) <= longest {
+		s.whole = string(raw)
+	}
 	if v = s.decode(); !s.Done() {
 		return nil, false
 	}
@@ -67,6 +71,9 @@ func (s *Scanner) decode() any {
 		text, _ := s.Text(v)
 		return text
 	case '0':
+		if s.whole != "" {
+			return json.Number(s.whole[v.from:v.to])
+		}
 		return json.Number(s.Raw(v))
 	case 't', 'f':
 		return v.Kind == 't'
@@ -126,13 +133,16 @@ func Text(raw []byte) (text string, ok bool) {
 
 // unquoted returns the text of a string, which may share memory with raw.
 func unquoted(raw []byte) []byte {
-	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+	if inner := raw[1 : len(raw)-1]; isPlain(inner) {
 		return inner
 	}
 	var text string
 	_ = json.Unmarshal(raw, &text) // it is a string
 	return []byte(text)
 }
+
+// isPlain reports whether the text between quotes is that of the string.
+func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) }
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {

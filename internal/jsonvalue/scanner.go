@@ -12,6 +12,7 @@ import (
 // Scanner is not safe for concurrent use.
 type Scanner struct {
 	data   []byte
+	whole  string // data, if the texts share its memory
 	at     int
 	depth  int
 	failed bool
@@ -42,7 +43,12 @@ func (s *Scanner) Offset() int { return s.at }
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 
 // Text returns the text of a string, and whether v is a string: see [Text].
-func (s *Scanner) Text(v Span) (text string, ok bool) { return Text(s.Raw(v)) }
+func (s *Scanner) Text(v Span) (text string, ok bool) {
+	if s.whole != "" && v.Kind == '"' && isPlain(s.data[v.from+1:v.to-1]) {
+		return s.whole[v.from+1 : v.to-1], true
+	}
+	return Text(s.Raw(v))
+}
 
 // Number returns the spelling of a number, and whether v is a number or a string that contains one:
 // [json.Number] accepts both.
