@@ -132,16 +132,9 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 }
 
 func numberOf(v any) (float64, bool) {
-	r := reflect.ValueOf(v)
-	switch {
-	case !r.IsValid():
-		return 0, false
-	case r.CanInt():
-		return float64(r.Int()), true
-	case r.CanUint():
-		return float64(r.Uint()), true
-	case r.CanFloat():
-		return r.Float(), true
+	float := reflect.TypeFor[float64]()
+	if r := reflect.ValueOf(v); v != nil && r.CanConvert(float) {
+		return r.Convert(float).Float(), true
 	}
 	return 0, false
 }

@@ -60,13 +60,8 @@ func (e *Error) dropEmptyPartial() {
 
 // IsEmpty reports whether there are no processed items and no results.
 func (p *Partial) IsEmpty() bool {
-	switch {
-	case p == nil:
-		return true
-	case p.Processed > 0:
-		return false
-	case len(p.Results) == 0:
-		return true
+	if p == nil || p.Processed > 0 || len(p.Results) == 0 {
+		return p == nil || p.Processed <= 0
 	}
 	v, ok := jsonvalue.Decode(p.Results)
 	return ok && isVoid(v)

@@ -25,7 +25,7 @@ var rooms = map[string]int{
 	"internal/effect":           81,
 	"internal/hint":             208,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        550,
+	"internal/jsonvalue":        566,
 	"internal/nearmiss":         112,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
