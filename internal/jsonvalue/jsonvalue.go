@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -104,9 +105,9 @@ func MembersOf(raw []byte) (all Members, ok bool) {
 
 // Get returns the text of a member, or nil. Of two with the same name, the last counts.
 func (m Members) Get(name string) json.RawMessage {
-	for i := len(m) - 1; i >= 0; i-- {
-		if string(m[i].name) == name {
-			return m[i].value
+	for _, member := range slices.Backward(m) {
+		if string(member.name) == name {
+			return member.value
 		}
 	}
 	return nil

@@ -23,10 +23,10 @@ var rooms = map[string]int{
 	"internal/classify/texts":   935,
 	"internal/correlation":      30,
 	"internal/effect":           81,
-	"internal/hint":             208,
+	"internal/hint":             209,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        566,
-	"internal/nearmiss":         112,
+	"internal/jsonvalue":        567,
+	"internal/nearmiss":         109,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
 	"internal/schema":           695,
@@ -45,12 +45,12 @@ var rooms = map[string]int{
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    1017,
-	"toolerr":                   1808,
+	"toolerr":                   1798,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_335
+	maxLines = 22_340
 	maxFiles = 22
 )
 
