@@ -90,7 +90,7 @@ func (e *Error) Error() string {
 	return e.message()
 }
 
-// Unwrap returns the cause, or nil.
+// Unwrap returns the cause, which is logged and never sent, or nil.
 func (e *Error) Unwrap() error {
 	if e == nil {
 		return nil
