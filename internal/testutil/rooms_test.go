@@ -30,7 +30,7 @@ var rooms = map[string]int{
 	"internal/redact":           820,
 	"internal/sanitize":         201,
 	"internal/schema":           695,
-	"internal/spelling":         142,
+	"internal/spelling":         137,
 	"internal/toolinfo":         99,
 	"result":                    2335,
 	"result/idempotency":        1460,
@@ -45,12 +45,12 @@ var rooms = map[string]int{
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    1017,
-	"toolerr":                   1798,
+	"toolerr":                   1799,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_340
+	maxLines = 22_336
 	maxFiles = 22
 )
 
