@@ -29,7 +29,7 @@ var rooms = map[string]int{
 	"internal/nearmiss":         109,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
-	"internal/schema":           695,
+	"internal/schema":           685,
 	"internal/spelling":         137,
 	"internal/toolinfo":         99,
 	"result":                    2335,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_336
+	maxLines = 22_326
 	maxFiles = 22
 )
 
