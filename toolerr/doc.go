@@ -1,10 +1,13 @@
 // Package toolerr defines the error that an MCP tool returns when it fails. An [Error] says what
 // kind of failure it is, whether the same call may be retried, and what the agent should do next.
 //
-//	if errors.Is(err, warehouse.ErrNoOrder) {
-//		return "", toolerr.NotFound("order", order)
+//	func status(order string) (string, error) {
+//		text, err := os.ReadFile(filepath.Join("orders", order+".txt"))
+//		if errors.Is(err, fs.ErrNotExist) {
+//			return "", toolerr.NotFound("order", order)
+//		}
+//		return string(text), toolerr.Wrap(err, "The order could not be read.")
 //	}
-//	return status, toolerr.Wrap(err, "The warehouse did not answer.")
 //
 // Package result sends and reads these errors, and explains the terms in GLOSSARY.md; package retry
 // acts on them.

@@ -40,7 +40,7 @@ func FromResponse(resp *http.Response) *Error {
 		address := r.URL.Scheme + "://" + r.URL.Host + r.URL.EscapedPath()
 		status = fmt.Sprintf("%s %s: %s", cmp.Or(r.Method, http.MethodGet), address, status)
 	}
-	e := newError(c, &answered{StatusCode: resp.StatusCode, Message: said, status: status})
+	e := newError(c, &answered{StatusCode: resp.StatusCode, Message: said, Field: c.Field, status: status})
 	if scope != "" {
 		missing := InsufficientScope(scope)
 		e.Message, e.Details = missing.Message, missing.Details
@@ -49,11 +49,11 @@ func FromResponse(resp *http.Response) *Error {
 }
 
 // An answered error is a service's answer that is no success. Its exported fields are those that the
-// errors of client libraries have: so the message is a service's, as theirs are.
+// errors of client libraries have: so message and field are a service's, as theirs are.
 type answered struct {
-	StatusCode int
-	Message    string // what the service said, or ""
-	status     string
+	StatusCode     int
+	Message, Field string // what the service said, and the member of the request that it named
+	status         string
 }
 
 func (e *answered) Error() string { return strings.TrimSuffix(e.status+": "+e.Message, ": ") }

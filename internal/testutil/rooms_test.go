@@ -16,11 +16,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2189,
-	"internal/classify/answers": 1118,
+	"internal/classify":         2131,
+	"internal/classify/answers": 1133,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   639,
-	"internal/classify/texts":   935,
+	"internal/classify/codes":   595,
+	"internal/classify/texts":   845,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             209,
@@ -32,25 +32,25 @@ var rooms = map[string]int{
 	"internal/schema":           685,
 	"internal/spelling":         137,
 	"internal/toolinfo":         99,
-	"result":                    2335,
-	"result/idempotency":        1460,
-	"result/internal/encodable": 201,
-	"result/internal/evidence":  555,
-	"result/internal/failure":   1228,
+	"result":                    2290,
+	"result/idempotency":        1451,
+	"result/internal/encodable": 196,
+	"result/internal/evidence":  569,
+	"result/internal/failure":   1124,
 	"result/internal/foreign":   1502,
-	"result/internal/sdktext":   175,
-	"retry":                     2476,
+	"result/internal/sdktext":   176,
+	"retry":                     2261,
 	"retry/handoff":             386,
-	"retry/internal/guard":      695,
+	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
-	"retry/internal/session":    1017,
-	"toolerr":                   1799,
+	"retry/internal/session":    924,
+	"toolerr":                   1802,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_326
+	maxLines = 21_835
 	maxFiles = 22
 )
 
