@@ -56,7 +56,7 @@ func (s *Scanner) decode() any {
 	case '{':
 		object := map[string]any{}
 		for more := s.Open(); more; more = s.More('}') {
-			name, _ := s.Text(s.Name())
+			name := s.textOf(s.Name())
 			object[name] = s.decode()
 		}
 		return object
@@ -69,13 +69,9 @@ func (s *Scanner) decode() any {
 	}
 	switch v := s.Value(); v.Kind {
 	case '"':
-		text, _ := s.Text(v)
-		return text
+		return s.textOf(v)
 	case '0':
-		if s.whole != "" {
-			return json.Number(s.whole[v.from:v.to])
-		}
-		return json.Number(s.Raw(v))
+		return json.Number(s.textOf(v))
 	case 't', 'f':
 		return v.Kind == 't'
 	}

@@ -25,7 +25,7 @@ var rooms = map[string]int{
 	"internal/effect":           81,
 	"internal/hint":             209,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        567,
+	"internal/jsonvalue":        557,
 	"internal/nearmiss":         109,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_835
+	maxLines = 21_825
 	maxFiles = 22
 )
 
