@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// ToolAnnotations describe a tool, like MCP's. Use them only from servers that you trust.
+// ToolAnnotations describe a tool like MCP's. Trust only your servers'.
 type ToolAnnotations struct {
 	ReadOnly   bool // a call changes nothing
 	Idempotent bool // a repeat has no second effect, by annotation or because the call carried a key that the tool takes
