@@ -42,6 +42,8 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) []byte {
 		return strconv.AppendBool(dst, v)
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10)
+	case int64:
+		return strconv.AppendInt(dst, v, 10)
 	case float64:
 		raw, _ := json.Marshal(v) // nothing for NaN and infinities
 		return append(dst, raw...)

@@ -72,7 +72,7 @@ type Attempt struct {
 	CorrelationID string         // identifies the last failure in the server's log; may be empty
 }
 
-// A Partial is the part of the work that was done before a failure. As data, it is never cut.
+// A Partial is the work that was done before a failure. It is never cut.
 type Partial struct {
 	Processed    int // the number of finished items; decoded as 0 if it does not fit an int
 	Total        int // the number of requested items; 0 means unknown
@@ -90,7 +90,7 @@ func (e *Error) Error() string {
 	return e.message()
 }
 
-// Unwrap returns the cause, or nil.
+// Unwrap returns the cause, which is logged and never sent, or nil.
 func (e *Error) Unwrap() error {
 	if e == nil {
 		return nil

@@ -48,7 +48,8 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap is [From] with another message, even for an *Error, and err as the cause.
+// Wrap is [From] with another message, even for an *Error, and err as the cause. A nil err, or a nil
+// *Error, is nil.
 func Wrap(err error, message string) error {
 	e := From(err)
 	if e == nil {

@@ -16,8 +16,8 @@ import (
 
 // NotFound returns a validation failure for a name that does not exist, of a kind such as "file". Known
 // lists names that the caller may see: up to five of the nearest become suggestions; if none is near, the
-// hint lists up to five. Never pass identifiers of persons, orders or accounts as known: a suggestion would
-// disclose someone else's. A search without hits is no failure: see result.Empty.
+// hint lists all, if they are at most five. Never pass identifiers of persons, orders or accounts as known:
+// a suggestion would disclose someone else's. A search without hits is no failure: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	near, hint := nearmiss.Find(name, known), ""
 	if len(near) > 0 {
@@ -39,8 +39,8 @@ func mistake(code Code, field, message, hint string) *Error {
 
 // InvalidArgument returns a validation failure for the argument at field. Got is the value that was sent,
 // of which the message shows up to 256 bytes: pass nil to hide it. Want describes the expected value ("a
-// date such as 2026-07-31"). Choices are the allowed values, from which suggestions and hint are made as
-// in [NotFound], except from numbers that differ. Name none for the position at which a batch continues.
+// date such as 2026-07-31"). Choices are the allowed values, shown as in [NotFound]; one that differs only
+// in its digits is not near. Name none for the position at which a batch continues.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	name, want := sanitize.Name(field), cmp.Or(want, "thing")
 	var near []string
@@ -132,16 +132,9 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 }
 
 func numberOf(v any) (float64, bool) {
-	r := reflect.ValueOf(v)
-	switch {
-	case !r.IsValid():
-		return 0, false
-	case r.CanInt():
-		return float64(r.Int()), true
-	case r.CanUint():
-		return float64(r.Uint()), true
-	case r.CanFloat():
-		return r.Float(), true
+	float := reflect.TypeFor[float64]()
+	if r := reflect.ValueOf(v); v != nil && r.CanConvert(float) {
+		return r.Convert(float).Float(), true
 	}
 	return 0, false
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// ToolAnnotations describe a tool, like MCP's. Use them only from servers that you trust.
+// ToolAnnotations describe a tool like MCP's. Trust only your servers'.
 type ToolAnnotations struct {
 	ReadOnly   bool // a call changes nothing
 	Idempotent bool // a repeat has no second effect, by annotation or because the call carried a key that the tool takes
@@ -60,13 +60,8 @@ func (e *Error) dropEmptyPartial() {
 
 // IsEmpty reports whether there are no processed items and no results.
 func (p *Partial) IsEmpty() bool {
-	switch {
-	case p == nil:
-		return true
-	case p.Processed > 0:
-		return false
-	case len(p.Results) == 0:
-		return true
+	if p == nil || p.Processed > 0 || len(p.Results) == 0 {
+		return p == nil || p.Processed <= 0
 	}
 	v, ok := jsonvalue.Decode(p.Results)
 	return ok && isVoid(v)

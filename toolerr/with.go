@@ -86,7 +86,7 @@ func (e *Error) WithOptions(options ...any) *Error {
 }
 
 // WithEffect returns a copy that states what the call changed. Only EffectNone or "" leaves it retryable.
-// If items were processed, the effect is applied, or unknown if changed is that.
+// After processed items, the effect is applied or unknown.
 func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }

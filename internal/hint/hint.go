@@ -51,12 +51,12 @@ func Default(f Facts) string {
 		key = " with " + f.Key + setKey
 	}
 	isFixable, isRefused := Fixes(f.Category, f.Code), f.Category == "business" || f.Category == "permission"
+	isVague := f.Code == "invalid_argument" && !f.Field // services send 422 for states and quotas too
 	for _, row := range []struct {
 		applies bool
 		hint    string // with %s for the key
 	}{
-		{rest && unknown,
-			"Check which items from partial.continueFrom on were done; call again from the first that was not."},
+		{rest && unknown, fromUndone},
 		{f.Partial && unknown, "Check what else was done, before calling again."},
 		{rest && isRefused, "Tell the user why it stopped; when solved, call again from partial.continueFrom."},
 		{rest && isLong, "Tell the user the wait; after retryAfterMs call again from partial.continueFrom."},
@@ -72,8 +72,7 @@ func Default(f Facts) string {
 		{key != "", "Send the same arguments%s; it takes effect only once."},
 		{unknown || f.Effect == "" && f.Category == "transient", Unknown}, // nothing says that nothing was done
 		{f.Code == "ambiguous" && !f.Options, "Ask the user which one is meant."},
-		{f.Code == "invalid_argument" && !f.Field, // services send 422 for states and quotas too
-			"Check the arguments; do not repeat the call unchanged."},
+		{isVague, "Check the arguments; do not repeat the call unchanged."},
 		{f.Category == "" || isFixed[f.Code] == isFixable, Code(f.Code)},
 		{true, cmp.Or(ofCategory[f.Category], "Do not repeat the call unchanged; tell the user what happened.")},
 	} {
@@ -90,6 +89,8 @@ var ofCategory = map[string]string{
 	"business":   "Do not retry; explain it to the user, or hand over to a person.",
 	"permission": "Do not retry or work around it; tell the user that it was refused.",
 }
+
+const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not."
 
 // Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,7 +39,11 @@ func Unmarshal(raw []byte, v any) error {
 
 // Decode decodes raw into an any, as [Unmarshal] does, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
+	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
 	s := NewScanner(raw)
+	if len(raw) <= longest {
+		s.whole = string(raw)
+	}
 	if v = s.decode(); !s.Done() {
 		return nil, false
 	}
@@ -51,7 +56,7 @@ func (s *Scanner) decode() any {
 	case '{':
 		object := map[string]any{}
 		for more := s.Open(); more; more = s.More('}') {
-			name, _ := s.Text(s.Name())
+			name := s.textOf(s.Name())
 			object[name] = s.decode()
 		}
 		return object
@@ -64,10 +69,9 @@ func (s *Scanner) decode() any {
 	}
 	switch v := s.Value(); v.Kind {
 	case '"':
-		text, _ := s.Text(v)
-		return text
+		return s.textOf(v)
 	case '0':
-		return json.Number(s.Raw(v))
+		return json.Number(s.textOf(v))
 	case 't', 'f':
 		return v.Kind == 't'
 	}
@@ -97,9 +101,9 @@ func MembersOf(raw []byte) (all Members, ok bool) {
 
 // Get returns the text of a member, or nil. Of two with the same name, the last counts.
 func (m Members) Get(name string) json.RawMessage {
-	for i := len(m) - 1; i >= 0; i-- {
-		if string(m[i].name) == name {
-			return m[i].value
+	for _, member := range slices.Backward(m) {
+		if string(member.name) == name {
+			return member.value
 		}
 	}
 	return nil
@@ -126,13 +130,16 @@ func Text(raw []byte) (text string, ok bool) {
 
 // unquoted returns the text of a string, which may share memory with raw.
 func unquoted(raw []byte) []byte {
-	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+	if inner := raw[1 : len(raw)-1]; isPlain(inner) {
 		return inner
 	}
 	var text string
 	_ = json.Unmarshal(raw, &text) // it is a string
 	return []byte(text)
 }
+
+// isPlain reports whether the text between quotes is that of the string.
+func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) }
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {

@@ -2,7 +2,6 @@ package jsonvalue
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 )
@@ -12,6 +11,7 @@ import (
 // Scanner is not safe for concurrent use.
 type Scanner struct {
 	data   []byte
+	whole  string // data, if the texts share its memory
 	at     int
 	depth  int
 	failed bool
@@ -41,17 +41,17 @@ func (s *Scanner) Offset() int { return s.at }
 // Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 
-// Text returns the text of a string, and whether v is a string: see [Text].
-func (s *Scanner) Text(v Span) (text string, ok bool) { return Text(s.Raw(v)) }
-
-// Number returns the spelling of a number, and whether v is a number or a string that contains one:
-// [json.Number] accepts both.
-func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
-	text, ok := s.Text(v)
-	if !ok {
-		text = string(s.Raw(v))
+// textOf returns a string's text, or a number, in the memory of whole if it is set.
+func (s *Scanner) textOf(v Span) string {
+	if v.Kind == '"' {
+		if v.from, v.to = v.from+1, v.to-1; !isPlain(s.Raw(v)) {
+			return string(unquoted(s.data[v.from-1 : v.to+1]))
+		}
 	}
-	return json.Number(text), IsNumber(text)
+	if s.whole != "" {
+		return s.whole[v.from:v.to]
+	}
+	return string(s.Raw(v))
 }
 
 // Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the

@@ -56,11 +56,8 @@ func Find(name string, known []string) []string {
 // allowed returns how many letters may differ: one in a name of up to three letters, two up to
 // eleven, then a quarter, and never more than four. A larger number finds unrelated names.
 func allowed(length int) int {
-	switch {
-	case length <= 3:
-		return 1
-	case length < 12:
-		return 2
+	if length < 12 {
+		return min(1+length/4, 2)
 	}
 	return min(length/4, 4)
 }

@@ -152,24 +152,10 @@ func (w *walk) check(schema, value any) *Violation {
 	return nil
 }
 
-func (w *walk) violation(keyword string, node map[string]any, value any) *Violation {
-	return &Violation{Keyword: keyword, Value: value, Place: Schema{Node: node, root: w.root}}
-}
-
-// below checks a value one level deeper.
-func (w *walk) below(name string, schema, value any) *Violation {
-	v := w.check(schema, value)
-	if v != nil {
-		v.steps = append(v.steps, name)
-	}
-	return v
-}
-
-// named returns a violation for a member that is missing or not allowed.
-func (w *walk) named(keyword string, node map[string]any, name string, value any) *Violation {
-	v := w.violation(keyword, node, value)
-	v.Name, v.steps = name, []string{name}
-	return v
+// violation returns a violation at a value, or at its member of a name.
+func (w *walk) violation(keyword string, node map[string]any, value any, name ...string) *Violation {
+	place := Schema{Node: node, root: w.root}
+	return &Violation{Keyword: keyword, Name: strings.Join(name, ""), Value: value, Place: place, steps: name}
 }
 
 // combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts,
@@ -252,7 +238,7 @@ func (w *walk) object(node, object map[string]any) *Violation {
 	}
 	for _, name := range Texts(node["required"]) {
 		if _, ok := object[name]; !ok {
-			v := w.named("required", node, name, nil)
+			v := w.violation("required", node, nil, name)
 			v.Place, _ = v.Place.Property(name)
 			return v
 		}
@@ -267,10 +253,14 @@ func (w *walk) member(node, properties map[string]any, name string, value any) *
 		return nil
 	}
 	if !ok && refuses(node[keyword]) {
-		return w.named(keyword, node, name, value)
+		return w.violation(keyword, node, value, name)
 	}
 	if !ok {
 		schema = node[keyword]
 	}
-	return w.below(name, schema, value)
+	v := w.check(schema, value)
+	if v != nil {
+		v.steps = append(v.steps, name)
+	}
+	return v
 }

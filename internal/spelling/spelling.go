@@ -9,12 +9,11 @@ import (
 	"sync"
 )
 
-// A Meaning is what a member means. Its name is the first word of a line in members.tsv, which
-// lists the names that have it. A name may have several meanings.
+// A Meaning is what a member means. The lines of members.tsv, in the order of the constants, list the
+// names that have it. A name may have several meanings.
 type Meaning uint8
 
-// The meanings that say what failed and what to do, then those of a batch, then those of the parts
-// of an answer.
+// The meanings that say what failed and what to do, and those of the parts of an answer and a batch.
 const (
 	None Meaning = iota // None is no meaning.
 	Category
@@ -45,6 +44,12 @@ const (
 	Total
 	ContinueFrom
 	Results
+
+	Inside
+	Echo
+	Errors
+	Beside
+
 	Done
 	Certain
 	Failed
@@ -54,22 +59,12 @@ const (
 	ItemError
 	Summary
 	Runs
-
-	Inside
-	Echo
-	Errors
-	Beside
 	Life
 	Checked
 	Search
 	Further
 	Meanings // Meanings is the number of meanings.
 )
-
-const lines = `none category message innermessage errortext code reasons codes types states period status
-	retryable hint customermessage field correlationid
-	idempotencykey effect suggestions options milliseconds seconds notbefore processed total continuefrom results
-	done certain failed counted batch explanation itemerror summary runs inside echo errors beside life checked search further`
 
 // A Place is a meaning of a name, and its precedence among the names with that meaning, from 0.
 type Place struct {
@@ -87,15 +82,15 @@ type table struct {
 
 var all = sync.OnceValue(func() *table {
 	t := &table{places: map[string][]Place{}}
+	m := None
 	for line := range strings.Lines(text) {
-		meaning, list, _ := strings.Cut(line, "\t")
-		m := slices.Index(strings.Fields(lines), meaning)
-		if m < 0 { // a comment
+		if line[0] == '#' {
 			continue
 		}
-		for rank, name := range strings.Fields(list) {
+		m++
+		for rank, name := range strings.Fields(line)[1:] {
 			t.names[m] = append(t.names[m], name)
-			t.places[name] = append(t.places[name], Place{Meaning(m), rank}) //nolint:gosec // few
+			t.places[name] = append(t.places[name], Place{m, rank})
 		}
 	}
 	return t
