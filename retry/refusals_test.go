@@ -31,6 +31,8 @@ import (
 var bodies = map[string]string{
 	"nothing": "", "text": "Unauthorized: Session not found", "html": "<html><body>Sign in</body></html>",
 	"json":               `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
+	"json own":           `{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Session not found"}}`,
+	"json gone":          `{"jsonrpc":"2.0","id":ID,"error":{"code":-32006,"message":"Session expired or server restarted"}}`,
 	"json null":          `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`,
 	"json uninitialized": `{"jsonrpc":"2.0","id":ID,"error":{"code":0,"message":"method \"tools/call\" is invalid during session initialization"}}`,
 	"json text":          `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not initialized"}}`,

@@ -32,7 +32,7 @@ var rooms = map[string]int{
 	"internal/schema":           722,
 	"internal/spelling":         142,
 	"internal/toolinfo":         99,
-	"result":                    2333,
+	"result":                    2332,
 	"result/idempotency":        1460,
 	"result/internal/encodable": 201,
 	"result/internal/evidence":  555,
@@ -44,7 +44,7 @@ var rooms = map[string]int{
 	"retry/internal/guard":      695,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
-	"retry/internal/session":    924,
+	"retry/internal/session":    925,
 	"toolerr":                   2154,
 }
 
