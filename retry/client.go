@@ -44,9 +44,9 @@ type ClientSession interface {
 // another 5 s to finish. If the server does not read, the session's context ends at once, and with
 // it the server's process: the SDK cannot close such a session.
 //
-// A restarted server may refuse an old session with HTTP status 400, 401, 404, 410 or 503, or a ping
-// too with any other than 413 and 429. The client makes a new session and, if that is safe, the request
-// again; refused again, the status means what it says. With [result.RoundTripper], one refused call
+// A restarted server may refuse an old session with HTTP status 400, 401, 404, 410 or 503, or a ping too with
+// any other than 413 and 429, or with a protocol error. The client makes a new session and, if that is safe, the
+// request again; refused again, the status means what it says. With [result.RoundTripper], one refused call
 // does not end the others; without it, each ends the session, so that the next waits for the pause.
 //
 // Do not declare the tasks extension (io.modelcontextprotocol/tasks) in the capabilities of the

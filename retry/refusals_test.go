@@ -64,12 +64,7 @@ func (s *restarting) restart() {
 		return result.OK("done"), nil
 	})
 	if s.extra != "" {
-		w.server.AddTool(keyedTool(s.extra), func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			if bytes.Contains(req.Params.Arguments, []byte("idempotency_key")) {
-				s.ran.Add(1)
-			}
-			return result.OK("done"), nil
-		})
+		s.add(w, s.extra)
 	}
 	s.mu.Lock()
 	old := s.world
@@ -78,6 +73,16 @@ func (s *restarting) restart() {
 	if old != nil {
 		closeSessions(old)
 	}
+}
+
+// add adds a tool that is executed only with a key, so that a client has to know it.
+func (s *restarting) add(w *world, name string) {
+	w.server.AddTool(keyedTool(name), func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if bytes.Contains(req.Params.Arguments, []byte("idempotency_key")) {
+			s.ran.Add(1)
+		}
+		return result.OK("done"), nil
+	})
 }
 
 func closeSessions(w *world) {
@@ -345,6 +350,9 @@ func (s *story) step(t *testing.T, what string) string {
 		s.client.Policy.AttemptTimeout, _ = time.ParseDuration(rest)
 	case "new": // the server has a new tool after the next restart
 		s.extra = rest
+	case "add": // and the server notifies its sessions
+		s.add(s.world, rest)
+		time.Sleep(time.Second) // in a bubble
 	case "list":
 		list, err := session.ListTools(t.Context(), nil)
 		if err != nil {
