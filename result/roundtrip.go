@@ -21,10 +21,10 @@ import (
 //
 //	&mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}}
 //
-// The SDK still handles responses to requests other than POST below 500, and JSON-RPC errors that
-// answer the request. If the server no longer knows the session (404 for a request with a session ID),
-// the error matches [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the
-// transport's OAuthHandler, and gets a body with the failure for a transport without one.
+// If the server no longer knows the session (404 for a request with a session ID), the error matches
+// [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the transport's OAuthHandler,
+// and gets a body with the failure. Responses to requests other than POST below 500, and JSON-RPC
+// errors that answer the request, are left to the SDK.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	return roundTripper{cmp.Or(base, http.DefaultTransport)}
 }
