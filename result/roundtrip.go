@@ -58,7 +58,7 @@ const maxPeek = 64 << 10
 
 // protocolError returns the JSON-RPC error that a response's body is for the SDK, or nil. The body
 // can still be read.
-func protocolError(resp *http.Response) *jsonrpc.Error {
+func protocolError(resp *http.Response) (wire *jsonrpc.Error) {
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, maxPeek))
 	resp.Body = struct {
 		io.Reader
@@ -66,10 +66,9 @@ func protocolError(resp *http.Response) *jsonrpc.Error {
 	}{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
 	message, _ := jsonrpc.DecodeMessage(head)
 	if answer, ok := message.(*jsonrpc.Response); ok {
-		wire, _ := answer.Error.(*jsonrpc.Error) //nolint:errorlint // as the SDK decodes it
-		return wire
+		wire, _ = answer.Error.(*jsonrpc.Error) //nolint:errorlint // as the SDK decodes it
 	}
-	return nil
+	return wire
 }
 
 // withFailure returns a copy of a response whose body is a JSON-RPC error with the failure. The SDK

@@ -39,9 +39,9 @@ type ClientSession interface {
 // server answers nothing within 2 s or does not read. In the latter case it ends the session's
 // context, and so the server's process, because the SDK cannot close such a session. Other calls on a
 // replaced session have 5 s to finish. A restarted server may refuse an old session with HTTP status
-// 400, 401, 404, 410 or 503, or a ping with any but 413 and 429: after a second refusal, on a new
-// session, the status means what it says. The first repeat of a call after a loss is free of the
-// [Budget].
+// 400, 401, 404, 410 or 503, or a ping, too, with any but 429 or a protocol error: refused on a new
+// session, a status means what it says. The first repeat of a call after a loss is free of the
+// [Budget]. Without [result.RoundTripper], the next call then waits.
 //
 // Do not declare the tasks extension (io.modelcontextprotocol/tasks): SDK v1.8.0 drops the id of a
 // task, which is a failure with an unknown effect. Do not copy a Client, nor change its fields after
@@ -49,9 +49,9 @@ type ClientSession interface {
 type Client struct {
 	// Connect returns a new session. It is required. Waiting callers share one call, but a new one
 	// may start while an abandoned one still runs. After a failure, or a session that answered no
-	// caller, the client pauses like the policy's delays. The context ends with the last waiting
-	// caller or with the session: start a server's process with it. Errors are as for [result.Parse],
-	// with effect none.
+	// caller or was lost soon after a refusal, the client pauses like the policy's delays. The context
+	// ends with the last waiting caller or with the session: start a server's process with it. Errors
+	// are as for [result.Parse], with effect none.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. If it has no Budget, the client has its own.
 	Policy Policy

@@ -31,6 +31,8 @@ import (
 var bodies = map[string]string{
 	"nothing": "", "text": "Unauthorized: Session not found", "html": "<html><body>Sign in</body></html>",
 	"json":               `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
+	"json own":           `{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Session not found"}}`,
+	"json gone":          `{"jsonrpc":"2.0","id":ID,"error":{"code":-32006,"message":"Session expired or server restarted"}}`,
 	"json null":          `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`,
 	"json uninitialized": `{"jsonrpc":"2.0","id":ID,"error":{"code":0,"message":"method \"tools/call\" is invalid during session initialization"}}`,
 	"json text":          `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not initialized"}}`,
@@ -62,12 +64,7 @@ func (s *restarting) restart() {
 		return result.OK("done"), nil
 	})
 	if s.extra != "" {
-		w.server.AddTool(keyedTool(s.extra), func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			if bytes.Contains(req.Params.Arguments, []byte("idempotency_key")) {
-				s.ran.Add(1)
-			}
-			return result.OK("done"), nil
-		})
+		s.add(w, s.extra)
 	}
 	s.mu.Lock()
 	old := s.world
@@ -76,6 +73,16 @@ func (s *restarting) restart() {
 	if old != nil {
 		closeSessions(old)
 	}
+}
+
+// add adds a tool that is executed only with a key, so that a client has to know it.
+func (s *restarting) add(w *world, name string) {
+	w.server.AddTool(keyedTool(name), func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if bytes.Contains(req.Params.Arguments, []byte("idempotency_key")) {
+			s.ran.Add(1)
+		}
+		return result.OK("done"), nil
+	})
 }
 
 func closeSessions(w *world) {
@@ -343,6 +350,9 @@ func (s *story) step(t *testing.T, what string) string {
 		s.client.Policy.AttemptTimeout, _ = time.ParseDuration(rest)
 	case "new": // the server has a new tool after the next restart
 		s.extra = rest
+	case "add": // and the server notifies its sessions
+		s.add(s.world, rest)
+		time.Sleep(time.Second) // in a bubble
 	case "list":
 		list, err := session.ListTools(t.Context(), nil)
 		if err != nil {

@@ -176,14 +176,14 @@ func TestClient_Pipe(t *testing.T) {
 func TestClient_Closing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var reasons []string
+		reasons := make(chan string, 4)
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		server.AddTool(&mcp.Tool{Name: "t", InputSchema: map[string]any{"type": "object"}}, func(ctx context.Context,
 			req *mcp.CallToolRequest,
 		) (*mcp.CallToolResult, error) {
 			time.Sleep(time.Second) // in a bubble
 			_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "t"})
-			reasons = append(reasons, context.Cause(ctx).Error())
+			reasons <- context.Cause(ctx).Error()
 			return nil, ctx.Err()
 		})
 		fromServer, toClient := io.Pipe()
@@ -200,7 +200,7 @@ func TestClient_Closing(t *testing.T) {
 		call := func() {
 			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
 			_, reason, _ := sdktext.Call(fmt.Sprint(err))
-			reasons = append(reasons, reason)
+			reasons <- reason
 		}
 		time.AfterFunc(time.Second/2, func() { _ = fromServer.Close() })
 		call()
@@ -208,8 +208,8 @@ func TestClient_Closing(t *testing.T) {
 		call()
 		_ = session.Close()
 		call()
-		require.Len(t, reasons, 4)
-		for i, reason := range reasons {
+		for i := range 4 {
+			reason := <-reasons
 			assert.Equal(t, i > 0, sdktext.IsUnsent(reason), reason)
 		}
 		_ = toServer.Close()

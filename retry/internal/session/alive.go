@@ -37,11 +37,11 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 }
 
 // Gone returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
-func Gone(out result.Outcome) result.Outcome {
+func Gone(out result.Outcome, effect toolerr.Effect) result.Outcome {
 	out.SessionLost = true
 	if out.Status < http.StatusInternalServerError {
 		out.Err = toolerr.Transient("The server no longer knows the session.").WithCode(toolerr.CodeUnavailable).
-			WithEffect(out.Err.Effect).WithCause(fmt.Errorf("%w: %w", mcp.ErrSessionMissing, out.Err.Unwrap()))
+			WithEffect(effect).WithCause(fmt.Errorf("%w: %w", mcp.ErrSessionMissing, out.Err.Unwrap()))
 	}
 	return out
 }
@@ -59,12 +59,15 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 		}
 		out.SessionLost = gone || !s.survives(ctx)
 		if gone || !again && !closed && out.SessionLost {
-			*out = Gone(*out)
+			*out = Gone(*out, out.Err.Effect)
 		} else if errors.Is(out.Err, mcp.ErrSessionMissing) { // the next session would be refused, too
 			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
 		}
 	case out.SessionLost:
 		s.server.drop(s, false)
+	case s.isAboutSession(ctx, *out):
+		s.server.drop(s, true)
+		*out = Gone(*out, toolerr.EffectNone)
 	case IsAnswer(*out) && out.Status == 0:
 		s.server.hasServed(s)
 	default:
@@ -73,29 +76,42 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 	return true
 }
 
+// isAboutSession reports whether a protocol error answers a ping, too, if it may: with code -32600 or a
+// server's own. The code -32005 is the SDK's for a failed request.
+func (s *Session) isAboutSession(ctx context.Context, out result.Outcome) bool {
+	var wire, pong *jsonrpc.Error
+	if out.Status != 0 || !errors.As(out.Err, &wire) || wire.Code == -32005 ||
+		wire.Code != jsonrpc.CodeInvalidRequest && (wire.Code <= mcp.CodeHeaderMismatch || wire.Code > -32000) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	defer cancel()
+	_, err := do(ctx, s, func() (any, error) { return nil, s.conn.Ping(ctx, nil) })
+	return s.over.Err() != nil || errors.As(err, &pong) && pong.Code == wire.Code && pong.Message == wire.Message
+}
+
 // pingTime limits a ping. Pings take milliseconds, or a few hundred on a loaded machine.
 const pingTime = 2 * time.Second
 
 // survives starts a ping, shared by concurrent callers, which drops the session if there is no response.
 // It waits for the ping, but not beyond the context, and reports whether the session continues.
 func (s *Session) survives(ctx context.Context) bool {
-	server := s.server
-	server.mu.Lock()
-	defer server.mu.Unlock()
-	if s.ping == nil && server.current == s {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	if s.ping == nil && s.server.current == s {
 		s.ping = make(chan struct{})
 		go func() {
 			if !s.isAlive() {
-				server.drop(s, false)
+				s.server.drop(s, false)
 			}
-			server.mu.Lock()
-			defer server.mu.Unlock()
+			s.server.mu.Lock()
+			defer s.server.mu.Unlock()
 			close(s.ping)
 			s.ping = nil
 		}()
 	}
 	if s.ping != nil {
-		_ = await(ctx, &server.mu, s.ping)
+		_ = await(ctx, &s.server.mu, s.ping)
 	}
 	return s.over.Err() == nil
 }

@@ -43,7 +43,13 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		d := &dial{cancel: cancel, done: make(chan struct{})}
 		s.dialing = d
-		s.ending.Go(func() { s.dial(dialed, d) })
+		s.ending.Go(func() {
+			var conn Conn
+			err := error(unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing")))
+			defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
+			conn, err = Await(func() (Conn, error) { return s.Connect(dialed) })
+			err = beforeCall(err, noConnection)
+		})
 	}
 	d := s.dialing
 	d.waiting++
@@ -73,14 +79,6 @@ func waitFor(ctx context.Context, closed <-chan struct{}) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-func (s *Server) dial(ctx context.Context, d *dial) {
-	var conn Conn
-	var err error = unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing"))
-	defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
-	conn, err = Await(func() (Conn, error) { return s.Connect(ctx) })
-	err = beforeCall(err, noConnection)
 }
 
 // dialed ends a dial. A session that no caller is waiting for any longer is closed.
@@ -143,9 +141,6 @@ func unavailable(message string, cause error) *toolerr.Error {
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }
 
-// A Delay returns the pause after the nth failed dial or listing.
-type Delay func(err error, n int) time.Duration
-
 // A pacer enforces pauses after failed dials and listings. The zero value has no pause.
 type pacer struct {
 	failures int
@@ -163,7 +158,7 @@ func (p *pacer) tooEarly() error {
 }
 
 // failed records a failure, and starts a pause.
-func (p *pacer) failed(delay Delay, err error) {
+func (p *pacer) failed(delay func(error, int) time.Duration, err error) {
 	p.failures++
 	p.err, p.until = err, time.Now().Add(delay(err, p.failures))
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,7 +17,7 @@ import (
 // drops them. It is safe for concurrent use.
 type Observed struct {
 	// Delay is [Settings.Delay].
-	Delay Delay
+	Delay func(error, int) time.Duration
 
 	known sync.Map // of *Observation, by weak.Pointer[mcp.ClientSession]
 }
@@ -37,7 +38,7 @@ func (o *Observation) Ended(out result.Outcome, init *mcp.InitializeResult) resu
 	switch {
 	case precedesCall(out.Status) && IsRefusal(out, init):
 		if !o.refused.Swap(true) {
-			return Gone(out)
+			return Gone(out, out.Err.Effect)
 		}
 	case out.Status == 0 && IsAnswer(out):
 		o.refused.Store(false)

@@ -1,6 +1,5 @@
-// Package session keeps the sessions with one server: it dials, pings to find out whether a session
-// is alive, replaces lost ones, and remembers the server's tools. It neither decides about calls
-// nor repeats them.
+// Package session keeps the sessions with one server: it dials, finds out whether a session is alive, replaces
+// lost ones, and remembers the server's tools. It neither decides about calls nor repeats them.
 package session
 
 import (
@@ -28,7 +27,7 @@ type Conn interface {
 // Settings come from a retry.Client and its policy. All but Connect and Delay may be zero.
 type Settings struct {
 	Connect func(context.Context) (Conn, error)
-	Delay   Delay
+	Delay   func(err error, n int) time.Duration // the pause after the nth failed dial or listing
 	// AttemptTimeout limits a request, and IdleTimeout its time without an answer or progress.
 	AttemptTimeout, IdleTimeout time.Duration
 }
@@ -64,8 +63,7 @@ func New(settings Settings) *Server {
 var ErrClosed = toolerr.Transient("The client is closed.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Use a new client.")
 
-// closeTime is how long Close waits. The SDK waits five seconds for a process to exit, and five
-// more after a signal.
+// closeTime limits Close. The SDK waits 5 s for a process to exit, and 5 s more after a signal.
 const closeTime = 12 * time.Second
 
 // Close ends the dial and the session, and waits for the server's process to exit.
@@ -108,21 +106,21 @@ func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
 	return s.Session(ctx)
 }
 
-// drop ends a session if it is the current one. If it has answered no caller, or another was refused
-// less than about 2 s ago, there is a pause before the next dial. Its list of tools does not count: a
-// server that lists its tools and then refuses each call, or dies of it, would get a dial for each caller.
+// drop ends a session if it is the current one. There is a pause before the next dial if one was refused less
+// than about 2 s ago, or if it has answered no caller: a server that only lists its tools gets few dials.
 func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	soon := time.Since(s.refused) < s.Delay(errDiedAtOnce, 3)
+	if refused { // also if its connection has just ended
+		s.refused = time.Now()
+	}
 	if s.current != on {
 		return
 	}
 	s.current = nil
-	if on.heard.Load() == 0 || time.Since(s.refused) < s.Delay(errDiedAtOnce, 3) {
+	if on.heard.Load() == 0 || soon {
 		s.dials.failed(s.Delay, errDiedAtOnce)
-	}
-	if refused {
-		s.refused = time.Now()
 	}
 	s.end(on)
 }

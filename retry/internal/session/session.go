@@ -34,11 +34,9 @@ type Session struct {
 }
 
 const (
-	// drainTime is how long a lost or replaced session that still reads has to finish its calls and
-	// end its process. The SDK waits that long for a process to exit.
+	// drainTime is how long a lost session has to finish its calls and end its process, as in the SDK.
 	drainTime = 5 * time.Second
-	// drainGrace is how long the SDK may take to return after its context ends. The SDK needs a few
-	// milliseconds unless it hangs.
+	// drainGrace is how long the SDK, which needs milliseconds, may take to return after its context ends.
 	drainGrace = 100 * time.Millisecond
 )
 
@@ -85,9 +83,8 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	return out
 }
 
-// do makes a request, and abandons it if it does not return after its context has ended or the
-// session has died. While the SDK writes to a server that does not read, it ignores the context,
-// and over HTTP it waits for a response even if the session is dead.
+// do makes a request, and abandons it if it does not return after its context or session has ended: the SDK
+// ignores that while it writes to a server that does not read, and over HTTP waits even on a dead session.
 func do[T any](ctx context.Context, s *Session, request func() (T, error)) (answer T, err error) {
 	replied := make(chan func() (T, error), 1)
 	go func() {

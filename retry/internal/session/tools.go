@@ -15,20 +15,17 @@ import (
 )
 
 const (
-	// listedFor is how long a tool's listing counts as current. Not every server notifies of
-	// changes, but changes are rare.
+	// listedFor is how long a tool's listing counts as current. Changes are rare, but may not be notified.
 	listedFor = 5 * time.Minute
-	// absentFor is how long a tool's absence counts as current. A model that invents names must not
-	// cause a listing each time.
+	// absentFor is the same for its absence: a model that invents names must not cause a listing each time.
 	absentFor = time.Minute
-	// listTime is how long a listing may take. Slow servers need more than a second for a page, but a
-	// lost request must not block all callers for long.
+	// listTime limits a listing. Slow servers need seconds, but a lost request must not block all callers.
 	listTime = 30 * time.Second
 )
 
 // Tools is one server's tool list, kept across sessions. It is safe for concurrent use.
 type Tools struct {
-	delay Delay
+	delay func(error, int) time.Duration
 
 	mu      sync.Mutex
 	server  [2]string            // its name and version
@@ -92,9 +89,8 @@ func (t *Tools) Forget() {
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
 }
 
-// serve is called with the server's identity for each new session. The list may have changed with a
-// restart, so it is outdated. Another version may have other tools. A server without an identity
-// may be a new one.
+// serve is called for each new session. A restart may have changed the list, so it is outdated. Another
+// version of the server, or one without an identity, may have other tools.
 func (t *Tools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	t.mu.Lock()
@@ -108,7 +104,11 @@ func (t *Tools) serve(init *mcp.InitializeResult) {
 
 // Tool returns the named tool, nil if the server does not list it, or an error if that is unknown.
 func (s *Session) Tool(ctx context.Context, name string) (*mcp.Tool, error) {
-	tool, err := s.server.Tools.find(ctx, s.over, s.page, name)
+	page := func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		list, _, err := ask(ctx, s, false, func(on Conn) (*mcp.ListToolsResult, error) { return on.ListTools(ctx, params) })
+		return list, err
+	}
+	tool, err := s.server.Tools.find(ctx, s.over, page, name)
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.survives(ctx)
 	}
@@ -164,10 +164,4 @@ func (t *Tools) finish(err error) {
 		close(t.listing)
 		t.err, t.listing = err, nil
 	}
-}
-
-// page requests a page of the tool list.
-func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	list, _, err := ask(ctx, s, false, func(conn Conn) (*mcp.ListToolsResult, error) { return conn.ListTools(ctx, params) })
-	return list, err
 }
