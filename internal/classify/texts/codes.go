@@ -57,8 +57,8 @@ func (r *reader) findCodes() {
 func (r *reader) findStatus(i int) {
 	n, _ := strconv.Atoi(r.text(i))
 	c, score := codes.FromStatus(n), scoreStatus
-	switch c {
-	case class.Invalid, class.OutOfRange, class.Denied, class.Conflict:
+	switch {
+	case c == class.Invalid, c == class.OutOfRange, c == class.Denied, c == class.Conflict:
 		score = scoreVague // services also send these for other reasons
 	}
 	if r.isStatus(i, strings.ToLower(http.StatusText(n))) {
