@@ -26,7 +26,8 @@ func (r *reader) findCodes() {
 			continue
 		}
 		name, last := r.src[t.from:min(t.from+codes.MaxCode+1, len(r.src))], i
-		name = strings.TrimRight(name[:len(name)-len(strings.TrimLeftFunc(name, isLetter))], ".")
+		name, _, _ = strings.Cut(name[:len(name)-len(strings.TrimLeftFunc(name, isLetter))], "..")
+		name = strings.TrimRight(name, ".")
 		end = t.from + len(name)
 		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
@@ -111,14 +112,18 @@ func isCode(name string) bool {
 // web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
-	before, after := r.src[max(from-codes.MaxCode, 0):from], r.src[to:min(to+codes.MaxCode, len(r.src))]
-	joins := func(c, next rune) bool {
-		return isLetter(c) && c != '.' || strings.ContainsRune("-./", c) && isWord(next)
+	joins := func(i int) bool {
+		c := rune(r.src[i])
+		return isLetter(c) && c != '.' || strings.ContainsRune("-./", c) && isWord(r.next(i+1))
 	}
-	isPart := r.next(from-1) != '.' && joins(r.next(from-1), r.next(from)) || joins(r.next(to), r.next(to+1))
-	from -= len(before) - len(strings.TrimRightFunc(before, isLetter))
-	to += len(after) - len(strings.TrimLeftFunc(after, isLetter))
-	return isPart && !r.tokens[h.first].isRun && !isCode(r.src[from:to])
+	first, end := from, to
+	for first > 0 && to-first < codes.MaxCode && r.src[first-1] != '.' && joins(first-1) {
+		first--
+	}
+	for end < len(r.src) && end-to < codes.MaxCode && joins(end) {
+		end++
+	}
+	return end-first > to-from && !r.tokens[h.first].isRun && !isCode(r.src[first:end])
 }
 
 // delay returns the delay in a text such as try again in 42 s, retry after 12m34s or 30 秒后重试. A

@@ -173,7 +173,8 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	if c.last {
 		score += 2
 	}
-	if n := bits.TrailingZeros16(uint16(c.nouns)); said == class.Missing && h.rank < rankEmpty && n < len(absences) {
+	n := bits.TrailingZeros16(uint16(c.nouns))
+	if said == class.Missing && h.rank < rankEmpty && n < len(absences) && absences[n] != said {
 		r.found(absences[n], score+4) // a review is required
 		return
 	}
