@@ -27,7 +27,7 @@ func (r *reader) findCodes() {
 		}
 		name, last := r.src[t.from:min(t.from+codes.MaxCode+1, len(r.src))], i
 		name, _, _ = strings.Cut(name[:len(name)-len(strings.TrimLeftFunc(name, isLetter))], "..")
-		name = strings.TrimRight(name, ".")
+		name, _, _ = strings.Cut(strings.TrimRight(name, "."), "._")
 		end = t.from + len(name)
 		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
