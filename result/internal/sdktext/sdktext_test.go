@@ -161,12 +161,9 @@ func TestClient_Pipe(t *testing.T) {
 	assert.True(t, sdktext.IsInput(missing) && sdktext.IsInput(endless))
 
 	unread := pipe(`{"jsonrpc":"2.0"}`, nil)
-	method, reason, ok := sdktext.Call(unread)
-	assert.True(t, ok, unread)
-	assert.Equal(t, "tools/call", method)
+	reason, _, ended, ok := sdktext.Call(unread)
+	assert.True(t, ok && !ended, unread)
 	assert.Equal(t, sdktext.InvalidRequest, reason)
-	_, ended := sdktext.SessionEnd(method, reason)
-	assert.False(t, ended)
 }
 
 // TestClient_HTTP produces the texts of the SDK's client for HTTP.
@@ -209,9 +206,8 @@ func TestClient_HTTP(t *testing.T) {
 		text := failed(t, &mcp.StreamableClientTransport{Endpoint: server.URL, MaxRetries: -1}, &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 		server.CloseClientConnections()
 		server.Close()
-		method, reason, ok := sdktext.Call(text)
+		_, fault, ended, ok := sdktext.Call(text)
 		assert.True(t, ok, text)
-		fault, ended := sdktext.SessionEnd(method, reason)
 		assert.Equal(t, test.ended, ended, "%s: %s", name, text)
 		assert.Equal(t, test.fault, fault, text)
 		assert.Equal(t, name == "stream ended", strings.HasSuffix(text, sdktext.StreamEnded), text)
