@@ -27,10 +27,10 @@ func readAnswer(l *link) (finding, bool) {
 		if l.reply().IsPlan || codes.HasPlanLimit(header) { // no short wait lifts it
 			return found(class.Limit, f.confidence)
 		}
-		f.after = cmp.Or(f.after, l.reply().After, l.reset())
+		f.after = cmp.Or(f.after, l.reply().After, l.until(resets))
 	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.
-		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.reset())
+		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))
 		f.unproven = f.after == 0
 	}
 	return f, f.class != class.Unknown
@@ -50,22 +50,19 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 
 // httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
 func (l *link) httpStatus() (status int, header http.Header, method string) {
-	if l.statusOf != nil {
-		status = l.statusOf(l.err)
-	}
-	for f := range l.fields(responses) {
+	for _, f := range l.members(responses) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
 			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
 		}
 	}
-	for f := range l.fields(headers) {
+	for _, f := range l.members(headers) {
 		if header == nil {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	for f := range l.fields(statuses) {
+	for _, v := range l.members(statuses) {
 		if status == 0 {
-			status = asStatus(f)
+			status = asStatus(v)
 		}
 	}
 	if s := l.kubernetes(); s != nil && status == 0 {
@@ -81,7 +78,10 @@ func asStatus(v reflect.Value) int {
 	if text := word(v); len(text) > 3 && text[3] == ' ' {
 		n, _ = strconv.ParseInt(text[:3], 10, 64)
 	}
-	return failed(int(n))
+	if n < 400 || n >= 600 {
+		return 0
+	}
+	return int(n)
 }
 
 // maxReply limits the length, in bytes, of the replies read from errors. Longer ones are skipped,
@@ -97,36 +97,27 @@ func (l *link) reply() *answers.Claims {
 	if l.kept != nil {
 		return l.kept
 	}
-	l.kept = noReply // most errors keep none
-	keep := func() *answers.Claims {
-		if l.kept == noReply {
-			l.kept = new(answers.Claims)
-		}
-		return l.kept
-	}
-	for f := range l.fields(objects) {
-		readObject(keep(), f)
+	l.kept = new(answers.Claims)
+	for _, v := range l.members(objects) {
+		readObject(l.kept, v)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[objects]) {
-			readObject(keep(), f)
+			readObject(l.kept, f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			keep().ReadJSON([]byte(text))
+			l.kept.ReadJSON([]byte(text))
 		}
 	}
-	for f := range l.fields(bodies) {
-		if l.isAnswer && f.Len() <= maxReply { // otherwise it may be something else
-			keep().ReadJSON([]byte(characters(f)))
+	for _, v := range l.members(bodies) {
+		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
+			l.kept.ReadJSON([]byte(characters(v)))
 		}
 	}
 	return l.kept
 }
-
-// noReply is shared by the errors that keep no reply. It is never changed.
-var noReply = new(answers.Claims)
 
 // readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Claims, v reflect.Value) {
@@ -144,46 +135,36 @@ func readObject(b *answers.Claims, v reflect.Value) {
 
 // delay returns the delay that an error requires, or 0.
 func (l *link) delay() time.Duration {
-	if e, ok := l.err.(interface{ RetryAfter() time.Duration }); ok {
-		return class.ClampDelay(e.RetryAfter())
-	}
-	for f := range l.fields(delays) {
-		if d := delayIn(f); d > 0 {
-			return d
-		}
-	}
 	if status := l.kubernetes(); status != nil {
-		return status.delay()
+		return cmp.Or(l.until(delays), status.delay())
 	}
-	return l.rpc().after
+	return cmp.Or(l.until(delays), l.rpc().after)
 }
 
-// reset returns the delay until a limit ends, or 0.
-func (l *link) reset() time.Duration {
-	for f := range l.fields(resets) {
-		if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](f); ok {
-			if d := class.ClampDelay(time.Until(time.Unix(at.Unix(), 0))); d > 0 {
-				return d
-			}
+// until returns the first delay in the members with a role, or 0.
+func (l *link) until(r role) time.Duration {
+	for _, v := range l.members(r) {
+		if d := delayIn(v); d > 0 {
+			return d
 		}
 	}
 	return 0
 }
 
-// delayIn converts a delay. A bare number is in seconds, as in all known APIs.
+// delayIn converts a delay, or the time at which it ends. A bare number is in seconds, as in all known APIs.
 func delayIn(v reflect.Value) time.Duration {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return 0
-		}
-		v = v.Elem()
+	if v = reflect.Indirect(v); !v.IsValid() { // a nil pointer
+		return 0
 	}
-	switch {
+	if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](v); ok {
+		return class.ClampDelay(time.Until(time.Unix(at.Unix(), 0)))
+	}
+	switch n, _ := number(v); {
 	case v.Type() == reflect.TypeFor[time.Duration]():
-		return class.ClampDelay(time.Duration(v.Int()))
+		return class.ClampDelay(time.Duration(n))
 	case v.CanFloat():
 		return class.Seconds(v.Float())
+	default:
+		return class.Seconds(float64(n))
 	}
-	n, _ := number(v)
-	return class.Seconds(float64(n))
 }

@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
@@ -14,14 +15,12 @@ import (
 // Temporal or of Kubernetes. Otherwise it is the error's own link, or nil if it has no methods to
 // call. The method is called only once.
 func (l *link) status() *link {
-	if l.inner != nil || len(l.methods) == 0 {
-		return l.inner
-	}
-	l.inner = l
-	for _, name := range []string{"GRPCStatus", "Status"} {
-		if s, ok := l.call(name); ok && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
-			l.inner = linkTo(s)
-			break
+	if l.inner == nil && len(l.methods[inners])+len(l.methods[rpcCodes])+len(l.methods[details]) > 0 {
+		l.inner = l
+		for _, s := range l.called(inners) {
+			if l.inner == l && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
+				l.inner = linkTo(s)
+			}
 		}
 	}
 	return l.inner
@@ -45,26 +44,17 @@ type rpc struct {
 
 // rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
-	s := l.status()
-	if s == nil {
-		return noRPC
-	}
 	if l.remote == nil {
-		l.remote = s.readRPC()
+		l.remote = new(rpc)
+		if s := l.status(); s != nil {
+			s.readRPC(l.remote)
+		}
 	}
 	return l.remote
 }
 
-// noRPC is shared by the errors that are none. It is never changed.
-var noRPC = new(rpc)
-
-func (l *link) readRPC() *rpc {
-	code, _ := l.call("Code")
-	list, _ := l.call("Details")
-	if code.Kind() != reflect.Uint32 && list.Kind() != reflect.Slice {
-		return noRPC
-	}
-	r := new(rpc)
+func (l *link) readRPC(r *rpc) {
+	code, list := first(l.called(rpcCodes)), first(l.called(details))
 	if code.Kind() == reflect.Uint32 {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
@@ -74,7 +64,6 @@ func (l *link) readRPC() *rpc {
 	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
 		r.add(list.Index(i))
 	}
-	return r
 }
 
 // add adds a detail.
@@ -113,8 +102,7 @@ func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
 	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
-		readCodeMethods(l, r)
-		readCodeFields(l, r)
+		readCodes(l, r)
 		readReply(l, r)
 	}
 	if l.ownLogin && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
@@ -126,15 +114,12 @@ func (l *link) byCode() (class.Class, bool) {
 // sqlState returns the class of the SQLSTATE that a method or a field has.
 func (l *link) sqlState() class.Class {
 	state := ""
-	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ SQLState() string }:
-		state = e.SQLState()
-	case interface{ Field(k byte) string }:
+	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	for f := range l.fields(states) {
+	for _, v := range l.members(states) {
 		if state == "" {
-			state = characters(f)
+			state = characters(v)
 		}
 	}
 	return codes.FromSQLState(state, l.text)
@@ -151,27 +136,21 @@ func readRPC(l *link, r *codes.Reader) {
 	if c == class.Unavailable {
 		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
 	}
-	if l.statusOf == nil || l.statusOf(l.err) <= 0 { // gax derives the code from an HTTP status
+	if strings.EqualFold(rpc.code, "unknown") { // no code of gRPC: the error's own take precedence
+		readCodes(l, r)
+	}
+	if status := asStatus(first(l.called(statuses))); status == 0 { // gax derives the code from an HTTP status
 		r.ReadClass(c)
 	}
 }
 
-// readCodeMethods reads the codes that methods return: words, enumerations and Kubernetes reasons.
-func readCodeMethods(l *link, r *codes.Reader) {
-	for _, name := range []string{"ErrorCode", "Code", "Type", "GetCode", "Reason", "Kind"} {
-		if code, ok := l.call(name); ok {
-			r.Read(named(code))
-		}
+// readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
+func readCodes(l *link, r *codes.Reader) {
+	for _, v := range l.members(words) {
+		r.Read(named(v))
 	}
 	if status := l.kubernetes(); status != nil {
-		readCodeFields(status, r)
-	}
-}
-
-// readCodeFields reads the codes in the fields of an error, and in the structs of its lists.
-func readCodeFields(l *link, r *codes.Reader) {
-	for f := range l.fields(words) {
-		r.Read(named(f))
+		readCodes(status, r)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[words]) {

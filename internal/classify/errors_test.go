@@ -30,7 +30,13 @@ type (
 	ValidationErrors        []string
 
 	// Fields.
-	faultError   struct{ FaultCode string }
+	faultError struct {
+		FaultCode, RejectReason, ResourceType string
+		Condition                             errCond
+		Topic                                 topicName
+	}
+	errCond      string
+	topicName    string
 	summaryError struct{ ErrorSummary string }
 	labeledError struct {
 		Label, Operation string

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// A role says what a field holds.
+// A role says what a field holds, or a method returns.
 type role int
 
 const (
@@ -30,7 +30,13 @@ const (
 	resets                  // the time at which a limit ends
 	messages                // a service's message
 	notices                 // a list of a service's messages
-	members                 // the member of the request that is at fault
+	culprits                // the member of the request that is at fault
+	rpcCodes                // a code of gRPC or Connect
+	details                 // its details
+	inners                  // a status with methods or fields of its own
+	retries                 // whether a retry may help
+	transients              // whether the cause is temporary
+	refusals                // whether no retry helps
 	roles
 )
 
@@ -48,8 +54,8 @@ type fieldRow struct {
 // The names of fields, folded by [spelling.Fold].
 const (
 	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
-	wordNames   = "code errorcode errcode reason type errortype kind status name err issue " +
-		"errorname errorreason errorsummary errorstatus faultcode subcode substatus apicode originalcode class category errorclass errorkind errorcategory problemtype"
+	// wordNames are those of code words. A * stands for a word that means error, or for nothing.
+	wordNames = "*code *reason *type *kind *status *name err issue *class *category errorsummary subcode substatus apicode originalcode"
 	// containerNames are the fields in which types keep a service's decoded reply.
 	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
 		"detail details fault cause status info data payload model result response errors issues causes violations reasons failures " +
@@ -63,6 +69,7 @@ var fieldRows = []fieldRow{
 	{numbers, "extendedcode code number resultcode errorcode errcode", isNumber},
 	{words, wordNames, isWord},
 	{words, wordNames, isEnum},
+	{words, "", isErrorCode},
 	{tokens, "", isWord},
 	{tokens, "", isNumberedEnum},
 	{states, "sqlstate sqlstatecode", isTextOr(reflect.Array, reflect.Uint8, 5)},
@@ -77,7 +84,7 @@ var fieldRows = []fieldRow{
 	{messages, "message msg errormessage detail title", isWord},
 	{notices, "errormessages errors", isA[[]string]},
 	{notices, "errors", isA[map[string]string]},
-	{members, "param field", isWord},
+	{culprits, "param field", isWord},
 }
 
 // fieldsOf returns the exported fields of a struct, including embedded ones, by their folded names.
@@ -93,21 +100,33 @@ func fieldsOf(t reflect.Type) iter.Seq2[string, reflect.StructField] {
 
 // pathsOf returns the paths to the exported fields, including embedded ones, that rows select.
 func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
-	byName := map[string][]reflect.StructField{}
-	for name, f := range fieldsOf(t) {
-		byName[name] = append(byName[name], f)
-		byName[""] = append(byName[""], f)
-	}
 	for _, row := range rows {
 		for name := range strings.SplitSeq(row.names, " ") {
-			for _, f := range byName[name] {
-				if row.fits(f.Type) {
+			for folded, f := range fieldsOf(t) {
+				if isNamed(folded, name) && row.fits(f.Type) {
 					p[row.role] = append(p[row.role], f.Index)
 				}
 			}
 		}
 	}
 	return p
+}
+
+// isNamed reports whether a folded name is that of a row.
+func isNamed(folded, name string) bool {
+	word, isPattern := strings.CutPrefix(name, "*")
+	before, ok := strings.CutSuffix(folded, word)
+	return folded == name || name == "" || isPattern && ok && (before == "" || meansError(before))
+}
+
+// meansError reports whether a folded name ends with a word that means error.
+func meansError(folded string) bool {
+	for _, word := range []string{"error", "err", "fault", "exception", "problem", "failure", "reject", "decline"} {
+		if strings.HasSuffix(folded, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // fieldNamed returns the first exported field with a folded name.
@@ -138,6 +157,17 @@ func isTextOr(list, item reflect.Kind, n int) func(reflect.Type) bool {
 }
 
 func isEnum(t reflect.Type) bool { return has[interface{ String() string }](t) }
+
+// isErrorCode reports whether a type is an enumeration whose name says that it has the codes of errors.
+func isErrorCode(t reflect.Type) bool {
+	name := spelling.Fold(t.Name())
+	for _, word := range []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"} {
+		if before, ok := strings.CutSuffix(name, word); ok && meansError(before) {
+			return t.Kind() == reflect.String || isNumberedEnum(t)
+		}
+	}
+	return false
+}
 
 func isNumberedEnum(t reflect.Type) bool { return isInt(t) && isEnum(t) }
 

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
@@ -48,8 +49,27 @@ func (l *link) text() string {
 	return *l.said
 }
 
-// fields returns the fields with a role, without those behind nil pointers.
-func (l *link) fields(r role) iter.Seq[reflect.Value] { return fieldsAt(l.object, l.paths[r]) }
+// called returns what the methods with a role return.
+func (l *link) called(r role) (list []reflect.Value) {
+	for _, f := range l.methods[r] {
+		list = append(list, f.Call([]reflect.Value{l.value})[0])
+	}
+	return list
+}
+
+// members returns what the methods with a role return, and then the fields with it, without those
+// behind nil pointers.
+func (l *link) members(r role) []reflect.Value {
+	return slices.AppendSeq(l.called(r), fieldsAt(l.object, l.paths[r]))
+}
+
+// first returns the first value, or the zero Value.
+func first(list []reflect.Value) (first reflect.Value) {
+	if len(list) > 0 {
+		first = list[0]
+	}
+	return first
+}
 
 // fieldsAt returns the fields of a struct, without those behind nil pointers.
 func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
@@ -73,16 +93,11 @@ func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
 	return func(yield func(reflect.Value, *paths) bool) {
 		for _, it := range l.items {
-			list := l.value // a list itself
-			if it.path != nil {
-				var err error
-				if list, err = l.object.FieldByIndexErr(it.path); err != nil {
-					continue
-				}
-			}
-			for i := range min(list.Len(), answers.MaxItems) {
-				if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
-					return
+			for list := range fieldsAt(l.object, [][]int{it.path}) {
+				for i := range min(list.Len(), answers.MaxItems) {
+					if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
+						return
+					}
 				}
 			}
 		}

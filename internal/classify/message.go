@@ -68,7 +68,7 @@ func (r *rpc) rejection() serviceMessage {
 func (l *link) keptMessage() serviceMessage {
 	m := l.paths.message(l.object)
 	var items []string
-	for f := range l.fields(notices) {
+	for _, f := range l.members(notices) {
 		switch list := f.Interface().(type) {
 		case []string:
 			items = append(items, list[:min(len(list), answers.MaxItems)]...)
@@ -107,7 +107,7 @@ func (l *link) keptMessage() serviceMessage {
 }
 
 func (p *paths) message(object reflect.Value) serviceMessage {
-	return serviceMessage{p.word(object, messages), p.word(object, members)}
+	return serviceMessage{p.word(object, messages), p.word(object, culprits)}
 }
 
 // word returns the first text in the fields with a role, or "".

@@ -3,138 +3,95 @@ package classify
 import (
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// methodRows are the methods that return types of their own library, so they are called by
-// reflection. Each name is a constant: a variable would make the linker keep all exported methods
-// of a program.
+// methodRows are the methods that are called, with what they return. They are called by reflection,
+// because many return a type of their library. Each name is a constant: a variable would make the
+// linker keep all exported methods of a program.
 var methodRows = []struct {
-	name string
-	of   func(reflect.Type) (reflect.Method, bool)
+	of    func(reflect.Type) (reflect.Method, bool)
+	roles []role
 }{
-	{"Code", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") }},
-	{"ErrorCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }},
-	{"GRPCStatus", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }},
-	{"Status", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }},
-	{"Details", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }},
-	{"ExtendedCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }},
-	{"Number", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }},
-	{"Type", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }},
-	{"TypeId", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("TypeId") }},
-	{"Kind", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Kind") }},
-	{"Reason", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Reason") }},
-	{"GetCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetCode") }},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatusCode") }, []role{statuses}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("StatusCode") }, []role{statuses}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatus") }, []role{statuses}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPCode") }, []role{statuses}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetStatusCode") }, []role{statuses}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }, []role{inners}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }, []role{statuses, inners}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }, []role{numbers}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }, []role{numbers, words}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") }, []role{statuses, numbers, words, rpcCodes}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }, []role{numbers}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetCode") }, []role{numbers, words}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("TypeId") }, []role{numbers}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }, []role{words}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Reason") }, []role{words}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Kind") }, []role{words}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }, []role{details}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Retryable") }, []role{retries}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsRetryable") }, []role{retries}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryableError") }, []role{retries}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ShouldRetry") }, []role{retries}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsTransient") }, []role{transients}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Permanent") }, []role{refusals}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") }, []role{refusals}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NonRetryable") }, []role{refusals}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
+}
+
+// returned are the types of what methods with a role return, if they are no library's.
+var returned = map[role]reflect.Type{
+	statuses: reflect.TypeFor[int](), retries: reflect.TypeFor[bool](), transients: reflect.TypeFor[bool](), refusals: reflect.TypeFor[bool](),
+	delays: reflect.TypeFor[time.Duration](), states: reflect.TypeFor[string](), enhanced: reflect.TypeFor[string](),
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
 	for _, row := range methodRows {
-		if m, ok := row.of(t); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 {
-			if s.methods == nil {
-				s.methods = map[string]reflect.Value{}
+		m, ok := row.of(t)
+		if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
+			continue
+		}
+		for _, r := range row.roles {
+			if fits := returned[r]; fits == nil || fits == m.Type.Out(0) {
+				s.methods[r] = append(s.methods[r], m.Func)
 			}
-			s.methods[row.name] = m.Func
 		}
 	}
 	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 && m.Type.Out(0).Kind() == reflect.Interface {
 		s.valueOf = m.Func
 	}
-	for _, g := range statusGetters {
-		if t.Implements(g.of) {
-			s.statusOf = g.call
-			break
-		}
-	}
-	for _, d := range declarers {
-		if t.Implements(d.of) {
-			s.declarers = append(s.declarers, d.call)
-			break
-		}
-	}
 	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
 	if d, ok := declaredNames[codes.Fold(s.name)]; ok || usedUp {
-		d.permanent = !d.retryable
-		s.declarers = append(s.declarers, func(error) declaration { return d })
+		s.retryable, s.permanent = d, !d
 	}
 }
 
-// call calls a method of methodRows and returns its result.
-func (l *link) call(name string) (reflect.Value, bool) {
-	f, ok := l.methods[name]
-	if !ok {
-		return reflect.Value{}, false
-	}
-	return f.Call([]reflect.Value{l.value})[0], true
-}
-
-// A method is an interface's method and a function that calls it.
-type method[T any] struct {
-	of   reflect.Type
-	call func(error) T
-}
-
-func methodOf[I, T any](call func(I) T) method[T] {
-	return method[T]{reflect.TypeFor[I](), func(err error) (t T) {
-		if e, ok := err.(I); ok {
-			return call(e)
-		}
-		return t
-	}}
-}
-
-// A declaration is what an error states about retrying.
-type declaration struct{ retryable, permanent bool }
-
-// declarers read what an error declares. Only the first that a type implements is called.
-var declarers = []method[declaration]{
-	methodOf(func(e interface{ Retryable() bool }) declaration { return either(e.Retryable()) }),
-	methodOf(func(e interface{ IsRetryable() bool }) declaration { return either(e.IsRetryable()) }),
-	methodOf(func(e interface{ RetryableError() bool }) declaration { return either(e.RetryableError()) }),
-	methodOf(func(e interface{ ShouldRetry() bool }) declaration { return either(e.ShouldRetry()) }),
-	methodOf(func(e interface{ IsTransient() bool }) declaration { return declaration{retryable: e.IsTransient()} }),
-	methodOf(func(e interface{ Permanent() bool }) declaration { return declaration{permanent: e.Permanent()} }),
-	methodOf(func(e interface{ IsPermanent() bool }) declaration { return declaration{permanent: e.IsPermanent()} }),
-	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),
-}
-
-// either returns the declaration of a method that reports retryability: false means permanent.
-func either(retryable bool) declaration { return declaration{retryable, !retryable} }
-
-// declaredNames are the names of types that declare something about retrying.
-var declaredNames = map[string]declaration{
-	"permanent": {}, "unrecoverable": {}, "nonretryable": {}, "notretryable": {}, "nonretriable": {}, "terminal": {}, "withassertionfailure": {},
-	"retryable": {retryable: true}, "retriable": {retryable: true},
+// declaredNames are the names of types that declare whether a retry may help.
+var declaredNames = map[string]bool{
+	"permanent": false, "unrecoverable": false, "nonretryable": false, "notretryable": false, "nonretriable": false, "terminal": false, "withassertionfailure": false,
+	"retryable": true, "retriable": true,
 }
 
 // declared returns what an error's methods and type declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {
-	for _, of := range l.declarers {
-		d := of(l.err)
-		retryable, permanent = retryable || d.retryable, permanent || d.permanent
+	retryable, permanent = l.retryable, l.permanent
+	for _, v := range l.called(retries) {
+		retryable, permanent = retryable || v.Bool(), permanent || !v.Bool()
+	}
+	for _, v := range l.called(transients) {
+		retryable = retryable || v.Bool()
+	}
+	for _, v := range l.called(refusals) {
+		permanent = permanent || v.Bool()
 	}
 	return retryable, permanent
-}
-
-// statusGetters read an HTTP status. Only the first that a type implements is called. The results
-// of Status and Code count only from 400 to 599.
-var statusGetters = []method[int]{
-	methodOf(func(e interface{ HTTPStatusCode() int }) int { return e.HTTPStatusCode() }),
-	methodOf(func(e interface{ StatusCode() int }) int { return e.StatusCode() }),
-	methodOf(func(e interface{ HTTPStatus() int }) int { return e.HTTPStatus() }),
-	methodOf(func(e interface{ HTTPCode() int }) int { return e.HTTPCode() }),
-	methodOf(func(e interface{ GetStatusCode() int }) int { return e.GetStatusCode() }),
-	methodOf(func(e interface{ Status() int }) int { return failed(e.Status()) }),
-	methodOf(func(e interface{ Code() int }) int { return failed(e.Code()) }),
-}
-
-// failed returns status if it is a failure's, otherwise 0.
-func failed(status int) int {
-	if status >= 400 && status < 600 {
-		return status
-	}
-	return 0
 }
 
 // A marker is a method without a result, named for a kind of failure, as in Docker.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"reflect"
 	"strings"
 
@@ -14,7 +13,8 @@ import (
 
 // readers classify one error of a chain by one kind of evidence each. The first one that does wins.
 var readers = []func(*link) (finding, bool){
-	readAlias, readMail, readNumbers, readAnswer, readPackage, readTimeout, readMarker, readLibraryText, readTypeName, readTokens, readTemporary,
+	readAlias, readMail, readNumbers, readAnswer, func(l *link) (finding, bool) { return found(l.only, low) },
+	readTimeout, func(l *link) (finding, bool) { return found(l.marked, low) }, readLibraryText, readTypeName, readTokens, readTemporary,
 }
 
 // inspect classifies one error of a chain without what it wraps.
@@ -73,9 +73,6 @@ func readAlias(l *link) (finding, bool) {
 	return finding{}, false
 }
 
-// readPackage classifies the errors of a package that has only one kind of error.
-func readPackage(l *link) (finding, bool) { return found(l.only, low) }
-
 func readTimeout(l *link) (finding, bool) {
 	e, ok := l.err.(interface{ Timeout() bool })
 	return finding{class: class.TimedOut, confidence: low}, ok && e.Timeout()
@@ -86,31 +83,30 @@ func readTemporary(l *link) (finding, bool) {
 	return finding{class: class.ReplyLost, confidence: low}, ok && e.Temporary()
 }
 
-func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
-
 // readTypeName classifies an error by its type's name. A name does not prove the effect, except for
 // a rate limit with a delay.
 func readTypeName(l *link) (finding, bool) {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, l.named != class.Unknown
 }
 
-// readTokens classifies an error by words that only codes look like: in a field with any name, or
-// the text of an enumeration, or a text that is the line of an HTTP status. They do not prove the effect.
+// readTokens classifies an error by words that only codes look like: in a field with any name, or the
+// text of a number or a string, or a text that is the line of an HTTP status. They do not prove the effect.
 func readTokens(l *link) (finding, bool) {
 	var c class.Class
 	if !l.isForeign {
 		return finding{}, false
 	}
-	for f := range l.fields(tokens) {
+	for _, f := range l.members(tokens) {
 		token := named(f)
 		if word(f) == "" { // an enumeration's name may have spaces
 			token = strings.ReplaceAll(token, " ", "_")
 		}
 		c = cmp.Or(c, codes.FromToken(token))
 	}
-	if _, isNumber := number(l.value); isNumber && l.codes == nil && !l.unwraps {
+	if _, isNumber := number(l.value); (isNumber || l.value.Kind() == reflect.String) && l.codes == nil && !l.unwraps {
 		c = codes.FromKnown(l.text())
-	} else if c == class.Unknown && !l.unwraps {
+	}
+	if c == class.Unknown && !l.unwraps {
 		c = codes.FromStatusLine(l.text())
 	}
 	return finding{class: c, confidence: guess, unproven: true}, c != class.Unknown
@@ -128,7 +124,7 @@ func readLibraryText(l *link) (finding, bool) {
 // the numbers in the error's lists, the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
-	for n := range l.numbers(numbers) {
+	for _, n := range l.numbers() {
 		if c := table.Class(n); c != class.Unknown {
 			return found(c, definitive)
 		}
@@ -145,44 +141,28 @@ func readNumbers(l *link) (finding, bool) {
 	return found(first, definitive)
 }
 
-// numbers returns an error's numbers: its value, its methods' results, its fields with role r.
-func (l *link) numbers(r role) iter.Seq[int64] {
-	return func(yield func(int64) bool) {
-		if n, ok := number(l.value); ok && !yield(n) {
-			return
-		}
-		for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number", "GetCode", "TypeId"} {
-			if r, ok := l.call(name); ok {
-				if n, ok := number(r); ok && !yield(n) {
-					return
-				}
-			}
-		}
-		for f := range l.fields(r) {
-			if n, ok := number(f); ok && !yield(n) {
-				return
-			}
+// numbers returns an error's numbers: its value, and its members.
+func (l *link) numbers() (list []int64) {
+	for _, v := range append([]reflect.Value{l.value}, l.members(numbers)...) {
+		if n, ok := number(v); ok {
+			list = append(list, n)
 		}
 	}
+	return list
 }
 
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
 func readMail(l *link) (finding, bool) {
-	detail, reply := "", int64(0)
-	e, ok := l.err.(interface{ EnhancedStatusCode() string })
-	if ok {
-		detail = e.EnhancedStatusCode()
-	} else if len(l.paths[enhanced]) == 0 {
+	if len(l.methods[enhanced])+len(l.paths[enhanced]) == 0 {
 		return finding{}, false
 	}
-	for f := range l.fields(enhanced) {
-		if f.Kind() == reflect.String {
-			detail = f.String()
-			continue
+	detail, reply := "", int64(0)
+	for _, v := range l.members(enhanced) {
+		if detail = word(v); v.Kind() == reflect.Array {
+			detail = fmt.Sprintf("%d.%d.%d", v.Index(0).Int(), v.Index(1).Int(), v.Index(2).Int())
 		}
-		detail = fmt.Sprintf("%d.%d.%d", f.Index(0).Int(), f.Index(1).Int(), f.Index(2).Int())
 	}
-	for n := range l.numbers(numbers) {
+	for _, n := range l.numbers() {
 		reply = cmp.Or(reply, n)
 	}
 	return found(codes.FromReply(reply, detail), definitive)

@@ -52,8 +52,11 @@ type (
 		Text string
 		List details
 	}
-	details       []any
-	rpcError      struct{ Given *rpcStatus }
+	details  []any
+	rpcError struct {
+		Given *rpcStatus
+		Code  string
+	}
 	connectError  struct{ Given *rpcStatus }
 	rawError      struct{ Given string }
 	temporalError struct{ Given *rpcStatus }

@@ -19,14 +19,14 @@ type typeInfo struct {
 	codes     *codes.Table
 	paths     paths
 	items     []item
-	methods   map[string]reflect.Value // functions of the methods in methodRows
-	valueOf   reflect.Value            // the function of the method Value that decodes a detail of Connect
-	statusOf  func(error) int          // calls the method that returns an HTTP status, or nil
-	marked    class.Class              // the class of its marker
-	declarers []func(error) declaration
+	methods   [roles][]reflect.Value // functions of the methods in methodRows
+	valueOf   reflect.Value          // the function of the method Value that decodes a detail of Connect
+	marked    class.Class            // the class of its marker
 	writes    writes
 	causes    [][]int // errors, and lists or maps of them, in a type that does not unwrap
 
+	retryable bool // its name declares that a retry may help
+	permanent bool // its name declares that no retry helps
 	isStruct  bool // it is a struct, or a pointer to one
 	isWrapper bool // it only adds context to its inner error
 	isPlain   bool // it holds a text and nothing else
@@ -86,7 +86,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	for _, it := range s.items {
 		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
 	}
-	s.isAnswer = s.isGraphQL || s.statusOf != nil || len(s.paths[statuses])+len(s.paths[responses]) > 0
+	s.isAnswer = s.isGraphQL || len(s.methods[statuses])+len(s.paths[statuses])+len(s.paths[responses]) > 0
 	if f, ok := fieldNamed(t, "duration"); ok && s.name == "RetryAfterError" {
 		s.paths[delays] = append(s.paths[delays], f.Index)
 	}
@@ -129,7 +129,7 @@ func (s *typeInfo) readContainer(f reflect.StructField) {
 		return
 	}
 	inner[statuses] = append(inner[statuses], inner[codeNumbers]...)
-	for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, members} {
+	for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, culprits} {
 		for _, path := range inner[r] {
 			s.paths[r] = append(s.paths[r], slices.Concat(f.Index, path))
 		}

@@ -16,41 +16,41 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2189,
-	"internal/classify/answers": 1118,
+	"internal/classify":         2131,
+	"internal/classify/answers": 1133,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   594,
-	"internal/classify/texts":   843,
+	"internal/classify/texts":   844,
 	"internal/correlation":      30,
 	"internal/effect":           81,
-	"internal/hint":             221,
+	"internal/hint":             208,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        580,
+	"internal/jsonvalue":        550,
 	"internal/nearmiss":         112,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
-	"internal/schema":           722,
+	"internal/schema":           695,
 	"internal/spelling":         142,
 	"internal/toolinfo":         99,
-	"result":                    2335,
-	"result/idempotency":        1460,
-	"result/internal/encodable": 201,
-	"result/internal/evidence":  555,
-	"result/internal/failure":   1228,
+	"result":                    2290,
+	"result/idempotency":        1451,
+	"result/internal/encodable": 196,
+	"result/internal/evidence":  569,
+	"result/internal/failure":   1124,
 	"result/internal/foreign":   1502,
-	"result/internal/sdktext":   166,
-	"retry":                     2476,
+	"result/internal/sdktext":   171,
+	"retry":                     2261,
 	"retry/handoff":             386,
-	"retry/internal/guard":      695,
+	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
-	"retry/internal/session":    1017,
-	"toolerr":                   2154,
+	"retry/internal/session":    924,
+	"toolerr":                   1811,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 22_751
+	maxLines = 21_702
 	maxFiles = 22
 )
 

@@ -15,9 +15,10 @@ import (
 )
 
 // FromResponse classifies an HTTP response that is not a success by its status, its headers and the
-// codes in its body, which may be problem details (RFC 9457) or one of the common error objects. If
-// the credentials lack scopes, it returns those that the WWW-Authenticate header (RFC 6750)
-// requires, and what the service says. It closes the body, and puts back what it has read.
+// codes in its body, which may be problem details (RFC 9457) or one of the common error objects. The
+// field is the member of the request that the body names. If the credentials lack scopes, it returns
+// those that the WWW-Authenticate header (RFC 6750) requires, and what the service says. It closes the
+// body, and puts back what it has read.
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
@@ -44,6 +45,9 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 		scopes = ""
 	}
 	c = found.After(after)
+	if c.Category == class.Validation || c.Category == class.Business {
+		c.Field = body.field()
+	}
 	if byStatus.Retryable() && byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
 		c.Effect = class.EffectUnknown // a proxy may have answered with its own text
 	}
@@ -187,6 +191,17 @@ func (c *Claims) Said() string {
 		}
 	}
 	return strings.TrimSpace(strings.Join(all, " "))
+}
+
+// field returns the member of the request that is at fault, also the first in an object of errors by name.
+func (c *Claims) field() string {
+	field := c.Text(spelling.Field)
+	for _, o := range c.wholes {
+		if field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
+			field = sorted(o)[0]
+		}
+	}
+	return field
 }
 
 // tag returns the text in the first element with a name.

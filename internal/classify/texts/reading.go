@@ -121,7 +121,7 @@ func (r *reader) findPhrases() {
 
 // weighPhrases evaluates each phrase in its clause.
 func (r *reader) weighPhrases() {
-	others := len(r.tokens) // the words that name something
+	others, next := len(r.tokens), 0 // the words that name something
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
@@ -131,8 +131,9 @@ func (r *reader) weighPhrases() {
 		case h.use == "tried", h.use == "negates":
 			c.tried = c.labels
 		}
-		if (h.use == "" || h.use == "tried") && !r.tokens[h.first].isRun {
-			others -= h.last - h.first + 1
+		if (h.use == "" || h.use == "tried") && !r.tokens[h.first].isRun && h.first >= next {
+			next = h.last + 1 // a phrase may have several meanings
+			others -= next - h.first
 		}
 	}
 	for i := range r.hits {

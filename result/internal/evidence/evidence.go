@@ -62,15 +62,15 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 				return l.culprit(name), classify.Callers
 			}
 		}
-		var l *leaf
-		switch e := chain[i].(type) { //nolint:errorlint // one link of the chain
-		case *json.UnmarshalTypeError:
-			l, fault = a.mistyped(e), classify.Own
-		case *json.SyntaxError:
-			l = a.malformed(e)
+		l, name, known := a.malformed(chain[i])
+		if e, ok := chain[i].(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
+			l, known = a.mistyped(e), true
+		}
+		if known {
+			fault = classify.Own
 		}
 		if l != nil {
-			return l.culprit(""), classify.Callers
+			return l.culprit(name), classify.Callers
 		}
 	}
 	return at, fault
@@ -80,7 +80,7 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 func (l *leaf) culprit(name string) Culprit {
 	at := Culprit{Field: l.path}
 	shown := strings.ToLower(redact.Mask(at.Field + "=" + l.text))
-	if l.kind == '"' && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
+	if l.kind == "string" && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
 		at.Name = name
 	}
 	return at

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,13 +73,13 @@ func statements(name string) []spelling {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return []spelling{
 		func(l *leaf) bool {
-			return l.kind == '"' && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(l.text), isSeparator), func(item string) bool {
+			return l.kind == "string" && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(l.text), isSeparator), func(item string) bool {
 				first, _, _ := strings.Cut(strings.TrimSpace(item), " ")
 				return first == name || first == last || item == name
 			})
 		},
 		func(l *leaf) bool {
-			if l.kind != '"' || !isStatement(l) && !strings.ContainsAny(l.text, "=<>*();{}[]$|\\^") {
+			if l.kind != "string" || !isStatement(l) && !strings.ContainsAny(l.text, "=<>*();{}[]$|\\^") {
 				return false
 			}
 			text := strings.ToLower(l.text)
@@ -92,19 +91,11 @@ func statements(name string) []spelling {
 // isStatement reports whether an argument begins like a statement and goes on.
 func isStatement(l *leaf) bool {
 	first, rest, _ := strings.Cut(l.text, " ")
-	return l.kind == '"' && rest != "" && isOneOf(verbs, first)
+	return l.kind == "string" && rest != "" && isOneOf(verbs, first)
 }
 
 // HasStatement reports whether an argument is a statement with a sign, and no sentence.
 func (a *Arguments) HasStatement() bool {
 	l := a.find([]spelling{isStatement}, 0)
 	return l != nil && strings.ContainsAny(l.text, "=<>*();/")
-}
-
-// malformed returns the argument in which a JSON decoder finds the same error.
-func (a *Arguments) malformed(e *json.SyntaxError) *leaf {
-	return a.find([]spelling{func(l *leaf) bool {
-		same, ok := json.Unmarshal([]byte(l.text), new(any)).(*json.SyntaxError) //nolint:errorlint // what the decoder returns
-		return ok && isJSON(l.text) && same.Offset == e.Offset && same.Error() == e.Error()
-	}}, 0)
 }

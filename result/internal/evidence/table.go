@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"io/fs"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp/syntax"
 	"strconv"
 	"strings"
@@ -30,7 +32,6 @@ var rows = []row{
 	names(values, func(e *strconv.NumError) string { return e.Num }),
 	names(values, func(e *time.ParseError) string { return e.Value }),
 	names(values, func(e *time.ParseError) string { return e.Layout }),
-	names(values, func(e *syntax.Error) string { return e.Expr }),
 	names(urls, func(e *url.Error) string { return e.URL }),
 	names(values, func(e url.EscapeError) string { return string(e) }),
 	names(values, func(e url.InvalidHostError) string { return string(e) }),
@@ -52,6 +53,42 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 	}}
 }
 
+// parsers find in a malformed argument the error that they found in the tool. A text of JSON has to begin like one.
+var parsers = []func(text string) error{
+	func(text string) error {
+		if !isJSON(text) {
+			return nil
+		}
+		return json.Unmarshal([]byte(text), new(any))
+	},
+	func(text string) error { return second(syntax.Parse(text, syntax.Perl)) },
+	func(text string) error { return second(netip.ParseAddr(text)) },
+	func(text string) error { return second(netip.ParsePrefix(text)) },
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// malformed returns the argument in which a parser finds the same error, and what the error names in
+// it. Known reports whether the error has the type of a parser's.
+func (a *Arguments) malformed(err error) (l *leaf, name string, known bool) {
+	e, ok := err.(*syntax.Error) //nolint:errorlint // one link of the chain
+	if ok {
+		name = e.Expr
+	}
+	for _, parse := range parsers {
+		if reflect.TypeOf(parse("[(")) == reflect.TypeOf(err) && l == nil {
+			l, known = a.find([]spelling{func(l *leaf) bool {
+				found := parse(l.text)
+				if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) { //nolint:errorlint // what the parser returns
+					own.Expr = e.Expr // the tool may have added to it
+				}
+				return reflect.DeepEqual(found, err)
+			}}, 0), true
+		}
+	}
+	return l, name, known
+}
+
 // mistyped returns the argument that does not fit its Go type in a handler that decodes the
 // arguments itself: it matches the error's field, kind and offset.
 func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
@@ -59,12 +96,9 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
 	member := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
 	for i := range a.leaves {
-		if l := &a.leaves[i]; l.path != "" && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
+		if l := &a.leaves[i]; l.path != "" && l.kind == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
 			return l
 		}
 	}
 	return nil
 }
-
-// kinds maps the kinds of values to their names in a [*json.UnmarshalTypeError].
-var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}

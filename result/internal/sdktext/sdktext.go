@@ -31,8 +31,6 @@ const (
 	InputRounds = "multi-round-trip: exceeded maximum retries"
 	// StreamEnded is the suffix of the error if the stream ended before the response.
 	StreamEnded = "request terminated without response"
-	// ClientClosing is the suffix of the error if the program has closed the session.
-	ClientClosing = "client is closing"
 	// InvalidRequest is the client's own error about a server's message.
 	InvalidRequest = "invalid request"
 
@@ -68,4 +66,11 @@ func Call(text string) (reason, fault string, ended, ok bool) {
 		return reason, fault, true, isCall && ok
 	}
 	return reason, "", strings.HasPrefix(reason, sending) || strings.HasPrefix(reason, standalone), isCall && ok
+}
+
+// IsUnsent reports whether a reason from [Call] means that the session had ended before the SDK sent
+// the call. If the program did not close it, the reason goes on.
+func IsUnsent(reason string) bool {
+	closing, _, _ := strings.Cut(reason, ": ")
+	return closing == "client is closing" || closing == "server is closing"
 }
