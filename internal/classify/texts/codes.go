@@ -3,6 +3,7 @@ package texts
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -58,8 +59,7 @@ func (r *reader) findCodes() {
 func (r *reader) findStatus(i int) {
 	n, _ := strconv.Atoi(r.text(i))
 	c, score := codes.FromStatus(n), scoreStatus
-	switch {
-	case c == class.Invalid, c == class.OutOfRange, c == class.Denied, c == class.Conflict:
+	if slices.Contains([]class.Class{class.Invalid, class.OutOfRange, class.Denied, class.Conflict}, c) {
 		score = scoreVague // services also send these for other reasons
 	}
 	if r.isStatus(i, strings.ToLower(http.StatusText(n))) {
