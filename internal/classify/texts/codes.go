@@ -100,12 +100,14 @@ func (r *reader) isAlone(i, j int) bool {
 
 // isCode reports whether a name is spelled like a code, such as NOT_FOUND or NotFound.
 func isCode(name string) bool {
-	isUpper := strings.Contains(name, "_") && name == strings.ToUpper(name) && name != strings.ToLower(name)
-	isCamel := false
-	for i := 1; i < len(name); i++ {
-		isCamel = isCamel || codes.IsUpper(name[i]) && 'a' <= name[i-1] && name[i-1] <= 'z'
+	var upper, lower, camel bool
+	for i := range len(name) {
+		isUpper := codes.IsUpper(name[i])
+		camel = camel || isUpper && i > 0 && 'a' <= name[i-1] && name[i-1] <= 'z'
+		upper, lower = upper || isUpper, lower || 'a' <= name[i] && name[i] <= 'z'
 	}
-	return len(name) <= codes.MaxCode && strings.TrimLeftFunc(name, isLetter) == "" && (isUpper || isCamel && codes.IsUpper(name[0]))
+	return (upper && !lower && strings.Contains(name, "_") || camel && codes.IsUpper(name[0])) &&
+		len(name) <= codes.MaxCode && strings.TrimLeftFunc(name, isLetter) == ""
 }
 
 // isInName reports whether a phrase is part of a name that is not a code, such as timeout_ms,
