@@ -20,7 +20,7 @@ var rooms = map[string]int{
 	"internal/classify/answers": 1133,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   594,
-	"internal/classify/texts":   845,
+	"internal/classify/texts":   846,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             208,
