@@ -17,7 +17,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          83,
 	"internal/classify":         2131,
-	"internal/classify/answers": 1133,
+	"internal/classify/answers": 1203,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   594,
 	"internal/classify/texts":   846,
@@ -37,7 +37,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  569,
 	"result/internal/failure":   1124,
-	"result/internal/foreign":   1502,
+	"result/internal/foreign":   1573,
 	"result/internal/sdktext":   171,
 	"retry":                     2261,
 	"retry/handoff":             386,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_702
+	maxLines = 21_844
 	maxFiles = 22
 )
 
