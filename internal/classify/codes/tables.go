@@ -3,7 +3,6 @@ package codes
 import (
 	"cmp"
 	"embed"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,12 +11,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Rows calls f for each row of files, in the order of their names. The columns are separated by
-// tabs; empty ones follow. Lines that begin with # are comments.
-func Rows(files embed.FS, pattern string, f func(columns []string)) {
-	names, _ := fs.Glob(files, pattern)
-	for _, name := range names {
-		text, _ := files.ReadFile(name)
+// Rows calls f for each row of the files in a folder, in the order of their names. The columns are
+// separated by tabs; empty ones follow. Lines that begin with # are comments.
+func Rows(files embed.FS, folder string, f func(columns []string)) {
+	entries, _ := files.ReadDir(folder)
+	for _, entry := range entries {
+		text, _ := files.ReadFile(strings.TrimPrefix(folder+"/"+entry.Name(), "./"))
 		for line := range strings.Lines(string(text)) {
 			if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
 				f(strings.Split(line+"\t\t", "\t"))
@@ -61,7 +60,7 @@ type library struct{ tables, paths map[string]*Table }
 
 var all = sync.OnceValue(func() library {
 	l, t := library{map[string]*Table{}, map[string]*Table{}}, (*Table)(nil)
-	Rows(files, "*", func(f []string) {
+	Rows(files, ".", func(f []string) {
 		switch f[0] {
 		case "table":
 			t = &Table{name: f[1], classes: map[string]class.Class{}}

@@ -73,30 +73,28 @@ func parse(column string) (p phrase) {
 	return p
 }
 
-// phraseFiles are the names of the files with phrases.
-const phraseFiles = "phrases/??.tsv"
-
 // load reads the files.
 func load() {
 	folds, units, book = map[rune]rune{}, map[string]float64{}, make([]phrase, 0, 10_000) // about as many as there are
-	codes.Rows(files, "phrases/letters.tsv", func(columns []string) {
-		for _, letter := range columns[1] {
-			folds[letter], _ = utf8.DecodeRuneInString(columns[0])
-		}
-	})
-	codes.Rows(files, "phrases/units.tsv", func(columns []string) {
-		for name := range strings.FieldsSeq(columns[1]) {
-			units[name], _ = strconv.ParseFloat(columns[0], 64)
-		}
-	})
 	var s scan
-	codes.Rows(files, phraseFiles, func(columns []string) {
-		p := parse(columns[1])
-		for wording := range strings.SplitSeq(columns[2], "|") {
-			word, goesOn := strings.CutSuffix(wording, "~")
-			s.read(word)
-			p.text, p.goesOn = string(s.norm), goesOn || s.tokens[len(s.tokens)-1].isRun
-			book = append(book, p)
+	codes.Rows(files, "phrases", func(columns []string) {
+		switch columns[0] {
+		case "letter":
+			for _, letter := range columns[2] {
+				folds[letter], _ = utf8.DecodeRuneInString(columns[1])
+			}
+		case "unit":
+			for name := range strings.FieldsSeq(columns[2]) {
+				units[name], _ = strconv.ParseFloat(columns[1], 64)
+			}
+		default:
+			p := parse(columns[1])
+			for wording := range strings.SplitSeq(columns[2], "|") {
+				word, goesOn := strings.CutSuffix(wording, "~")
+				s.read(word)
+				p.text, p.goesOn = string(s.norm), goesOn || s.tokens[len(s.tokens)-1].isRun
+				book = append(book, p)
+			}
 		}
 	})
 	slices.SortStableFunc(book, func(a, b phrase) int { return cmp.Compare(a.text, b.text) })

@@ -3,6 +3,7 @@ package texts
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +27,8 @@ func (r *reader) findCodes() {
 			continue
 		}
 		name, last := r.src[t.from:min(t.from+codes.MaxCode+1, len(r.src))], i
-		name = strings.TrimRight(name[:len(name)-len(strings.TrimLeftFunc(name, isLetter))], ".")
+		name, _, _ = strings.Cut(name[:len(name)-len(strings.TrimLeftFunc(name, isLetter))], "..")
+		name, _, _ = strings.Cut(strings.TrimRight(name, "."), "._")
 		end = t.from + len(name)
 		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
 			last++
@@ -57,8 +59,7 @@ func (r *reader) findCodes() {
 func (r *reader) findStatus(i int) {
 	n, _ := strconv.Atoi(r.text(i))
 	c, score := codes.FromStatus(n), scoreStatus
-	switch c {
-	case class.Invalid, class.OutOfRange, class.Denied, class.Conflict:
+	if slices.Contains([]class.Class{class.Invalid, class.OutOfRange, class.Denied, class.Conflict}, c) {
 		score = scoreVague // services also send these for other reasons
 	}
 	if r.isStatus(i, strings.ToLower(http.StatusText(n))) {
@@ -99,26 +100,32 @@ func (r *reader) isAlone(i, j int) bool {
 
 // isCode reports whether a name is spelled like a code, such as NOT_FOUND or NotFound.
 func isCode(name string) bool {
-	isUpper := strings.Contains(name, "_") && name == strings.ToUpper(name) && name != strings.ToLower(name)
-	isCamel := false
-	for i := 1; i < len(name); i++ {
-		isCamel = isCamel || codes.IsUpper(name[i]) && 'a' <= name[i-1] && name[i-1] <= 'z'
+	var upper, lower, camel bool
+	for i := range len(name) {
+		isUpper := codes.IsUpper(name[i])
+		camel = camel || isUpper && i > 0 && 'a' <= name[i-1] && name[i-1] <= 'z'
+		upper, lower = upper || isUpper, lower || 'a' <= name[i] && name[i] <= 'z'
 	}
-	return len(name) <= codes.MaxCode && strings.TrimLeftFunc(name, isLetter) == "" && (isUpper || isCamel && codes.IsUpper(name[0]))
+	return (upper && !lower && strings.Contains(name, "_") || camel && codes.IsUpper(name[0])) &&
+		len(name) <= codes.MaxCode && strings.TrimLeftFunc(name, isLetter) == ""
 }
 
 // isInName reports whether a phrase is part of a name that is not a code, such as timeout_ms,
 // web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
-	before, after := r.src[max(from-codes.MaxCode, 0):from], r.src[to:min(to+codes.MaxCode, len(r.src))]
-	joins := func(c, next rune) bool {
-		return isLetter(c) && c != '.' || strings.ContainsRune("-./", c) && isWord(next)
+	joins := func(i int) bool {
+		c := rune(r.src[i])
+		return isLetter(c) && c != '.' || strings.ContainsRune("-./", c) && isWord(r.next(i+1))
 	}
-	isPart := r.next(from-1) != '.' && joins(r.next(from-1), r.next(from)) || joins(r.next(to), r.next(to+1))
-	from -= len(before) - len(strings.TrimRightFunc(before, isLetter))
-	to += len(after) - len(strings.TrimLeftFunc(after, isLetter))
-	return isPart && !r.tokens[h.first].isRun && !isCode(r.src[from:to])
+	first, end := from, to
+	for first > 0 && to-first < codes.MaxCode && r.src[first-1] != '.' && joins(first-1) {
+		first--
+	}
+	for end < len(r.src) && end-to < codes.MaxCode && joins(end) {
+		end++
+	}
+	return end-first > to-from && !r.tokens[h.first].isRun && !isCode(r.src[first:end])
 }
 
 // delay returns the delay in a text such as try again in 42 s, retry after 12m34s or 30 秒后重试. A

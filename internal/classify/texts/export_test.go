@@ -9,7 +9,11 @@ import (
 
 // Lines calls f for each line of the phrase files.
 func Lines(f func(language, meaning, wordings, source string)) {
-	codes.Rows(files, phraseFiles, func(columns []string) { f(columns[0], columns[1], columns[2], columns[3]) })
+	codes.Rows(files, "phrases", func(columns []string) {
+		if len(columns[0]) == len("en") {
+			f(columns[0], columns[1], columns[2], columns[3])
+		}
+	})
 }
 
 // Finds reports whether the meaning of a line is well-formed, and whether it is found in a

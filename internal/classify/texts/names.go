@@ -67,10 +67,9 @@ func fieldLength(text string) int {
 // placeTo adds the text between two offsets as a place, and returns the second offset.
 func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
-	s.norm = append(s.norm, '@')
 	n := len(s.norm)
-	t := token{start: n - 1, end: n, from: from, to: to, clause: len(s.clauses) - 1, isPlace: true}
-	s.tokens = append(s.tokens, t)
+	s.norm = append(s.norm, '@')
+	s.tokens = append(s.tokens, token{start: n, end: n + 1, from: from, to: to, clause: len(s.clauses) - 1, isPlace: true})
 	return to
 }
 

@@ -1,16 +1,11 @@
 // Package texts classifies the text of a failure in eleven languages: [Read] returns a [Reading].
 // Only it reads prose, except for a limit's period in a reply.
 //
-// The text is cut into clauses at punctuation marks. Each table phrase in a clause, each HTTP
-// status and each code is a clue to a class. A phrase after the last colon is clearer than one
-// before it, which may name what was tried. Some phrases count only after a negation, or beside a
-// noun such as token. A phrase for a temporary failure does not count after words such as not, if,
-// after and may, or as the value of a JSON member. Some refusals beside words such as right now
-// only forbid a repeat. The clearest clue wins, but clear ones for lasting failures take
-// precedence, and then any for temporary ones. A repeat is allowed only if nothing in the text
-// forbids it: no clue for a lasting failure, and no phrase about finished work, quotas, policies,
-// who may call, bugs or failures of something else. Words in quoted names, paths, URLs and file
-// names do not count. The effect is never none, because words prove nothing.
+// The text is cut into clauses at punctuation marks. Each phrase in a clause, each HTTP status and each
+// code is a clue to a class; phrases/README.md says how phrases affect one another. The clearest clue
+// wins, but clear ones for lasting failures take precedence, and then any for temporary ones. A repeat is
+// allowed only if nothing in the text forbids it. Words in quoted names, paths, URLs and file names do not
+// count. The effect is never none, because words prove nothing.
 package texts
 
 import (
@@ -174,7 +169,8 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	if c.last {
 		score += 2
 	}
-	if n := bits.TrailingZeros16(uint16(c.nouns)); said == class.Missing && h.rank < rankEmpty && n < len(absences) {
+	n := bits.TrailingZeros16(uint16(c.nouns))
+	if said == class.Missing && h.rank < rankEmpty && n < len(absences) && absences[n] != said {
 		r.found(absences[n], score+4) // a review is required
 		return
 	}

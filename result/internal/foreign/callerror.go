@@ -62,8 +62,7 @@ func blameless(e *toolerr.Error, status int) *toolerr.Error {
 // the call, or 0, and whether the session is lost.
 func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	text := sdktext.Of(err)
-	method, reason, isCall := sdktext.Call(text)
-	fault, ended := sdktext.SessionEnd(method, reason)
+	reason, fault, ended, isCall := sdktext.Call(text)
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
 	var exchange *url.Error

@@ -56,11 +56,16 @@ func IsInput(text string) bool {
 	return strings.HasPrefix(text, InputMissing) || strings.HasPrefix(text, InputRounds)
 }
 
-// Call returns the method and the reason in the client's error for a call.
-func Call(text string) (method, reason string, ok bool) {
-	call, isCall := strings.CutPrefix(text, calling)
-	method, reason, ok = strings.Cut(call, `": `)
-	return method, reason, isCall && ok
+// Call returns the reason in the client's error for a call, and whether an HTTP response, to a request or
+// for the stream of notifications, ended the session. Fault is what was wrong with the response to this
+// request, or "".
+func Call(text string) (reason, fault string, ended, ok bool) {
+	text, isCall := strings.CutPrefix(text, calling)
+	method, reason, ok := strings.Cut(text, `": `)
+	if fault, ended = strings.CutPrefix(reason, sending+method+`": `); ended {
+		return reason, fault, true, isCall && ok
+	}
+	return reason, "", strings.HasPrefix(reason, sending) || strings.HasPrefix(reason, standalone), isCall && ok
 }
 
 // IsUnsent reports whether a reason from [Call] means that the session had ended before the SDK sent
@@ -68,14 +73,4 @@ func Call(text string) (method, reason string, ok bool) {
 func IsUnsent(reason string) bool {
 	closing, _, _ := strings.Cut(reason, ": ")
 	return closing == "client is closing" || closing == "server is closing"
-}
-
-// SessionEnd reports whether a reason from [Call] means that an HTTP response, to a request or for
-// the stream of notifications, ended the session. It returns what was wrong with the response if
-// the request had this method, otherwise "".
-func SessionEnd(method, reason string) (fault string, ok bool) {
-	if fault, ok = strings.CutPrefix(reason, sending+method+`": `); ok {
-		return fault, true
-	}
-	return "", strings.HasPrefix(reason, sending) || strings.HasPrefix(reason, standalone)
 }

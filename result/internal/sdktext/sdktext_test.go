@@ -163,12 +163,9 @@ func TestClient_Pipe(t *testing.T) {
 	assert.True(t, sdktext.IsInput(missing) && sdktext.IsInput(endless))
 
 	unread := pipe(`{"jsonrpc":"2.0"}`, nil)
-	method, reason, ok := sdktext.Call(unread)
-	assert.True(t, ok, unread)
-	assert.Equal(t, "tools/call", method)
+	reason, _, ended, ok := sdktext.Call(unread)
+	assert.True(t, ok && !ended, unread)
 	assert.Equal(t, sdktext.InvalidRequest, reason)
-	_, ended := sdktext.SessionEnd(method, reason)
-	assert.False(t, ended)
 }
 
 // TestClient_Closing produces the texts for calls that are not sent, because a connection cannot be read, cannot be
@@ -199,7 +196,7 @@ func TestClient_Closing(t *testing.T) {
 		require.NoError(t, err)
 		call := func() {
 			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
-			_, reason, _ := sdktext.Call(fmt.Sprint(err))
+			reason, _, _, _ := sdktext.Call(fmt.Sprint(err))
 			reasons <- reason
 		}
 		time.AfterFunc(time.Second/2, func() { _ = fromServer.Close() })
@@ -257,9 +254,8 @@ func TestClient_HTTP(t *testing.T) {
 		text := failed(t, &mcp.StreamableClientTransport{Endpoint: server.URL, MaxRetries: -1}, &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 		server.CloseClientConnections()
 		server.Close()
-		method, reason, ok := sdktext.Call(text)
+		_, fault, ended, ok := sdktext.Call(text)
 		assert.True(t, ok, text)
-		fault, ended := sdktext.SessionEnd(method, reason)
 		assert.Equal(t, test.ended, ended, "%s: %s", name, text)
 		assert.Equal(t, test.fault, fault, text)
 		assert.Equal(t, name == "stream ended", strings.HasSuffix(text, sdktext.StreamEnded), text)
