@@ -16,8 +16,8 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2189,
-	"internal/classify/answers": 1118,
+	"internal/classify":         2131,
+	"internal/classify/answers": 1133,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   639,
 	"internal/classify/texts":   935,
@@ -35,8 +35,8 @@ var rooms = map[string]int{
 	"result":                    2335,
 	"result/idempotency":        1460,
 	"result/internal/encodable": 201,
-	"result/internal/evidence":  555,
-	"result/internal/failure":   1228,
+	"result/internal/evidence":  583,
+	"result/internal/failure":   1236,
 	"result/internal/foreign":   1502,
 	"result/internal/sdktext":   175,
 	"retry":                     2476,

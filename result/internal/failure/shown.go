@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"reflect"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -71,8 +73,11 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // classifies the error, this text is all that is sent.
 func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
 	message, field := serviceMessage(f.Cause, cmp.Or(f.rejection, c.databaseText(f)))
-	if c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
-		f.field = field
+	root := field[:strings.IndexAny(field+".", ".[")]
+	for _, name := range []string{root, strings.TrimPrefix(strings.ToLower(capitals().ReplaceAllString(root, "_$0")), "_")} {
+		if c.IsArgument != nil && f.field == "" && c.IsArgument(name) {
+			f.field = name + field[len(root):]
+		}
 	}
 	shown, text := c.Revealed(f.Cause), ""
 	switch {
@@ -90,3 +95,6 @@ func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
 	}
 	return shown
 }
+
+// capitals are those in the camel case of many APIs, whose members tools often name in snake case.
+var capitals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })
