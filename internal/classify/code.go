@@ -147,7 +147,11 @@ func readRPC(l *link, r *codes.Reader) {
 // readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
 func readCodes(l *link, r *codes.Reader) {
 	for _, v := range l.members(words) {
-		r.Read(named(v))
+		code, _, isText := strings.Cut(named(v), " ")
+		if !isText || !strings.Contains(code, "_") || code != strings.ToUpper(code) {
+			code = named(v)
+		} // otherwise a text follows: E_AUTH_FAILED AUTH failed
+		r.Read(code)
 	}
 	if status := l.kubernetes(); status != nil {
 		readCodes(status, r)
