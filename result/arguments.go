@@ -2,7 +2,6 @@ package result
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,13 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -63,26 +59,6 @@ func object(arguments json.RawMessage) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return arguments
-}
-
-// refusal returns the error for arguments that violate the tool's schema, if the option is set.
-func (m *middleware) refusal(ctx context.Context, req mcp.Request, name string, arguments json.RawMessage) error {
-	if m.opts.ValidateArguments {
-		if e, _ := invalid(m.tools.find(ctx, m.next, req, name), arguments); e != nil {
-			return e.WithCause(errArguments)
-		}
-	}
-	return nil
-}
-
-// adviseRaw logs, once for each tool, that its handler got arguments that violate the schema.
-func (m *middleware) adviseRaw(ctx context.Context, req mcp.Request, name string, arguments json.RawMessage, succeeded bool) {
-	if m.opts.ValidateArguments || failure.IsTyped(ctx) || succeeded && !m.classifier.Samples(name) {
-		return
-	}
-	if v, _ := m.tools.find(ctx, m.next, req, name).Input().Validate(object(arguments)); v != nil {
-		m.classifier.Warn(ctx, name, rawAdvice)
-	}
 }
 
 // mismatched returns the failure if a value of the arguments fits the schema but not its Go type,

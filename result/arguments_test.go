@@ -330,3 +330,15 @@ func TestMiddleware_Lookups(t *testing.T) {
 		return string(e.Effect) + ": " + e.Hint
 	})
 }
+
+// A precondition names the tool to call first, unless the server does not have it.
+func TestMiddleware_ToolToCallFirst(t *testing.T) {
+	t.Parallel()
+	for first, want := range map[string]string{
+		"t": "Call t first, then call this tool again. map[first:t]", "halt": "Bring about the state that it needs, then call again. map[]",
+		"Resolve the ticket first.": "Resolve the ticket first. map[]",
+	} {
+		e := callT(t, raw(t, quiet(), fails(toolerr.FailedPrecondition("It runs.", first))))
+		assert.Equal(t, want, fmt.Sprint(e.Hint, " ", e.Details), first)
+	}
+}

@@ -36,27 +36,24 @@ func OK(value any) *mcp.CallToolResult {
 	case string:
 		return markData(failure.TextResult(value), nil)
 	}
-	raw, failed := encoded(value)
-	if failed != nil {
-		return failed
-	}
-	r := failure.TextResult(string(raw))
-	if raw[0] == '{' {
-		r.StructuredContent = json.RawMessage(raw)
-	}
-	return markData(r, nil)
+	return markData(success("", value), nil)
 }
 
-// encoded returns a value's JSON, or a failure if it is not data or cannot be encoded.
-func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
+// success returns a value that is no text, with its JSON as the text if there is none, or a failure
+// if it is not data or cannot be encoded.
+func success(text string, value any) *mcp.CallToolResult {
 	if err := notData(value); err != nil {
-		return nil, Failure(err)
+		return Failure(err)
 	}
 	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
 	if err != nil {
-		return nil, Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
+		return Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
 	}
-	return raw, nil
+	r := failure.TextResult(cmp.Or(text, string(raw)))
+	if raw[0] == '{' {
+		r.StructuredContent = json.RawMessage(raw)
+	}
+	return r
 }
 
 // Empty returns a success that found nothing. Message says what was looked for; if it is empty, the
@@ -65,18 +62,9 @@ func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {
-	message = cmp.Or(message, nothingFound)
-	r := failure.TextResult(message)
-	r.Meta = mcp.Meta{kindKey: KindEmpty.String()}
-	if value == nil {
-		return r
-	}
-	raw, failed := encoded(value)
-	if failed != nil {
-		return failed
-	}
-	if raw[0] == '{' {
-		r.StructuredContent = json.RawMessage(raw)
+	r := success(cmp.Or(message, nothingFound), value)
+	if !r.IsError {
+		r.Meta = mcp.Meta{kindKey: KindEmpty.String()}
 	}
 	return r
 }
@@ -84,8 +72,7 @@ func Empty(message string, value any) *mcp.CallToolResult {
 // Failure returns err as a failed result, for raw handlers; a typed handler returns the error
 // itself. [toolerr.From] turns the error into an envelope for a tool without annotations;
 // [Middleware] replaces it with one for the actual tool. For nil, or a nil *toolerr.Error, Failure
-// returns an internal failure, never an accidental success. Create a new result for each call,
-// because the SDK writes to results.
+// returns an internal failure. Create a new result for each call.
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {
@@ -102,7 +89,7 @@ func Failure(err error) *mcp.CallToolResult {
 // warn. Warn is nil if the author calls res a success: then an envelope, such as that in a log file,
 // is data too.
 func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
-	if res.Meta[kindKey] != nil {
+	if res.IsError || res.Meta[kindKey] != nil {
 		return res
 	}
 	switch e, _ := foreign.Success(res); {

@@ -12,10 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors for a handler's answer, and the advice about an answer beside an error.
+// Errors for a handler's answer.
 const (
-	lostAdvice = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
-
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
 	errIsResult   failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and not as an output; an Outcome has CallToolResult and AsError"
 	errIsOutput   failure.FaultError = "the handler returned an error as its output: return it as the error"

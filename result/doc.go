@@ -3,11 +3,15 @@
 //
 // A server installs one middleware, and its tools return Go errors:
 //
-//	server.AddReceivingMiddleware(result.Middleware(nil)) // after all other middleware
-//	result.AddTool(server, &mcp.Tool{
-//		Name:        "lookup_order",
-//		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, // a repeat is safe
-//	}, lookupOrder)
+//	type Order struct{ ID string `json:"id"` }
+//
+//	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+//	server.AddReceivingMiddleware(result.Middleware(nil)) // outside all other middleware
+//	result.AddTool(server, &mcp.Tool{Name: "lookup_order"},
+//		func(_ context.Context, _ *mcp.CallToolRequest, in Order) (*mcp.CallToolResult, any, error) {
+//			return nil, nil, toolerr.NotFound("order", in.ID)
+//		})
+//	log.Fatal(server.Run(context.Background(), &mcp.StdioTransport{}))
 //
 // A handler returns its value, an error, or [Empty] with the zero value; a raw handler (of
 // Server.AddTool) returns [OK], [Empty] or [Failure]. GLOSSARY.md explains the terms.
@@ -15,9 +19,8 @@
 // # What the client gets
 //
 // A returned error, refused arguments and a panic become a result with isError set, whose first block
-// is the envelope of package toolerr:
+// is the envelope of package toolerr; in the example:
 //
-//	return nil, out, toolerr.NotFound("order", in.ID)
 //	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found",
 //	// "message":"There is no order \"ORD-8\".","hint":"Check the name, ...","effect":"none", ...}
 //
@@ -93,21 +96,20 @@
 //
 // [Parse] reads the failures of servers that do not use this module too, JSON and plain text:
 //
-//	out := result.Parse(textResult("Error: 429 Too Many Requests"), nil)
-//	fmt.Println(out.Err.Code, out.Err.Retryable) // rate_limited true
+//	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "429 Too Many Requests"}}}
+//	fmt.Println(result.Parse(res, nil).Err.Code) // rate_limited
 //
-// What counts:
+// What is read as what:
 //
-//   - A false isRetryable counts. A true one counts beside one of the four categories, or unless a
-//     code, a status or words mean a refusal.
-//   - A code takes precedence over an HTTP status, and that over words, unless the later is more
-//     specific, or words forbid a retry.
-//   - Text alone makes a failure retryable only if it is unmistakable. The effect is then unknown, so
-//     the call is repeated only if the tool is known to be safe.
-//   - A failure that is not understood has no category, is not retryable, and keeps its text.
-//   - A report inside other text may be an echoed argument: it can forbid a retry, never allow one.
-//   - Without isError, only a JSON object that says that it failed, and nothing else, is a failure. It
-//     never allows a retry.
-//   - A success of which some items failed is partial, and keeps its data. One is empty if it says so,
-//     or if it answers a search and all its lists are empty. Without any content it is data.
+//	isRetryable: false          not retryable
+//	isRetryable: true           retryable beside one of the four categories, or unless a code, a
+//	                            status or words mean a refusal
+//	a code, a status, words     the first of them, unless a later one is more specific, or words
+//	                            forbid a retry
+//	unmistakable words alone    retryable with effect unknown, so only if the tool is safe
+//	a report in other text      may be an echoed argument: it can forbid a retry, never allow one
+//	an object without isError   a failure if it says so and nothing else; it never allows a retry
+//	some items failed           partial, with the data
+//	nothing was found           empty if the text says so, or all lists of a search are empty
+//	anything else that failed   no category, not retryable, with its text
 package result

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -26,99 +26,102 @@ import (
 
 // A failedCall is a failed tool call, or another request whose handler panicked or returned nil.
 type failedCall struct {
-	*middleware
+	call
 
-	ctx       context.Context //nolint:containedctx // the handler's, lives as long as the call
-	method    string
-	req       mcp.Request
-	name      string
-	arguments json.RawMessage
-	sent      evidence.Arguments // the same, to look up names from errors
-	rules     failure.Classifier // the middleware's, for this call
-	tool      *toolinfo.Tool     // nil if it is not known
-	res       *mcp.CallToolResult
-	err       error
-	output    bool // err is about the result, which cannot be encoded
-	elapsed   time.Duration
-	panicked  *failure.PanicError // of a rule or Reveal
+	res      *mcp.CallToolResult
+	err      error
+	isOutput bool // err is about the result, which cannot be encoded
+
+	tool     *toolinfo.Tool      // nil if it is not known
+	sent     evidence.Arguments  // to look up names from errors
+	rules    failure.Classifier  // the middleware's, for this call
+	panicked *failure.PanicError // of a rule or Reveal
 }
 
 // result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
-	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
+	f.tool = f.find(ctx, f.name)
 	found, isKept := f.findings()
-	isKeyed := isKept || hasKey(f.tool, f.arguments)
-	e := f.withKnownFirst(ctx, found.Merge(hintsOf(f.tool, isKeyed && found.Failure.Partial == nil)))
-	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		listed := strings.FieldsFunc(f.tool.Description, isNoName)
-		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
+	found.Said = f.withoutZeroOutput(found.Said)
+	e := f.envelope(ctx, found, isKept)
+	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
+	if sent.Hint != e.Hint { // of a copy
+		sent.Hint = e.Hint
 	}
-	if f.adviseSafety(e, found.Failure); e.Effect != toolerr.EffectNone { // else the arguments may have been refused
-		adviseKey(f.ctx, &f.classifier, f.countedTool(), f.arguments)
-	}
-	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
-	if (f.res == nil || f.res.GetError() == nil) && found.Failure.Category != toolerr.CategoryValidation {
-		f.adviseRaw(f.ctx, f.req, f.name, f.arguments, false)
-	}
-	f.warnOfLoss(e)
-	if e.CorrelationID == "" {
-		e.CorrelationID = f.newID()
-	}
-	plain := e.Hint
-	e, content := failure.Content(f.withNames(ctx, e), found.Said)
-	if e.Hint != plain { // of a copy
-		e.Hint = plain
-	}
-	f.report(e, found, "tool_error")
+	f.advise(sent, found.Failure)
+	f.report(sent, found, toolError)
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
-	if f.res != nil && f.res.Meta != nil {
+	if f.res != nil {
 		if meta, err := failure.EncodedMeta(f.res.Meta); err == nil {
 			delete(meta, kindKey) // it is no longer a success
 			out.Meta = meta
 		}
 	}
-	failure.Attach(out, found.Cause, e) // for middleware around this one
+	failure.Attach(out, found.Cause, sent) // for middleware around this one
 	return out
 }
 
 // findings returns what the error or result, the arguments and the context reveal about the
-// failure. IsKept means that the client's idempotency key prevents a second execution. If a rule or
-// Reveal panics, findings returns those of [failedCall.afterPanic].
+// failure. IsKept means that the client's idempotency key prevents a second execution.
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
-	defer func() {
-		if p := recover(); p != nil { // in a rule or Reveal
-			found = f.afterPanic(failure.Recovered(p))
-		}
-	}()
 	if f.err == nil && f.res == nil {
 		f.err = failure.ErrNilResult
 	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
-	if e, ok := f.err.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
+	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
+	defer func() {
+		if p := recover(); p != nil { // in a rule or Reveal
+			f.rules = failure.Classifier{Logger: f.rules.Logger, IsArgument: f.isArgument, Arguments: &f.sent}
+			rules := f.rules // keeps another text than that of the cause
+			found, f.panicked = rules.Collect(f.ctx, f.res, f.err), failure.Recovered(p)
+			found.Cause = errors.Join(f.panicked, found.Cause)
+		}
+	}()
+	cause := f.err
+	if e, ok := cause.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
 		return failure.Findings{Failure: e, Cause: errArguments}, isKept
 	}
-	f.rules = f.classifier
-	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
-	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
-		refused := f.res.GetError()
-		if e := fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
-			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(refused)}, isKept
+	if cause == nil {
+		cause = f.res.GetError() // for example, the SDK's of its validation
+	}
+	if cause != nil {
+		text := f.rules.TextOf(cause)
+		if e := fromArgumentError(cause, text, f.tool, f.arguments); f.err == nil && e != nil {
+			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
+		}
+		if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(text)) {
+			return failure.Findings{Failure: toolerr.Internal(cause), Cause: cause, Said: f.rules.Revealed(cause)}, isKept
 		}
 	}
-	if f.err != nil && (f.output || sdktext.IsOwnOutput(f.rules.TextOf(f.err))) {
-		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
+	return f.rules.Collect(f.ctx, f.res, f.err), isKept
+}
+
+// envelope returns the failure for the tool and the server, with a correlation id.
+func (f *failedCall) envelope(ctx context.Context, found failure.Findings, isKept bool) *toolerr.Error {
+	var hints toolerr.ToolAnnotations
+	if f.tool != nil && f.tool.Annotations != nil {
+		hints.ReadOnly, hints.Idempotent = f.tool.Annotations.ReadOnlyHint, f.tool.Annotations.IdempotentHint
 	}
-	found = f.rules.Collect(f.ctx, f.res, f.err)
-	found.Said = f.withoutZeroOutput(found.Said)
-	return found, isKept
+	if name := f.tool.KeyArgument(); found.Failure.Partial == nil { // else the call that continues has another key
+		hints.Idempotent = hints.Idempotent || isKept || name != "" && f.texts()[name] != nil
+	}
+	e := f.withKnownFirst(ctx, found.Failure.Resolve(hints))
+	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
+		listed := strings.FieldsFunc(f.tool.Description, isNoName)
+		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
+	}
+	if e.CorrelationID == "" {
+		e.CorrelationID = f.newID() // of a copy
+	}
+	return e
 }
 
 // withKnownFirst returns e without the name of the tool to call first, if the server has no such tool.
 func (f *failedCall) withKnownFirst(ctx context.Context, e *toolerr.Error) *toolerr.Error {
 	first, ok := e.Details["first"].(string)
-	if !ok || e.Code != toolerr.CodeFailedPrecondition || f.tool == nil || f.tools.find(ctx, f.next, f.req, first) != nil {
+	if !ok || e.Code != toolerr.CodeFailedPrecondition || f.tool == nil || f.find(ctx, first) != nil {
 		return e
 	}
 	e = e.WithDetails(e.Details) // a copy
@@ -156,64 +159,38 @@ func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode
 
 func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
-// afterPanic returns the findings without calling the configured functions, one of which panicked.
-func (f *failedCall) afterPanic(p *failure.PanicError) failure.Findings {
-	f.rules, f.panicked = f.classifier, p // drops the cached text, which is not that of the cause
-	err := f.err
-	if err == nil && f.res != nil {
-		err = f.res.GetError()
-	}
-	if e := toolerr.From(err); e != nil {
-		return failure.Findings{Failure: e, Cause: errors.Join(p, err)}
-	}
-	return failure.Findings{Failure: failure.ErrNoError, Cause: p}
-}
-
-func (f *failedCall) newID() (id string) {
+func (c *call) newID() (id string) {
 	defer func() {
 		if recover() != nil || id == "" { // a panic in the author's function must not replace the answer
 			id = correlation.ID()
 		}
 	}()
-	if f.opts.CorrelationID != nil {
-		id = f.opts.CorrelationID(f.ctx)
+	if c.opts.CorrelationID != nil {
+		id = c.opts.CorrelationID(c.ctx)
 	}
 	return id
 }
 
 // protocolError logs and counts a protocol error, and returns it with near misses for an unknown
 // name, and without data that cannot be encoded.
-func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
+func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
+	f := failedCall{call: *c}
 	if !isUnknown(wire, sdktext.UnknownTool) { // an unknown tool is not in the list
-		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
+		f.tool = c.find(ctx, c.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
-		c := *wire // data that cannot be encoded would prevent an answer
-		c.Data = nil
-		return &c
+		without := *wire // data that cannot be encoded would prevent an answer
+		without.Data = nil
+		return &without
 	}
-	return f.withSuggestions(ctx, f.req, wire)
+	return c.withSuggestions(ctx, wire)
 }
 
-// hintsOf returns the annotations that determine the effect and the flag. Tool may be nil. Keyed
-// means that the call has an idempotency key that the tool accepts; it must not be set for a partial
-// result, because the call that continues has another key.
-func hintsOf(tool *toolinfo.Tool, keyed bool) *toolerr.ToolAnnotations {
-	hints := toolerr.ToolAnnotations{Idempotent: keyed}
-	if tool != nil && tool.Annotations != nil {
-		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint || keyed
-	}
-	return &hints
-}
-
-// hasKey reports whether the tool's argument for an idempotency key is set.
-func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
-	name := tool.KeyArgument()
-	if name == "" {
-		return false
-	}
-	var members map[string]json.RawMessage
-	var key string
-	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
+// texts returns the arguments that are texts, and not empty.
+func (c *call) texts() map[string]any {
+	var members map[string]any
+	_ = json.Unmarshal(c.arguments, &members) // what are no members has no texts
+	maps.DeleteFunc(members, func(_ string, v any) bool { text, _ := v.(string); return text == "" })
+	return members
 }

@@ -1,10 +1,7 @@
 package result
 
 import (
-	"context"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -12,10 +9,8 @@ import (
 
 // A FinishedCall is what [MiddlewareOptions.OnCall] gets. Only Err may hold arguments or results.
 type FinishedCall struct {
-	// Tool is the tool's name, or "(unknown)" for a failed call of a tool that is not listed.
-	Tool string
-	// Kind is one of the five constants. For a protocol error it is KindFailure.
-	Kind Kind
+	Tool string // the tool's name, or "(unknown)" for a failed call of a tool that is not listed
+	Kind Kind   // one of the five constants; for a protocol error KindFailure
 	// Err is the failure that a client reads, without its default hint, or nil. Do not change it.
 	// Its cause, which is not sent, may be set.
 	Err *toolerr.Error
@@ -31,37 +26,20 @@ type FinishedCall struct {
 }
 
 // finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
-func (m *middleware) finished(ctx context.Context, call FinishedCall) {
-	claim := failure.ClaimOf(ctx)
-	call.KeyID, call.Claim, call.Waited = claim.ID, claim.State, claim.Waited
-	m.opts.Counts.finished(call)
-	if m.opts.OnCall == nil {
+func (c *call) finished(done FinishedCall) {
+	claim := failure.CallOf(c.ctx).Claim
+	done.Duration, done.KeyID, done.Claim, done.Waited = c.elapsed, claim.ID, claim.State, claim.Waited
+	c.opts.Counts.finished(done)
+	if c.opts.OnCall == nil {
 		return
 	}
 	defer func() { _ = recover() }()
-	m.opts.OnCall(ctx, call)
+	c.opts.OnCall(c.ctx, done)
 }
 
-// succeeded calls m.finished for a call that did not fail: its tool exists.
-func (m *middleware) succeeded(ctx context.Context, name string, res *mcp.CallToolResult, elapsed time.Duration) {
-	if m.opts.Counts == nil && m.opts.OnCall == nil {
-		return
+// succeeded calls finished for a call that did not fail: its tool exists.
+func (c *call) succeeded(kind Kind) {
+	if c.opts.Counts != nil || c.opts.OnCall != nil {
+		c.finished(FinishedCall{Tool: c.name, Kind: kind})
 	}
-	kind := KindData
-	switch {
-	case res == nil: // a result type of another middleware
-	case res.NeedsInput():
-		kind = KindInputRequired
-	case res.Meta[kindKey] == KindEmpty.String():
-		kind = KindEmpty
-	}
-	m.finished(ctx, FinishedCall{Tool: name, Kind: kind, Duration: elapsed})
-}
-
-// countedTool returns the name under which a call is counted.
-func (f *failedCall) countedTool() string {
-	if f.tool == nil {
-		return unknownTool
-	}
-	return f.name
 }

@@ -34,26 +34,25 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //
 //   - Nil slices and maps in the output are sent as [] and {}, not as null.
 //   - A nil *[toolerr.Error] returned as an error is a success, and is logged.
-//   - A result with IsError set becomes an error, so that the SDK neither overwrites its structured
-//     content with the zero output nor returns a protocol error for that.
+//   - A result with IsError set becomes an error, so that the SDK does not overwrite its structured
+//     content with the zero output.
 //   - An error in an output of interface type is returned as the error. A tool's result or an [Outcome]
 //     as the output is a failure, as is an output beside a result that contradicts it.
-//   - No answer beside an error is sent; if a list or content is lost beside a retryable error, a WARN
-//     says once for each tool what to return instead.
+//   - No answer beside an error is sent; a list or content that is lost beside a retryable error is
+//     logged.
 //   - Without the middleware, an error is still sent as an envelope, and a WARN says what is missing.
 //
-// [AddTool] calls Handler. The returned handler is as safe for concurrent use as h.
+// The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
-	alone := new(failure.Classifier)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
-		classifier := failure.FromContext(ctx, alone)
-		failure.SetTyped(ctx)
+		outer := failure.CallOf(ctx)
+		outer.IsTyped = true
 		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
-			classifier.Warn(ctx, req.Params.Name, lostAdvice)
+			outer.Classifier.Warn(ctx, req.Params.Name, adviceLost)
 		}
 		if isTypedNil(err) {
-			classifier.Warn(ctx, req.Params.Name, typedNilAdvice)
+			outer.Classifier.Warn(ctx, req.Params.Name, adviceTypedNil)
 			err = nil
 		}
 		failed := err == nil && res != nil && res.IsError
@@ -63,21 +62,18 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 				return res, normal, nil
 			}
 		}
-		if classifier == alone {
-			classifier.Warn(ctx, "", "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))")
+		if outer.Context == nil {
+			outer.Classifier.Warn(ctx, "", adviceAlone)
 		}
 		switch {
 		case failed:
 			return nil, out, failure.PackResult(ctx, res)
-		case classifier == alone:
+		case outer.Context == nil:
 			err = failure.PackError(err, Failure)
 		}
 		return res, out, err
 	}
 }
-
-// typedNilAdvice is the log message for a nil *toolerr.Error that is returned as an error.
-const typedNilAdvice = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return toolerr.Wrap, or declare the variable as error"
 
 // isTypedNil reports whether err itself is a nil *toolerr.Error, which is no failure.
 func isTypedNil(err error) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -24,7 +25,7 @@ const (
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
 // functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
-// or Reveal, [toolerr.From] classifies the error, and the log names the panic as a cause.
+// or Reveal, the failure is read without them, and the log names the panic as a cause.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, and for each panic or nil result in another
 	// request, with the cause and a panic's stack. If nil, slog.Default() is used. It must not
@@ -74,12 +75,13 @@ type MiddlewareOptions struct {
 func RevealAll(error) bool { return true }
 
 // RevealServices is a Reveal function for [MiddlewareOptions] that selects the message of a
-// service's reply, such as "Issues has been disabled in this repository". The structure of a client
-// library's error identifies the message: it is next to an HTTP status, or in the status of gRPC or
+// service's reply, such as "Issues has been disabled in this repository", of at most 2 KiB, with
+// secrets masked. The text of other errors is not sent. To select more, call RevealServices in a
+// function of your own.
+//
+// The message is next to an HTTP status in a client library's error, or in a status of gRPC or
 // Kubernetes, an error of Connect, an API error of AWS, or the errors of a GraphQL reply, or it is a
-// database's about a statement in the arguments, a value in it, or the state that it needs. At most 2
-// KiB is sent, with passwords, tokens and other secrets masked. The text of other errors is not
-// sent. To select more, call RevealServices in a function of your own.
+// database's about a statement in the arguments, a value in it, or the state that it needs.
 func RevealServices(err error) bool {
 	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok
@@ -87,11 +89,10 @@ func RevealServices(err error) bool {
 
 // Middleware turns every failed tool call of a server into a structured one: returned errors, results
 // with IsError set, nil results, results that cannot be encoded, and panics. Successes and protocol
-// errors (a *jsonrpc.Error with a code, returned directly) pass through, the latter possibly with near
-// misses. Add it after all other receiving middleware, or as the first of the last call, so that it is
-// the outermost; the errors of middleware outside it are sent as protocol errors:
+// errors (a *jsonrpc.Error with a code, returned directly) pass through.
 //
-//	server.AddReceivingMiddleware(result.Middleware(nil))
+// Add it as the outermost receiving middleware, in the last call or first in it: the errors of
+// middleware outside it are sent as protocol errors.
 //
 // A failed result that a handler has written keeps all content that can be encoded. The envelope is the
 // first block, with as much of the first text as fits into a message; what it does not hold follows
@@ -110,13 +111,12 @@ func RevealServices(err error) bool {
 // Failures of tools annotated as read-only have effect none. Failures of other tools are classified as
 // if the tool had only one step: if an earlier step has changed something, say so with WithEffect.
 //
-// Panics of all handlers, including prompts, resources and completion, are recovered in the goroutine
-// of the request; outside tools, they and nil results become protocol errors with {"correlationId": ...}
-// as data. A panic in a goroutine that a handler started ends the program, and a call whose handler
-// calls [runtime.Goexit] is never answered.
+// Panics of all handlers, including prompts and resources, are recovered in the goroutine of the
+// request; outside tools, they and nil results become protocol errors with {"correlationId": ...} as
+// data. A panic in another goroutine ends the program; after [runtime.Goexit] no answer is sent.
 //
-// As sending middleware, on a client, or inside another one, Middleware does nothing, and a record of
-// level WARN says once what to do. The returned middleware is safe for concurrent use.
+// As sending middleware, on a client, or inside another one, Middleware does nothing but log a WARN.
+// The returned middleware is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	var o MiddlewareOptions
 	if opts != nil {
@@ -143,82 +143,115 @@ type middleware struct {
 	tools      knownTools
 }
 
+// A call is a request on its way through the middleware.
+type call struct {
+	*middleware
+
+	ctx       context.Context //nolint:containedctx // the handler's, lives as long as the call
+	method    string
+	req       mcp.Request
+	name      string // the tool's
+	arguments json.RawMessage
+	elapsed   time.Duration
+}
+
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-	if advice := misplacement(ctx, method, req); advice != "" {
+	c := call{middleware: m, ctx: ctx, method: method, req: req}
+	if advice := c.misplacement(); advice != "" {
 		m.classifier.Warn(ctx, "", advice)
 		return m.next(ctx, method, req)
 	}
 	if method != methodCallTool {
-		return m.request(ctx, method, req)
+		return c.request()
 	}
-	name, arguments := calledTool(req)
-	start := time.Now()
-	inner := failure.NewContext(ctx, &m.classifier, req.GetSession())
+	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
+		c.name, c.arguments = params.Name, params.Arguments
+	}
+	c.ctx = &failure.Call{Context: ctx, Classifier: &m.classifier, Session: req.GetSession()}
 	if m.opts.Timeout > 0 {
-		limited, cancel := failure.WithTimeLimit(inner, m.opts.Timeout)
+		limited, cancel := failure.WithTimeLimit(c.ctx, m.opts.Timeout)
 		defer cancel()
-		inner = limited
+		c.ctx = limited
 	}
-	var res mcp.Result
-	err := m.refusal(inner, req, name, arguments)
-	if err == nil {
-		res, err = m.call(inner, method, req)
-	}
-	if isTypedNil(err) {
-		m.classifier.Warn(inner, name, typedNilAdvice)
-		err = nil
-	}
-	output := false
-	ctr, ok := res.(*mcp.CallToolResult)
-	if err == nil {
-		if !ok && res != nil { // a result type of another middleware
-			if _, err = failure.Encoded(res); err == nil {
-				m.succeeded(inner, name, nil, time.Since(start))
-				return res, nil
-			}
-			output = true
+	res, err := c.handler()
+	isOutput := false
+	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && (!ok || !ctr.IsError) {
+		var sent mcp.Result
+		if sent, err = c.success(res); err == nil {
+			return sent, nil
 		}
-		if ctr != nil && !ctr.IsError {
-			var checked *mcp.CallToolResult
-			if checked, err = encodable.Check(ctr); err == nil {
-				m.succeeded(inner, name, checked, time.Since(start))
-				m.adviseRaw(inner, req, name, arguments, true)
-				adviseKey(inner, &m.classifier, name, arguments)
-				return markData(checked, func() { m.classifier.Warn(inner, name, unflaggedAdvice) }), nil
-			}
-			ctr, output = nil, true
-		}
-	}
-	f := &failedCall{
-		middleware: m, ctx: inner, method: method, req: req, name: name, arguments: arguments, sent: *evidence.New(arguments),
-		res: ctr, err: err, output: output, elapsed: time.Since(start),
+		res, isOutput = nil, true
 	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		return nil, f.protocolError(ctx, wire)
+		return nil, c.protocolError(ctx, wire)
 	}
+	ctr, _ := res.(*mcp.CallToolResult)
+	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, sent: *evidence.New(c.arguments), rules: m.classifier}
 	return f.result(ctx), nil
 }
 
-// call calls next, and returns a panic, or a pointer that is nil, as an error.
-func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+// handler returns the handler's answer, or an error for arguments that the middleware refuses.
+func (c *call) handler() (res mcp.Result, err error) {
+	start := time.Now()
+	if c.opts.ValidateArguments {
+		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
+			return nil, e.WithCause(errArguments)
+		}
+	}
+	res, err = c.recovered()
+	c.elapsed = time.Since(start)
+	return res, err
+}
+
+// recovered calls the handler, and returns a panic, or a pointer that is nil, as an error.
+func (c *call) recovered() (res mcp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			res, err = nil, failure.Recovered(p)
 		}
 	}()
-	res, err = m.next(ctx, method, req)
+	res, err = c.next(c.ctx, c.method, c.req)
+	if isTypedNil(err) && c.method == methodCallTool {
+		c.classifier.Warn(c.ctx, c.name, adviceTypedNil)
+		err = nil
+	}
 	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, failure.ErrNilResult
-	} else if err != nil && method != methodCallTool {
+	} else if err != nil && c.method != methodCallTool {
 		_ = err.Error() // the SDK calls it where nothing recovers a panic
 	}
 	return res, err
 }
 
-// calledTool returns the name and the arguments of the called tool.
-func calledTool(req mcp.Request) (name string, arguments json.RawMessage) {
-	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
-		return params.Name, params.Arguments
+// success returns the result to send, and counts the call, or returns an error if the result cannot be
+// encoded.
+func (c *call) success(res mcp.Result) (mcp.Result, error) {
+	ctr, ok := res.(*mcp.CallToolResult)
+	if !ok { // a result type of another middleware
+		_, err := failure.Encoded(res)
+		if err == nil {
+			c.succeeded(KindData)
+		}
+		return res, err
 	}
-	return "", nil
+	checked, err := encodable.Check(ctr)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case checked.NeedsInput():
+		c.succeeded(KindInputRequired)
+	case checked.Meta[kindKey] == KindEmpty.String():
+		c.succeeded(KindEmpty)
+	default:
+		c.succeeded(KindData)
+	}
+	c.adviseRaw(true)
+	c.adviseKey(c.name)
+	return markData(checked, func() { c.classifier.Warn(c.ctx, c.name, adviceUnflagged) }), nil
+}
+
+// find returns a tool of the server, or nil.
+func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
+	return c.tools.find(ctx, c.next, c.req, name)
 }

@@ -30,32 +30,7 @@ func TestMiddleware_Envelopes(t *testing.T) {
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, newServer(&log), wire)
 	ids := map[string]bool{}
-	limit := `"errorCategory":"business","isRetryable":false,"code":"limit_exceeded","message":"Over the limit.",`
-	internal := `"errorCategory":"transient","isRetryable":false,"code":"internal","message":`
-	unexpected := internal + `"The tool failed unexpectedly."`
-	for tool, want := range map[string]string{
-		"direct": limit, "wrapped": limit, "failure_result": limit, "strict": limit, "raw_failure": limit, "raw_error": limit,
-		"unknown": internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
-		"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
-		"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": limit, "raw_result_and_error": internal,
-		"raw_shared": limit, "set_error": internal, "echo": internal,
-		"raw_text":                   `{"isError":true,"isRetryable":false,"message":"no luck","correlationId":`,
-		"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
-		"read_only":                  `"effect":"none"`,
-		"broken_error_method":        unexpected, "broken_wrapped_method": unexpected, "broken_code_0": unexpected, "broken_map": unexpected,
-		"broken_panic_nil": unexpected, "broken_panic_value": unexpected, "broken_panic_ours": unexpected, "broken_structured": unexpected,
-		"broken_number": unexpected, "broken_raw": unexpected, "broken_raw_repeated": unexpected, "broken_marshal": unexpected, "broken_meta": unexpected,
-		"broken_block": unexpected, "broken_text_block": unexpected, "broken_priority": unexpected, "bad_output": unexpected,
-		"broken_joined":       `"code":"limit_exceeded"`,
-		"broken_details":      `"details":{"ok":1}`,
-		"broken_failure_meta": `"code":"limit_exceeded"`,
-		"foreign_json":        `"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many searches."`,
-		"overwritten":         `"message":"Out of stock."`,
-		"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
-		"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
-		"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was canceled."`,
-		"too_slow_upstream":   `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
-	} {
+	for tool, want := range envelopes {
 		out := callTool(t, session, tool, nil)
 		require.Equal(t, result.KindFailure, out.Kind, "%s: %+v", tool, out.Err)
 		var reply struct {
@@ -105,16 +80,39 @@ func TestMiddleware_Successes(t *testing.T) {
 
 var correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
 
-// failingTools are the failing tools of the test server.
-var failingTools = []string{
-	"direct", "wrapped", "unknown", "panic", "failure_result", "strict", "read_only", "raw_failure", "raw_error", "raw_unknown", "raw_nil",
-	"raw_panic", "raw_failure_nil", "raw_typed_nil", "raw_text", "raw_words_beside_the_error", "raw_typed_nil_std", "raw_asks_and_fails",
-	"raw_result_and_error", "set_error", "echo", "arguments", "raw_failure_typed_nil", "raw_typed_nil_protocol", "raw_shared",
-	"broken_error_method", "broken_wrapped_method", "broken_joined", "broken_details", "broken_code_0", "broken_map", "broken_panic_nil",
-	"broken_panic_value", "broken_panic_ours", "broken_structured", "broken_number", "broken_raw", "broken_raw_repeated", "broken_marshal",
-	"broken_meta", "broken_block", "broken_text_block", "broken_priority", "broken_failure_meta", "foreign_json", "slow", "slow_cause",
-	"gave_up", "too_slow_upstream", "overwritten", "bad_output",
+const (
+	overLimit  = `"errorCategory":"business","isRetryable":false,"code":"limit_exceeded","message":"Over the limit.",`
+	internal   = `"errorCategory":"transient","isRetryable":false,"code":"internal","message":`
+	unexpected = internal + `"The tool failed unexpectedly."`
+)
+
+// envelopes have a part of the answer of each failing tool of the test server.
+var envelopes = map[string]string{
+	"direct": overLimit, "wrapped": overLimit, "failure_result": overLimit, "strict": overLimit, "raw_failure": overLimit, "raw_error": overLimit,
+	"unknown": internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
+	"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
+	"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": overLimit, "raw_result_and_error": internal,
+	"raw_shared": overLimit, "set_error": internal, "echo": internal,
+	"raw_text":                   `{"isError":true,"isRetryable":false,"message":"no luck","correlationId":`,
+	"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
+	"read_only":                  `"effect":"none"`,
+	"broken_error_method":        unexpected, "broken_wrapped_method": unexpected, "broken_code_0": unexpected, "broken_map": unexpected,
+	"broken_panic_nil": unexpected, "broken_panic_value": unexpected, "broken_panic_ours": unexpected, "broken_structured": unexpected,
+	"broken_number": unexpected, "broken_raw": unexpected, "broken_raw_repeated": unexpected, "broken_marshal": unexpected, "broken_meta": unexpected,
+	"broken_block": unexpected, "broken_text_block": unexpected, "broken_priority": unexpected, "bad_output": unexpected,
+	"broken_joined":       `"code":"limit_exceeded"`,
+	"broken_details":      `"details":{"ok":1}`,
+	"broken_failure_meta": `"code":"limit_exceeded"`,
+	"foreign_json":        `"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many searches."`,
+	"overwritten":         `"message":"Out of stock."`,
+	"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
+	"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
+	"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was canceled."`,
+	"too_slow_upstream":   `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
 }
+
+// failingTools are those, in their order.
+var failingTools = slices.Sorted(maps.Keys(envelopes))
 
 // blocks has the number of blocks that follow a tool's envelope.
 var blocks = map[string]int{"raw_text": 1}

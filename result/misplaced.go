@@ -1,7 +1,6 @@
 package result
 
 import (
-	"context"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,15 +9,16 @@ import (
 )
 
 // misplacement returns advice if the middleware was added where it has no effect, otherwise "".
-func misplacement(ctx context.Context, method string, req mcp.Request) string {
-	_, isClient := req.GetSession().(*mcp.ClientSession)
+func (c *call) misplacement() string {
+	outer := failure.CallOf(c.ctx)
+	_, isClient := c.req.GetSession().(*mcp.ClientSession)
 	switch {
 	case isClient:
-		return "result.Middleware on a client does nothing: add it to the server, and retry.Middleware to the client"
-	case slices.Contains(sentMethods, method):
-		return "result.Middleware as sending middleware does nothing: call server.AddReceivingMiddleware(result.Middleware(nil))"
-	case failure.IsWithin(ctx, req.GetSession()):
-		return "result.Middleware inside another one does nothing: remove it, and give its options to the outer one"
+		return adviceClient
+	case slices.Contains(sentMethods, c.method):
+		return adviceSending
+	case outer.Context != nil && outer.Session == c.req.GetSession():
+		return adviceInside
 	}
 	return ""
 }

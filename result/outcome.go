@@ -36,8 +36,7 @@ func (k Kind) String() string {
 	return kinds[k]
 }
 
-// MarshalText returns the result of String, so that a Kind is a word in JSON and in logs. The
-// error is always nil.
+// MarshalText returns the result of String. The error is always nil.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads the words that MarshalText writes. It returns an error for any other text.
@@ -87,10 +86,9 @@ func (o Outcome) AsError() error {
 var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).WithRetryable(false)
 
 // Text returns the text for the model, which is never empty: the envelope of a failure and the
-// texts that follow it, or the texts of a success and its structured content, joined by newlines. The
-// structured content is left out if a text repeats it, or if it is an empty result. In the text, a failure whose
-// effect is unknown is not retryable, unless the server's own envelope says that it is.
-// [Outcome.Err] holds the values that were read.
+// texts that follow it, or the texts of a success and its structured content, joined by newlines,
+// unless a text repeats that or it is an empty result. In the text, but not in [Outcome.Err], a failure
+// whose effect is unknown is not retryable, unless the server's own envelope says that it is.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
 		return textsOf(o.CallToolResult())
@@ -115,9 +113,8 @@ func (o Outcome) Text() string {
 }
 
 // CallToolResult returns the outcome as a tool's result, never nil, for programs that use the SDK's
-// types to show failures to a model. For a success it is the server's. A failure is a new result
-// with isError: the envelope as in [Outcome.Text], which holds the members that the server sent or
-// has them in its details, and then each of the server's blocks that is not whole in it.
+// types. For a success it is the server's. A failure is a new one: the envelope as in [Outcome.Text],
+// with all members that the server sent, and then each of its blocks that is not whole in it.
 func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	if o.AsError() == nil {
 		if o.Result == nil {

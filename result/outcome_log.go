@@ -11,8 +11,8 @@ import (
 
 // LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and, for
 // a failure, category, code, retryable, effect and correlation_id, without empty members. The
-// server's own words are not logged: unknown ones become "other", texts are omitted, and a
-// correlation id is logged only in this module's format of 18 digits.
+// server's own words are not logged: unknown ones become "other", and a correlation id is logged only
+// in this module's format of 18 digits.
 func (o Outcome) LogValue() slog.Value {
 	attrs := append(make([]slog.Attr, 0, 7), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {

@@ -20,6 +20,8 @@ const (
 	// send any id to a stateless server. The text of a UUID has 36 bytes, and the SDK's ids have
 	// 26.
 	maxSessionID = 128
+	// toolError is the error.type of a failed result.
+	toolError = "tool_error"
 )
 
 // levelOf is the default of [MiddlewareOptions.Level].
@@ -33,6 +35,14 @@ func levelOf(e *toolerr.Error) slog.Level {
 	return slog.LevelWarn
 }
 
+// countedTool returns the name under which a call is counted.
+func (f *failedCall) countedTool() string {
+	if f.tool == nil {
+		return unknownTool
+	}
+	return f.name
+}
+
 // report logs a failed request. For a tool call, it counts the failure and calls OnCall. The
 // attributes have the names that OpenTelemetry's conventions for MCP define, if any.
 func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType string) {
@@ -40,11 +50,11 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	what := "request failed"
 	if f.method == methodCallTool {
 		what = "tool call failed"
-		call := FinishedCall{Tool: f.countedTool(), Kind: KindFailure, Err: e, Duration: f.elapsed}
-		if e.Partial != nil && errorType == "tool_error" {
-			call.Kind = KindPartial
+		done := FinishedCall{Tool: f.countedTool(), Kind: KindFailure, Err: e}
+		if e.Partial != nil && errorType == toolError {
+			done.Kind = KindPartial
 		}
-		f.finished(f.ctx, call)
+		f.finished(done)
 	}
 	logger := f.classifier.Log()
 	level := f.opts.Level(e)
@@ -53,7 +63,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	}
 	r := slog.NewRecord(time.Now(), level, what, 0) // its source would be this line
 	r.AddAttrs(slog.String("mcp.method.name", f.method))
-	if a := target(f.req); a.Key != "" {
+	if a := f.target(); a.Value.String() != "" {
 		r.AddAttrs(a)
 	}
 	r.AddAttrs(slog.String("error.type", errorType), slog.Duration("duration", f.elapsed))
@@ -72,11 +82,11 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		e = e.WithCause(shown)
 	}
 	members := e.LogValue().Group()
-	if claim := failure.ClaimOf(f.ctx); claim.ID != "" {
+	if claim := failure.CallOf(f.ctx).Claim; claim.ID != "" {
 		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
 	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
-	if text := f.advice(f.countedTool(), e, found); text != "" {
+	if text := f.advice(e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
 	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours; a handler's is never wrapped

@@ -1,11 +1,11 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"reflect"
 	"strings"
 	"time"
 
@@ -22,25 +22,25 @@ import (
 
 // request handles a request that is not a tool call. A panic of its handler becomes a protocol
 // error, and so does a nil result, whose methods the SDK would call.
-func (m *middleware) request(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+func (c *call) request() (mcp.Result, error) {
 	start := time.Now()
-	res, err := m.call(ctx, method, req)
-	switch e := err.(type) { //nolint:errorlint // only what call and the SDK return themselves
+	res, err := c.recovered()
+	switch e := err.(type) { //nolint:errorlint // only what recovered and the SDK return themselves
 	case *failure.PanicError, failure.FaultError:
-		f := &failedCall{middleware: m, ctx: ctx, method: method, req: req, err: e, elapsed: time.Since(start)}
-		return nil, f.internalError()
+		c.elapsed = time.Since(start)
+		return nil, c.internalError(e)
 	case *jsonrpc.Error:
-		return res, m.withSuggestions(ctx, req, e)
+		return res, c.withSuggestions(c.ctx, e)
 	}
 	return res, err
 }
 
 // internalError logs a request without a result, and returns the protocol error for it.
-func (f *failedCall) internalError() error {
+func (c *call) internalError(err error) error {
 	const message = "The request failed unexpectedly."
-	id := f.newID()
-	e := toolerr.Internal(f.err).WithMessage(message).WithCorrelationID(id)
-	f.report(e, failure.Findings{Cause: f.err}, fmt.Sprint(jsonrpc.CodeInternalError))
+	id := c.newID()
+	f := failedCall{call: *c, err: err}
+	f.report(toolerr.Internal(err).WithMessage(message).WithCorrelationID(id), failure.Findings{Cause: err}, fmt.Sprint(jsonrpc.CodeInternalError))
 	wire := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: message}
 	if id = sanitize.Word(id); id != "" {
 		wire.Message += " Its correlation id is " + id + "."
@@ -50,32 +50,23 @@ func (f *failedCall) internalError() error {
 }
 
 // target returns the name or the URI of what is requested, if any, as an attribute for the log.
-func target(req mcp.Request) slog.Attr {
+func (c *call) target() slog.Attr {
 	const maxURI = 512 // bytes; a path has at most a few hundred
-	params := req.GetParams()
-	if v := reflect.ValueOf(params); !v.IsValid() || v.IsNil() {
-		return slog.Attr{}
+	type named struct{ Name, URI string }
+	key, p := "gen_ai.prompt.name", struct {
+		named
+
+		Ref named // of a completion
+	}{named: named{Name: c.name}}
+	if c.method == methodCallTool {
+		key = "gen_ai.tool.name"
+	} else if raw, err := json.Marshal(c.req.GetParams()); err == nil {
+		_ = json.Unmarshal(raw, &p) //nolint:musttag // names that the SDK spells in lower case
 	}
-	var key, name, uri string
-	switch p := params.(type) {
-	case *mcp.CallToolParamsRaw:
-		key, name = "gen_ai.tool.name", p.Name
-	case *mcp.GetPromptParams:
-		key, name = "gen_ai.prompt.name", p.Name
-	case *mcp.ReadResourceParams:
-		uri = p.URI
-	case *mcp.SubscribeParams:
-		uri = p.URI
-	case *mcp.UnsubscribeParams:
-		uri = p.URI
-	case *mcp.CompleteParams:
-		if p.Ref != nil {
-			key, name, uri = "gen_ai.prompt.name", p.Ref.Name, p.Ref.URI
-		}
-	}
-	if uri != "" { // a secret is recognized only if it is not cut
+	if uri := cmp.Or(p.URI, p.Ref.URI); uri != "" { // a secret is recognized only if it is not cut
 		return slog.String("mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI))
 	}
+	name := cmp.Or(p.Name, p.Ref.Name)
 	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
 }
 
@@ -88,25 +79,25 @@ func isUnknown(wire *jsonrpc.Error, prefix string) bool {
 // withSuggestions adds near misses to a protocol error for an unknown tool or prompt, unless it has
 // data. They come from the first page of the session's own list, from which middleware may hide
 // names. Resources get none: URIs may identify people.
-func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire *jsonrpc.Error) error {
-	session, ok := req.GetSession().(*mcp.ServerSession)
+func (c *call) withSuggestions(ctx context.Context, wire *jsonrpc.Error) error {
+	session, ok := c.req.GetSession().(*mcp.ServerSession)
 	if !ok || len(wire.Data) > 0 {
 		return wire
 	}
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
 	var near []string
-	switch p := req.GetParams().(type) {
+	switch p := c.req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
 		if p != nil && isUnknown(wire, sdktext.UnknownTool) {
-			if page, err := lister(m.next, req)(ctx, &mcp.ListToolsParams{}); err == nil {
+			if page, err := lister(c.next, c.req)(ctx, &mcp.ListToolsParams{}); err == nil {
 				near = similar(p.Name, page.Tools, func(t *mcp.Tool) string { return t.Name })
 			}
 		}
 	case *mcp.GetPromptParams:
 		if p != nil && isUnknown(wire, sdktext.UnknownPrompt) {
-			list := &mcp.ListPromptsRequest{Session: session, Params: &mcp.ListPromptsParams{}, Extra: req.GetExtra()}
-			if page, err := ask[mcp.ListPromptsResult](ctx, m.next, "prompts/list", list); err == nil {
+			list := &mcp.ListPromptsRequest{Session: session, Params: &mcp.ListPromptsParams{}, Extra: c.req.GetExtra()}
+			if page, err := ask[mcp.ListPromptsResult](ctx, c.next, "prompts/list", list); err == nil {
 				near = similar(p.Name, page.Prompts, func(p *mcp.Prompt) string { return p.Name })
 			}
 		}
@@ -114,9 +105,9 @@ func (m *middleware) withSuggestions(ctx context.Context, req mcp.Request, wire 
 	if len(near) == 0 {
 		return wire
 	}
-	c := *wire
-	c.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
-	return &c
+	with := *wire
+	with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
+	return &with
 }
 
 // similar returns the names of listed items that are similar to a name.

@@ -21,13 +21,12 @@ import (
 //
 //	&mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}}
 //
-// The SDK still handles responses to requests other than POST below 500, and JSON-RPC errors that
-// answer the request. If the server no longer knows the session (404 for a request with a session ID),
-// the error matches [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the
-// transport's OAuthHandler, and gets a body with the failure for a transport without one.
+// If the server no longer knows the session (404 for a request with a session ID), the error matches
+// [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the transport's OAuthHandler,
+// and gets a body with the failure. Responses to requests other than POST below 500, and JSON-RPC
+// errors that answer the request, are left to the SDK.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
-	base = cmp.Or(base, http.DefaultTransport)
-	return roundTripper{base}
+	return roundTripper{cmp.Or(base, http.DefaultTransport)}
 }
 
 type roundTripper struct{ base http.RoundTripper }
@@ -54,8 +53,7 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, refusal
 }
 
-// maxPeek is the maximum number of bytes of a body that are read to find a JSON-RPC error, chosen to
-// equal the limit of FromResponse.
+// maxPeek is how many bytes of a body are read to find a JSON-RPC error: as many as FromResponse reads.
 const maxPeek = 64 << 10
 
 // protocolError returns the JSON-RPC error that a response's body is for the SDK, or nil. The body

@@ -48,7 +48,6 @@ var (
 func newServer(log *bytes.Buffer) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, logged(log))
-	addUnsendable(server)
 	return server
 }
 

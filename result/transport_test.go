@@ -7,20 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"runtime"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,97 +25,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	dieInstead = "RESULT_TEST_DIE_INSTEAD_OF_ANSWERING"
-	beServer   = "RESULT_TEST_BE_THE_SERVER"
-)
+const beServer = "RESULT_TEST_BE_THE_SERVER"
 
-// TestMain lets the test binary run as a server with all failing tools, or as a server that exits
-// during a call.
+// TestMain lets the test binary run as a server with all failing tools.
 func TestMain(m *testing.M) {
 	if os.Getenv(beServer) != "" {
 		_ = newServer(new(bytes.Buffer)).Run(context.Background(), &mcp.StdioTransport{})
 		return
 	}
-	if os.Getenv(dieInstead) != "" {
-		server := mcp.NewServer(&mcp.Implementation{Name: "mortal", Version: "v0"}, nil)
-		mcp.AddTool(server, &mcp.Tool{Name: "die"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			os.Exit(3)
-			return nil, nil, nil
-		})
-		_ = server.Run(context.Background(), &mcp.StdioTransport{})
-		return
-	}
 	os.Exit(m.Run())
-}
-
-func TestParse_ServerExits(t *testing.T) {
-	t.Parallel()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	command := exec.CommandContext(t.Context(), self)
-	command.Env = append(os.Environ(), dieInstead+"=1")
-	session := testutil.ConnectTo(t, &mcp.CommandTransport{Command: command}, nil)
-	for _, when := range []string{"in the call", "before the next"} {
-		out := callTool(t, session, "die", nil)
-		assert.True(t, out.SessionLost, when)
-		assert.Equal(t, "transient unavailable unknown", reads(out.Err), when)
-		assert.True(t, isTemporary(out.Err), when)
-	}
-}
-
-// A moody proxy answers tool calls with its status, if it is set.
-func moodyServer(t *testing.T, status *atomic.Int32) string {
-	t.Helper()
-	server := serve(nil)
-	addRaw(server, "t", answers(result.OK("fine")))
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
-	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return
-		}
-		if s := int(status.Load()); s != 0 && strings.Contains(string(body), `"tools/call"`) {
-			w.Header().Set("Retry-After", "7")
-			http.Error(w, "moody", s)
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		handler.ServeHTTP(w, r)
-	}))
-	t.Cleanup(front.Close)
-	return front.URL
-}
-
-// A status of a proxy is read, also without a RoundTripper, which adds the delay and the effect.
-func TestRoundTripper_RetryAfter(t *testing.T) {
-	t.Parallel()
-	for name, client := range map[string]*http.Client{"with": {Transport: result.RoundTripper(nil)}, "without": nil} {
-		for code, want := range map[int32]struct{ with, without string }{
-			429: {"transient rate_limited retryable 7s none", "transient rate_limited"},
-			503: {"transient unavailable retryable 7s none", "transient unavailable"},
-			502: {"transient unavailable 7s unknown", "transient unavailable"},
-			504: {"transient timeout 7s unknown", "transient timeout"},
-		} {
-			var status atomic.Int32
-			session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
-				Endpoint: moodyServer(t, &status), HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
-			}, nil)
-			require.Equal(t, result.KindData, callTool(t, session, "t", nil).Kind)
-			status.Store(code)
-			out := callTool(t, session, "t", nil)
-			require.Equal(t, result.KindFailure, out.Kind, code)
-			if client == nil {
-				assert.Equal(t, want.without, fmt.Sprint(out.Err.Category, " ", out.Err.Code), "%s %d: %v", name, code, errors.Unwrap(out.Err))
-				continue
-			}
-			assert.Equal(t, want.with, reads(out.Err), "%s %d", name, code)
-			assert.True(t, isTemporary(out.Err), code)
-			assert.False(t, out.SessionLost, code)
-			status.Store(0)
-			require.Equal(t, result.KindData, callTool(t, session, "t", nil).Kind, "the session lives on after %d", code)
-		}
-	}
 }
 
 // A session id is logged unless it is too long.
@@ -190,19 +102,6 @@ func TestParse_InputRequired(t *testing.T) {
 	assert.Equal(t, "[{t input_required     1}]", fmt.Sprint(opts.Counts.Snapshot()))
 }
 
-// A refused connection proves that the call had no effect.
-func TestParse_RefusedConnection(t *testing.T) {
-	t.Parallel()
-	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))
-	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
-		Endpoint: front.URL, DisableStandaloneSSE: true, MaxRetries: -1,
-		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // the call may arrive on a reused connection
-	}, nil)
-	front.Close()
-	out := callTool(t, session, "direct", nil)
-	assert.Equal(t, "transient unavailable retryable none", reads(out.Err))
-}
-
 const handshake = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"v0"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
@@ -254,35 +153,4 @@ func TestMiddleware_BrokenConnection(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestMiddleware_UsersWithOwnTools checks that a failed call does not cost more if there are
-// more users. It counts what the first calls allocate, because they extend the cache.
-func TestMiddleware_UsersWithOwnTools(t *testing.T) {
-	quiet := &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
-	allocated := func(users int) float64 {
-		handle := result.Middleware(quiet)(func(_ context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if method != "tools/list" {
-				return nil, errOverLimit
-			}
-			list := &mcp.ListToolsResult{}
-			for i := range 10 {
-				list.Tools = append(list.Tools, &mcp.Tool{Name: req.GetExtra().TokenInfo.UserID + "_" + strconv.Itoa(i)})
-			}
-			return list, nil
-		})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for i := range users {
-			user := strconv.Itoa(i)
-			_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{
-				Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: user + "_1"},
-				Extra: &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}},
-			})
-			require.NoError(t, err)
-		}
-		runtime.ReadMemStats(&after)
-		return float64(after.TotalAlloc - before.TotalAlloc)
-	}
-	assert.Less(t, allocated(2000)/allocated(1000), 2.2)
 }

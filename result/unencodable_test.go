@@ -1,17 +1,11 @@
 package result_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
@@ -21,15 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// selfMade is a value whose encoding is its content.
-type selfMade []byte
-
-func (s selfMade) MarshalJSON() ([]byte, error) { return s, nil }
 
 // An erraticValue is encoded correctly a number of times, and then in a way that nobody can send.
 type erraticValue struct {
@@ -44,6 +32,11 @@ func (v erraticValue) MarshalJSON() ([]byte, error) {
 	return v.then()
 }
 
+// erratic returns a maker of values that are encoded correctly so many times.
+func erratic(times int, then func() ([]byte, error)) func() any {
+	return func() any { left := times; return erraticValue{&left, then} }
+}
+
 // An ownBlock is a content block of an author's own type.
 type ownBlock struct {
 	*mcp.TextContent
@@ -56,64 +49,24 @@ func (b ownBlock) MarshalJSON() ([]byte, error) {
 	return []byte(`{"type":"text","text":"own"}`), err
 }
 
-// spoilers make JSON that no client can decode.
-var spoilers = map[string]func(r *rand.Rand, raw string) string{
-	"NaN":           func(_ *rand.Rand, raw string) string { return strings.Replace(raw, "1", "NaN", 1) },
-	"a huge number": func(_ *rand.Rand, raw string) string { return strings.Replace(raw, "1", "1e400", 1) },
-	"cut":           func(r *rand.Rand, raw string) string { return raw[:1+r.IntN(len(raw)-1)] },
-	"doubled":       func(_ *rand.Rand, raw string) string { return raw + raw },
-	"a raw newline": func(_ *rand.Rand, raw string) string { return strings.Replace(raw, "text", "te\nxt", 1) },
-	"a stray byte":  func(_ *rand.Rand, raw string) string { return strings.Replace(raw, "text", "te\xffxt", 1) },
-	"a zero byte":   func(r *rand.Rand, raw string) string { n := r.IntN(len(raw)); return raw[:n] + "\x00" + raw[n:] },
-	"nested": func(_ *rand.Rand, raw string) string {
-		return `{"a":` + strings.Repeat("[", 1200) + raw + strings.Repeat("]", 1200) + "}"
+// unsendable make values that no client can decode, or that are encoded differently every time.
+var unsendable = map[string]func() any{
+	"NaN":           func() any { return json.RawMessage(`{"n":NaN}`) },
+	"a huge number": func() any { return json.RawMessage(`{"n":1e400}`) },
+	"cut":           func() any { return json.RawMessage(`{"rows":[{"n":1,"te`) },
+	"doubled":       func() any { return json.RawMessage(`{"n":1}{"n":1}`) },
+	"a raw newline": func() any { return json.RawMessage("{\"n\":\"a\nb\"}") },
+	"a zero byte":   func() any { return json.RawMessage("{\"n\":\x001}") },
+	"nested": func() any {
+		return json.RawMessage(`{"a":` + strings.Repeat("[", 1200) + "1" + strings.Repeat("]", 1200) + "}")
 	},
-	"inside out": func(_ *rand.Rand, raw string) string { return strings.Replace(raw, "]", "}", 1) },
-}
-
-// thens are what follows the correct encodings of an erratic value.
-var thens = map[string]func() ([]byte, error){
-	"a panic":       func() ([]byte, error) { panic("the encoder of a value") },
-	"an error":      func() ([]byte, error) { return nil, errors.New("the encoder of a value") },
-	"no JSON":       func() ([]byte, error) { return []byte("{"), nil },
-	"a huge number": func() ([]byte, error) { return []byte("1e400"), nil },
-	"too deep":      func() ([]byte, error) { return []byte(strings.Repeat("[", 2000) + strings.Repeat("]", 2000)), nil },
-}
-
-// An unsendable is an author's value, and the member of an answer that has it.
-type unsendable struct {
-	Place   string `json:"place"`
-	How     string `json:"how"`   // of the spoilers or, if Times is not 0, of the thens
-	Times   int    `json:"times"` // one more than an erratic value is encoded correctly
-	Size    int    `json:"size"`
-	Seed    uint64 `json:"seed"`
-	Own     bool   `json:"own"` // whether JSON is of a type with a method
-	Flagged bool   `json:"flagged"`
-}
-
-func (u unsendable) raw() json.RawMessage {
-	r := rand.New(rand.NewPCG(u.Seed, 19))
-	row := fmt.Sprintf(`{"n":%d,"text":"%x"}`, r.IntN(9)*10+1, r.Uint64())
-	return json.RawMessage(spoilers[u.How](r, `{"rows":[`+strings.Repeat(row+",", u.Size/len(row))+`{"n":1,"text":""}]}`))
-}
-
-func (u unsendable) value() any {
-	switch {
-	case u.Times > 0:
-		left := u.Times - 1
-		return erraticValue{&left, thens[u.How]}
-	case u.Own:
-		return selfMade(u.raw())
-	}
-	return u.raw()
-}
-
-func (u unsendable) answer() (*mcp.CallToolResult, error) {
-	res, err := places[u.Place](u.value())
-	if res != nil && u.Flagged {
-		res.IsError = true
-	}
-	return res, err
+	"large, cut":       func() any { return json.RawMessage(`["` + strings.Repeat("x", 40<<10)) },
+	"no JSON":          erratic(0, func() ([]byte, error) { return []byte("{"), nil }),
+	"a panic":          erratic(0, func() ([]byte, error) { panic("the encoder of a value") }),
+	"a panic, second":  erratic(1, func() ([]byte, error) { panic("the encoder of a value") }),
+	"an error, second": erratic(1, func() ([]byte, error) { return nil, errors.New("the encoder of a value") }),
+	"no JSON, third":   erratic(2, func() ([]byte, error) { return []byte("{"), nil }),
+	"too deep, third":  erratic(2, func() ([]byte, error) { return []byte(strings.Repeat("[", 2000)), nil }),
 }
 
 // places are the members of an answer that hold an author's value.
@@ -166,7 +119,6 @@ var places = map[string]func(v any) (*mcp.CallToolResult, error){
 		raw, _ := v.(json.RawMessage)
 		return nil, &jsonrpc.Error{Code: -32077, Message: "as meant", Data: raw}
 	},
-	// Only erratic values are tried in these.
 	"own block": func(v any) (*mcp.CallToolResult, error) {
 		return withStructured(nil, ownBlock{&mcp.TextContent{}, v}), nil
 	},
@@ -175,95 +127,49 @@ var places = map[string]func(v any) (*mcp.CallToolResult, error){
 	},
 }
 
-// addUnsendable adds tools that return an unsendable in its place: a raw and two typed ones.
-// The typed tool "output" has it in its output.
-func addUnsendable(server *mcp.Server) {
-	server.AddTool(&mcp.Tool{Name: "unsendable_raw", InputSchema: anything}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		var u unsendable
-		if err := json.Unmarshal(req.Params.Arguments, &u); err != nil {
-			return nil, err
-		}
-		return u.answer()
-	})
-	typed := func(_ context.Context, _ *mcp.CallToolRequest, u unsendable) (*mcp.CallToolResult, any, error) {
-		res, err := u.answer()
+// Every call is answered, whatever JSON the handler returns, and the session survives: the SDK encodes what the
+// middleware has checked, not the value. If the test hangs, a call was not answered.
+func TestMiddleware_UnsendableValues(t *testing.T) {
+	t.Parallel()
+	var answer func() (*mcp.CallToolResult, error)
+	server := serve(quiet())
+	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		res, err := answer()
 		return res, nil, err
 	}
-	result.AddTool(server, &mcp.Tool{Name: "unsendable_typed"}, typed)
-	mcp.AddTool(server, &mcp.Tool{Name: "unsendable_plain"}, typed)
-	result.AddTool(server, &mcp.Tool{Name: "unsendable_output"}, func(_ context.Context, _ *mcp.CallToolRequest, u unsendable) (*mcp.CallToolResult, any, error) {
-		return nil, map[string]any{"raw": u.value()}, nil
+	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { return answer() })
+	result.AddTool(server, &mcp.Tool{Name: "typed"}, typed)
+	mcp.AddTool(server, &mcp.Tool{Name: "plain"}, typed)
+	var output any
+	result.AddTool(server, &mcp.Tool{Name: "output"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		return nil, map[string]any{"raw": output}, nil
 	})
-}
-
-// Every call is answered, over every transport, whatever JSON the handler returns, and the session
-// survives. If the test hangs, a call was not answered.
-func TestMiddleware_UnreadableJSON(t *testing.T) {
-	t.Parallel()
-	server := newServer(new(bytes.Buffer))
-	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-	t.Cleanup(front.Close)
-	r := seeded.Rand()
-	check := func(session *mcp.ClientSession, transport, tool string, u unsendable) {
-		u.Seed, u.Flagged = r.Uint64(), r.IntN(2) == 0
-		name := fmt.Sprintf("%+v by %s over %s", u, tool, transport)
-		require.False(t, !strings.Contains("nested, a stray byte, a huge number", u.How) && json.Valid(u.raw()), name)
-		out := callTool(t, session, tool, u)
-		require.False(t, out.SessionLost, "%s: %v", name, out.Err)
-		require.NotNil(t, out.Err, name)
-		if u.Place == "data of a protocol error" && tool != "unsendable_output" {
-			assert.Contains(t, out.Err.Message, "as meant", name)
-		} else if assert.True(t, out.Result != nil && out.Result.IsError, name) {
-			assert.Equal(t, byte('{'), out.Text()[0], name)
-		}
-	}
-	for transport, session := range seeded.Sorted(map[string]*mcp.ClientSession{
-		"memory": testutil.Connect(t, newServer(new(bytes.Buffer)), nil),
-		"stdio":  testutil.ConnectTo(t, stdioServer(t, new(bytes.Buffer)), nil),
-		"HTTP":   testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true}, nil),
-	}) {
-		for how := range seeded.Sorted(spoilers) {
-			for _, place := range slices.Sorted(maps.Keys(places)) {
-				if place == "own block" || place == "question" {
+	session := testutil.Connect(t, server, nil)
+	for how, value := range unsendable {
+		_, isErratic := value().(erraticValue)
+		output = value()
+		assert.NotPanics(t, func() { require.False(t, callTool(t, session, "output", nil).SessionLost, how) })
+		for place, in := range places {
+			for n, tool := range []string{"raw", "typed", "plain", "raw"} {
+				answer = func() (*mcp.CallToolResult, error) {
+					res, err := in(value())
+					if res != nil {
+						res.IsError = n > 2
+					}
+					return res, err
+				}
+				out := callTool(t, session, tool, nil)
+				name := fmt.Sprintf("%s in %s by %s", how, place, tool)
+				require.False(t, out.SessionLost, "%s: %v", name, out.Err)
+				if isErratic || place == "own block" || place == "question" || strings.HasPrefix(place, "data of") {
 					continue
 				}
-				u := unsendable{Place: place, How: how, Size: []int{0, 1 << 10, 40 << 10}[r.IntN(3)], Own: r.IntN(2) == 0}
-				check(session, transport, "unsendable_raw", u)
-				if transport == "memory" {
-					u.Size, u.Own = 40<<10-u.Size, !u.Own
-					check(session, transport, "unsendable_raw", u)
-				}
-			}
-			check(session, transport, "unsendable_output", unsendable{Place: "structured", How: how})
-		}
-	}
-}
-
-// Every call is answered if a value is encoded differently every time: the SDK encodes what the
-// middleware has checked, not the value.
-func TestMiddleware_ErraticValues(t *testing.T) {
-	t.Parallel()
-	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
-	call := func(tool string, u unsendable) *mcp.CallToolResult {
-		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: u})
-		if err != nil && (u.Place == "question" || u.Place == "data of a protocol error") { // the client answers no questions
-			require.False(t, result.Parse(nil, err).SessionLost)
-			return nil
-		}
-		require.NoError(t, err, "%s: %+v", tool, u)
-		require.NotNil(t, res)
-		return res
-	}
-	for place := range places {
-		for then := range thens {
-			for times := range 3 {
-				for _, tool := range []string{"unsendable_raw", "unsendable_typed", "unsendable_plain"} {
-					call(tool, unsendable{Place: place, How: then, Times: times + 1})
-					call(tool, unsendable{Place: place, How: then, Times: times + 1, Flagged: true})
-				}
+				require.NotNil(t, out.Err, name)
+				assert.Equal(t, byte('{'), out.Text()[0], name)
 			}
 		}
 	}
-	res := call("unsendable_raw", unsendable{Place: "_meta", How: "a panic", Times: 2})
-	require.Contains(t, res.Meta, "v", "a value that is encoded once")
+	answer = func() (*mcp.CallToolResult, error) { return places["_meta"](unsendable["a panic, second"]()) }
+	out := callTool(t, session, "raw", nil)
+	require.Contains(t, out.Result.Meta, "v", "a value that is encoded once")
 }

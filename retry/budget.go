@@ -10,28 +10,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Budget limits the retries of all callers of one server, so that retries do not prolong an
-// outage. Share one as [Policy.Budget]. It is a token bucket that starts full.
+// A Budget limits the retries of all callers of one server, so that retries do not prolong an outage.
+// It is a token bucket that starts full. A retry costs 10 tokens, and 15 more if it fails
+// transiently; without 10 tokens it is not made. A reply that is not a transient failure refunds 1, a
+// successful retry its 10. A quarter of a token is added each second; when too few are left for a
+// retry, the refill pauses for a random time, at most 40 s, so that clients do not return together.
 //
-//   - A retry costs 10 tokens; if fewer are left, it is not made. It costs 15 more if it fails
-//     transiently.
-//   - The first attempt of a call is never blocked.
-//   - A reply that is not a transient failure refunds 1 token. A successful retry refunds its 10
-//     tokens instead.
-//   - A quarter of a token is added each second. When too few tokens are left for a retry, the
-//     refill pauses for a random time, at most 40 s, so that clients whose budgets ran out together
-//     do not return together.
-//
-// The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry and no
-// refill over time. This budget is smaller: in an outage a client makes four retries, or ten if
-// they are concurrent, and then one every 40 to 80 s. In the simulation of TestRetryStorm, a server
-// recovers as fast with this budget as without retries.
-//
-// The zero value is ready to use. A Budget is safe for concurrent use and must not be
-// copied. A nil *Budget allows every retry.
+// The scheme is that of the AWS SDKs' standard mode (500 tokens, 5 per retry, no refill over time),
+// but smaller: in an outage a client makes four retries, or ten if concurrent, and then one every 40
+// to 80 s. In TestRetryStorm a server recovers as fast as without retries. The zero value is ready to
+// use. A Budget is safe for concurrent use and must not be copied. A nil *Budget allows every retry.
 type Budget struct {
-	// Size is the capacity in tokens. Default: 100. A negative value allows every retry, even in a
-	// [Client] or a [Middleware], which replace a nil Budget. Do not change Size after the first use.
+	// Size is the capacity in tokens. Default: 100. Negative: no limit, even in a [Client] or a
+	// [Middleware], which replace a nil Budget. Do not change it after the first use.
 	Size int
 
 	mu    sync.Mutex

@@ -20,35 +20,31 @@ import (
 )
 
 // CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
-// the decision about it. It does not change params. Every attempt gets a copy with its number
-// ("io.github.mcp-toolerr/attempt": 1) and the call's identifier ("io.github.mcp-toolerr/call") in
-// _meta. The identifier is random, or a hash of the idempotency key if CallTool created the key for
-// the first attempt.
+// the decision about it. Every attempt gets a copy of params with its number and the call's
+// identifier in _meta, which is random, or a hash of a key that CallTool has just made. On a session
+// of [Client.AsSession] the call is the client's own: each field that p sets, but for IdleTimeout,
+// replaces that of its policy.
 //
-// For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the arguments,
-// that of a call held by the [Guard], that of Policy.Key, or 128 random bits. Every failure contains
-// the key, except a refusal without effect and a partial result that can be continued. If the
-// arguments are not a JSON object, or their key is not a string, the tool's safety is unknown.
+// To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
+// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a refusal
+// without effect and a partial result that can be continued. If the arguments are not a JSON object,
+// or their key is not a string, the tool's safety is unknown.
 //
-// A final failure is not retryable. It lists the attempts if there were several, if the last
-// failure was retryable, or if the action is propagate or verify; secrets in their scalar arguments
-// are masked by name and by form. Its effect is the worst any attempt had: applied, then unknown,
-// then not stated, then none. If the action is verify, an unstated effect becomes unknown.
+// A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
+// if there were several, if the last failure was retryable, or if the action is propagate or verify.
+// Its effect is the worst any attempt had: applied, unknown, not stated, none. With verify, an
+// unstated effect becomes unknown.
 //
-// If a busy server asks for input without a question, the call is repeated with backoff and the
-// server's RequestState. A call with a person's answers (InputResponses) is not repeated.
-//
-// If the context ends, CallTool returns immediately with the last outcome, whose error also matches
-// the context's error with [errors.Is]. If the next attempt would start after the deadline,
-// CallTool returns without waiting and without the context's error, with reason
-// [ReasonPastDeadline] unless the call may have taken effect. See also [Policy.AttemptTimeout].
-//
-// The SDK panics on some answers. On a *[mcp.ClientSession], such a panic becomes a failure with an
-// unknown effect. A panic in any other [Session] reaches the caller.
-//
-// CallTool starts no goroutine, and is as safe for concurrent use as the session. If the session is
-// nil, it returns a failure. Nil params mean empty params.
+// If the context ends, CallTool returns the last outcome at once, whose error also matches the
+// context's. If the next attempt would start after the deadline, it returns without waiting, with
+// [ReasonPastDeadline] unless the call may have taken effect. A call with InputResponses is not
+// repeated. A panic of a *[mcp.ClientSession] becomes a failure with an unknown effect. A nil session
+// is a failure; nil params are empty. CallTool starts no goroutine, and is as safe for concurrent use
+// as the session.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
+	if below, ok := session.(clientSession); ok {
+		return below.call(ctx, p.over(below.policy()), params)
+	}
 	params = cmp.Or(params, new(mcp.CallToolParams))
 	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &sessionSender{session, p.AttemptTimeout}}
 	return c.run()
@@ -95,9 +91,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		}
 		ending := c.ending(out, d, key)
 		hint := guarded.Report(ending)
-		if ending.Key = ""; d.Action == ActionVerify {
-			ending.Key = cmp.Or(c.key, c.given)
-		}
+		ending.Key = cmp.Or(c.key, c.given)
 		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.fail(out.Err, d)
@@ -117,7 +111,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "", Since: cmp.Or(c.doubtful, c.firstSent),
-		ReadOnly: c.state.Safety == SafetyReadOnly || c.policy.Guard != nil && c.readsOnly(), Idempotent: c.state.Safety == SafetyIdempotent,
+		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
 		whole, _ := overall(e, &c.state)
@@ -126,21 +120,6 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
 	}
 	return end
-}
-
-// readsOnly reports whether a [Client] below knows the tool as read-only.
-func (c *attempts) readsOnly() bool {
-	s, _ := c.sender.(*sessionSender)
-	if s == nil || c.state.Safety != SafetyUnknown {
-		return false
-	}
-	below, ok := s.session.(clientSession)
-	if !ok {
-		return false
-	}
-	sender := clientSender{client: below.Client, tool: c.tool}
-	state, err := sender.ready(c.ctx, State{})
-	return err == nil && state.Safety == SafetyReadOnly
 }
 
 // withIdempotencyKey returns e with the key of its call, unless e has a key or the call was
@@ -213,8 +192,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	return out, true
 }
 
-// addKey sets the idempotency key: the one in the arguments, that of an earlier call, the policy's,
-// or a new one. If the arguments cannot hold a key, the tool's safety becomes unknown.
+// addKey sets the idempotency key. If the arguments cannot hold one, the tool's safety becomes unknown.
 func (c *attempts) addKey() {
 	if !c.takesKey {
 		c.state.Safety = SafetyUnknown
@@ -250,8 +228,8 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns the greatest possible age of an attempt that may have taken effect, of this
-// call or of an earlier one that the guard or the client remembers, or 0 if there is none.
+// unknownFor returns the greatest possible age of an attempt, also of an earlier identical call, that
+// may have taken effect, or 0 if there is none.
 func (c *attempts) unknownFor() time.Duration {
 	if !c.state.unsettled() {
 		return 0

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -194,67 +193,4 @@ func endWithChild(t *testing.T, how, name string) string {
 		assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, how)
 	}
 	return got
-}
-
-// TestClient_HungServer checks that a hung server is killed and replaced, and that nothing
-// leaks, whether the calls fill the pipe or leave room in it.
-func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts goroutines
-	before := runtime.NumGoroutine()
-	var both sync.WaitGroup
-	for _, callers := range []int{100, 1} {
-		kids := newChildren(t)
-		c := hang(t, kids, callers)
-		both.Go(func() {
-			readInParallel(t, c, callers, true)
-			assert.NoError(t, c.Close()) //nolint:testifylint // not in the test's own goroutine
-			assert.Greater(t, len(kids.pids()), 1)
-			for _, pid := range kids.pids() {
-				assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, "process %d of %v", pid, kids.pids())
-			}
-		})
-	}
-	both.Wait()
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, testutil.Patience, 10*time.Millisecond, "goroutines")
-}
-
-// readInParallel makes a number of calls, and asserts that all are answered, after an attempt
-// on the session of a hung server if one hangs.
-func readInParallel(t *testing.T, c *retry.Client, callers int, hung bool) {
-	t.Helper()
-	var wait sync.WaitGroup
-	for range callers {
-		wait.Go(func() {
-			_, d := c.CallTool(t.Context(), tool("read", map[string]any{"text": strings.Repeat("x", 10_000)}))
-			assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
-			assert.Equal(t, hung, d.Attempt > 1)
-		})
-	}
-	wait.Wait()
-}
-
-// hang returns the client of a server that hangs after one answer. An attempt may take many times as long
-// as a number of parallel calls of a server that does not hang. Such a server may be replaced too when the
-// machine slows down, so that nothing limits the attempts.
-func hang(t *testing.T, kids *children, callers int) *retry.Client {
-	t.Helper()
-	others := newChildren(t)
-	others.answer(t)
-	calm := others.client(retry.Policy{})
-	readInParallel(t, calm, 1, false)
-	begun := time.Now()
-	readInParallel(t, calm, callers, false)
-	limit := time.Second/5 + 10*time.Since(begun)
-	require.NoError(t, calm.Close())
-	kids.answer(t)
-	c := kids.client(retry.Policy{
-		BaseDelay: 50 * time.Millisecond, MaxAttempts: 1000, MaxWait: time.Hour, MaxDelay: time.Second, AttemptTimeout: limit, Budget: &retry.Budget{Size: -1},
-	})
-	_, d := call(t, c, "read")
-	require.Equal(t, retry.ActionAccept, d.Action, d.Reason)
-	pids := kids.pids()
-	pid := pids[len(pids)-1]
-	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-	_, err := syscall.Wait4(pid, nil, syscall.WUNTRACED, nil) // until it has stopped
-	require.NoError(t, err)
-	return c
 }

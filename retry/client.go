@@ -19,65 +19,48 @@ import (
 )
 
 // A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper around one, or a
-// fake. Its methods behave like those of *mcp.ClientSession, and are safe for concurrent use.
+// fake that behaves the same. It is safe for concurrent use.
 type ClientSession interface {
 	Session
-
-	// ListTools returns a page of the tool list.
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 	// InitializeResult identifies the server. If it returns nil, each session reads the tool list.
 	InitializeResult() *mcp.InitializeResult
-	// Ping checks that the server responds. An error response counts, too.
-	Ping(context.Context, *mcp.PingParams) error
-	// Wait returns when the session has ended.
-	Wait() error
-	// Close ends the session.
+	Ping(context.Context, *mcp.PingParams) error // an error response shows that the server responds, too
+	Wait() error                                 // returns when the session has ended
 	Close() error
 }
 
-// A Client calls the tools of one server. It connects on first use, reconnects if the session is
-// lost, learns which tools are safe to repeat, and limits the retries of all its callers together.
-// The module's README shows a complete agent.
+// A Client calls the tools of one server. It connects on first use, replaces a lost session, learns
+// which tools are safe to repeat, and limits the retries of all its callers together.
 //
-// If a request is not answered in time, the client pings the server. It replaces the session if the
-// server answers nothing within 2 s, or does not read. Other calls on the replaced session have
-// another 5 s to finish. If the server does not read, the session's context ends at once, and with
-// it the server's process: the SDK cannot close such a session.
+// If a request is not answered in time, the client pings the server, and replaces the session if the
+// server answers nothing within 2 s or does not read. In the latter case it ends the session's
+// context, and so the server's process, because the SDK cannot close such a session. Other calls on a
+// replaced session have 5 s to finish. A restarted server may refuse an old session with HTTP status
+// 400, 401, 404, 410 or 503, or a ping with any but 413 and 429: after a second refusal, on a new
+// session, the status means what it says.
 //
-// A restarted server may refuse an old session with HTTP status 400, 401, 404, 410 or 503, or a ping
-// too with any other than 413 and 429. The client makes a new session and, if that is safe, the request
-// again; refused again, the status means what it says. With [result.RoundTripper], one refused call
-// does not end the others.
-//
-// Do not declare the tasks extension (io.modelcontextprotocol/tasks) in the capabilities of the
-// client: SDK v1.8.0 drops the id of a task, so that nobody can ask for its result. A task is a
-// failure with an unknown effect.
-//
-// Do not copy a Client, and do not change its fields after its first use. It is safe for
-// concurrent use; its callers share one session.
+// Do not declare the tasks extension (io.modelcontextprotocol/tasks): SDK v1.8.0 drops the id of a
+// task, which is a failure with an unknown effect. Do not copy a Client, nor change its fields after
+// its first use. It is safe for concurrent use.
 type Client struct {
-	// Connect returns a new session. It is required. All waiting callers share one call of Connect,
-	// but a new one may start while an abandoned one is still running. After a failure, or a
-	// session that answered no caller, the client pauses before it calls Connect again; the pause
-	// grows like the policy's delays. The context ends when no caller is waiting any longer, or
-	// when the session ends; start a server's process with it. Errors are classified as by
-	// [result.Parse], with effect none; only a tool error can blame the caller.
+	// Connect returns a new session. It is required. Waiting callers share one call, but a new one
+	// may start while an abandoned one still runs. After a failure, or a session that answered no
+	// caller, the client pauses like the policy's delays. The context ends with the last waiting
+	// caller or with the session: start a server's process with it. Errors are as for [result.Parse],
+	// with effect none.
 	Connect func(context.Context) (ClientSession, error)
-	// Policy applies to every call. Without a Budget, the client uses its own; without a Safety, the
-	// tool's safety applies.
+	// Policy applies to every call. If it has no Budget, the client has its own.
 	Policy Policy
-	// Safety returns whether a tool is safe to repeat. Use [SafetyOf], which believes the server's
-	// annotations and schemas, for a server that you trust. If nil, only Policy.Safety allows the
-	// repeat of a call that may have taken effect.
+	// Safety returns whether a tool is safe to repeat. For a server that you trust use [SafetyOf]. If
+	// nil, only Policy.Safety allows the repeat of a call that may have taken effect.
 	Safety func(*mcp.Tool) Safety
 	// Key, if not nil, takes precedence over Policy.Key.
 	Key func(context.Context, *mcp.CallToolParams) string
-	// Input answers the questions that a tool asks during a call, for example by asking a person. The
-	// URLs that a server requires the user to open first are questions too, of mode url; once all are
-	// accepted, the call is made again, once. Apart from that, a call that needed Input is not
-	// repeated, so that nobody is asked twice. Input must be safe for
-	// concurrent use if CallTool is called concurrently. If nil, such a call ends with
-	// [ActionProvideInput], and the caller repeats it with InputResponses and the result's
+	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
+	// asking a person. After consent to all URLs the call is made once more; otherwise a call that
+	// needed Input is not repeated. It must be safe for concurrent use like CallTool. If nil, such a
+	// call ends with [ActionProvideInput]: repeat it with InputResponses and the result's
 	// RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
@@ -108,16 +91,24 @@ func (c *Client) server() *session.Server {
 	return c.sessions
 }
 
-// CallTool calls a tool like the package function [CallTool], on the client's session. If the
-// session is lost, it connects again, and repeats the call if that is safe, as often as the policy
-// allows. Connecting has its own AttemptTimeout, and a failure to connect has effect none.
+// CallTool is like the package's [CallTool], on the client's session. If that is lost, it connects
+// again, and repeats the call if that is safe. A failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
-	params = cmp.Or(params, new(mcp.CallToolParams))
+	return c.call(ctx, c.policy(), params)
+}
+
+// policy returns the policy of a call.
+func (c *Client) policy() Policy {
 	p := c.Policy
 	p.Budget = cmp.Or(p.Budget, &c.budget)
 	if c.Key != nil {
 		p.Key = c.Key
 	}
+	return p
+}
+
+func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams) (result.Outcome, Decision) {
+	params = cmp.Or(params, new(mcp.CallToolParams))
 	life := c.server().Life
 	if life.Err() != nil {
 		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: params.Name}
@@ -125,29 +116,22 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
-	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &c.kept, sender: &clientSender{client: c, tool: params.Name, asked: c.asked.Load()}}
+	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &c.kept}
+	call.sender = &clientSender{client: c, policy: &call.policy, tool: params.Name, asked: c.asked.Load()}
 	call.state.Reconnects = true
 	return call.run()
 }
 
-// Close ends the running calls, the dial and the session, and waits for the server's process to
-// exit. Later calls fail. It may be called more than once. It returns an error if the session has
-// not ended after 12 s, which is longer than the SDK takes to kill a process that hangs.
+// Close ends the running calls, the dial and the session, and waits for the server's process to exit.
+// Later calls fail. It returns an error after 12 s, longer than the SDK takes to kill a process.
 func (c *Client) Close() error { return c.server().Close() }
 
-// Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of opts,
-// which may be nil, with handlers for the server's notifications and requests.
-//
-//   - A changed tool list is read again.
-//   - Progress extends a call if the policy has an IdleTimeout.
-//   - A call during which the server asked a person is not repeated.
-//
-// The handlers of opts are called as well. The SDK's own loop for input is disabled, because it
-// calls an overloaded server three times without a pause, unseen by Policy and Budget.
+// Options returns a copy of opts, which may be nil, for the [mcp.Client] that [Client.Connect] uses:
+// a changed tool list is read again, progress extends a call with an IdleTimeout, a call during which
+// the server asked a person is not repeated, and the SDK's own loop for input, which repeats without
+// a pause, is off. The handlers of opts are called too.
 //
 //	mcp.NewClient(implementation, client.Options(nil))
-//
-// A Client also works without these options, but gets no notifications.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {
@@ -182,6 +166,7 @@ const maxRounds = 10
 // A clientSender makes the attempts of one call.
 type clientSender struct {
 	client *Client
+	policy *Policy // of this call
 	tool   string
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got the last attempt
@@ -203,7 +188,7 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 	if s.sentTo != "" && name != "" && name != s.sentTo && state.unsettled() && state.Safety != SafetyReadOnly {
 		return state, errKeyRefused // the new server does not know the key
 	}
-	safety, err := safetyOfCall(&s.client.Policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
+	safety, err := safetyOfCall(s.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
 	if err != nil {
 		state.pause = server.Tools.Pause()
 		return state, err
@@ -218,7 +203,12 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	s.sentTo = s.on.ServerName()
 	consented := false
 	for round := 1; ; round++ {
-		out = s.on.Call(ctx, params, s.gone)
+		limited, cancel := ctx, context.CancelFunc(func() {})
+		if own := s.policy.AttemptTimeout; own != s.client.Policy.AttemptTimeout { // the session knows the client's
+			limited, cancel = attemptContext(ctx, own)
+		}
+		out = s.on.Call(limited, params, s.gone)
+		cancel()
 		s.gone = s.gone || out.SessionLost && out.Status != 0
 		if out.SessionLost {
 			pause = s.client.server().Pause()
@@ -286,8 +276,7 @@ func toolErrorIn(err error) (e *toolerr.Error) {
 	return e
 }
 
-// noInput returns the failure of a call whose input was not given. Unless err is a tool error of
-// the program, its category does not describe the call, part of which may have been executed.
+// noInput returns the failure of a call whose input was not given, part of which may have been executed.
 func noInput(err error) *toolerr.Error {
 	e := toolerr.From(err)
 	if toolErrorIn(err) != nil {
@@ -299,7 +288,6 @@ func noInput(err error) *toolerr.Error {
 	return e.WithMessage("The input that the tool asks for was not given.").WithEffect(toolerr.EffectUnknown)
 }
 
-// errNoConnect is the failure of every call to a Client without Connect.
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Tell the user that the program has to set Client.Connect.")
 

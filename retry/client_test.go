@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -168,31 +167,6 @@ func TestClient_FirstCallerLeaves(t *testing.T) {
 		require.NoError(t, c.Close())
 		out, _ := c.CallTool(t.Context(), nil)
 		assert.Equal(t, "The client is closed.", out.Err.Message)
-	}
-}
-
-// TestClient_ServerRestart checks that a child process that exits during a call is started
-// again, and that a write during which it exited is never repeated, whatever the model does.
-func TestClient_ServerRestart(t *testing.T) {
-	t.Parallel()
-	for name, action := range map[string]retry.Action{"read": retry.ActionAccept, "write": retry.ActionVerify} {
-		died := filepath.Join(t.TempDir(), "died")
-		c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (retry.ClientSession, error) {
-			return newSDKClient().Connect(ctx, &mcp.CommandTransport{Command: startAs(context.WithoutCancel(ctx), "mortal", died)}, nil)
-		}}
-		_, d := call(t, c, name)
-		assert.Equal(t, action, d.Action, name)
-		require.FileExists(t, died)
-		for range 3 {
-			if name == "write" {
-				out, d := call(t, c, "write")
-				assert.Equal(t, retry.Decision{Action: retry.ActionVerify, Reason: retry.ReasonRepeatedCall, Tool: "write"}, d)
-				assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
-			}
-		}
-		out, _ := call(t, c, "read")
-		assert.Equal(t, "alive", out.Text(), "answer of the new server")
-		require.NoError(t, c.Close())
 	}
 }
 

@@ -11,29 +11,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A State holds the facts, other than the outcome, on which a decision depends.
+// A State holds the facts, other than the outcome, on which a decision depends. The zero State
+// describes the first attempt.
 type State struct {
-	// Attempt is the number of attempts made, including the one with this outcome. Values below 1 mean
-	// 1, so the zero State describes the first attempt.
-	Attempt int
-	// Waited is the total wait between the attempts so far.
-	Waited time.Duration
-	// Now is the current time. The next attempt must start before Deadline, unless it is zero.
-	Now, Deadline time.Time
-	// Safety is the safety of the tool. If unknown, the policy's safety applies.
-	Safety Safety
-	// Unsettled means that an earlier attempt may have taken effect.
-	Unsettled bool
-	// Reconnects means that the next attempt is made on a new session if this one is lost.
-	Reconnects bool
-	// Asked means that a person was asked for input during this call. The call is then not repeated,
-	// so that nobody is asked twice.
-	Asked bool
-	// OverBudget means that the shared budget currently allows no retry.
-	OverBudget bool
-	// Jitter is the random number from 0 to 1 that determines the random wait. At 0, the
-	// wait is only the server's hint. Numbers outside the range are clamped.
-	Jitter float64
+	Attempt       int           // the number of attempts made, including this one; values below 1 mean 1
+	Waited        time.Duration // between the attempts so far, in total
+	Now, Deadline time.Time     // the next attempt must start before Deadline, unless it is zero
+	Safety        Safety        // of the tool; if unknown, the policy's applies
+	Unsettled     bool          // an earlier attempt may have taken effect
+	Reconnects    bool          // the next attempt is made on a new session if this one is lost
+	Asked         bool          // a person was asked during this call, which is then not repeated
+	OverBudget    bool          // the shared budget currently allows no retry
+	Jitter        float64       // the random part of the window, clamped to 0 to 1; at 0, only the server's wait
 
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
@@ -41,8 +30,7 @@ type State struct {
 	unanswered bool           // the server did not answer
 }
 
-// Decide returns what to do about an outcome, according to the table in the package documentation.
-// It is a pure function: the time, the random number and the budget's answer are in the State.
+// Decide returns what to do about an outcome, by the table of the package. It is a pure function.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone
@@ -57,90 +45,59 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 // decide is [Policy.Decide] for a State whose safety and unexported fields are set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
-	switch o.Kind {
-	case result.KindData, result.KindEmpty:
-		d.Action, d.Reason = ActionAccept, ReasonSucceeded
-	case result.KindInputRequired:
-		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
-		if isShed(*o) {
-			busy := shed(*o)
-			decideFailure(p, &busy, s, &d)
-		}
-	case result.KindPartial, result.KindFailure:
-		if o.Err != nil {
-			decideFailure(p, o, s, &d)
-		}
-	}
-	return d
-}
-
-func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	e := o.Err
+	switch {
+	case o.Kind == result.KindData || o.Kind == result.KindEmpty:
+		d.Action, d.Reason = ActionAccept, ReasonSucceeded
+		return d
+	case isShed(*o):
+		e = errBusy
+	case o.Kind == result.KindInputRequired:
+		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
+		return d
+	case e == nil || o.Kind != result.KindPartial && o.Kind != result.KindFailure:
+		return d
+	}
+	_, repeat := overall(e, s)
 	delay, asked := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
-	d.Action = actionFor(e, s)
-	if isPart(o) {
-		d.Reason = ReasonPartialResult
-		if e.Partial != nil && e.Partial.ContinueFrom != nil {
-			d.Reason = cmp.Or(tooLong(p, asked), ReasonPartialResult)
-			if d.Reason == ReasonPartialResult && d.Action != ActionVerify {
-				d.Action, d.Delay = ActionFixInput, asked
-			}
+	isPart := !e.Partial.IsEmpty() || e.Partial == nil && o.Kind == result.KindPartial
+	continues := isPart && e.Partial != nil && e.Partial.ContinueFrom != nil
+	isTooLong := asked > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter)
+	for _, row := range [...]struct { // the first that applies
+		reason  Reason
+		applies bool
+	}{
+		{ReasonRetryAfterTooLong, continues && isTooLong},
+		{ReasonPartialResult, isPart},
+		{ReasonCanceled, !e.Retryable && e.Code == toolerr.CodeCanceled},
+		{ReasonAlreadyRetried, len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient)},
+		{ReasonNotRetryable, !repeat},
+		{ReasonPersonAsked, s.Asked},
+		{ReasonNoAttemptsLeft, d.Attempt >= orDefault(p.MaxAttempts, defaultAttempts)},
+		{ReasonSessionLost, o.SessionLost && !s.Reconnects},
+		{ReasonRetryAfterTooLong, isTooLong},
+		{ReasonWaitTooLong, delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited},
+		{ReasonPastDeadline, !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline)},
+		{ReasonBudgetExhausted, s.OverBudget},
+		{ReasonRetryable, true},
+	} {
+		if row.applies {
+			d.Reason = row.reason
+			break
 		}
-	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, asked); d.Reason == ReasonRetryable {
-		d.Action, d.Delay = ActionRetry, delay
 	}
-	switch {
+	switch d.Action = actionFor(e, s); {
+	case d.Reason == ReasonRetryable:
+		d.Action, d.Delay = ActionRetry, delay
 	case d.Action == ActionVerify:
 		d.Reason = ReasonMayHaveTakenEffect
+	case d.Reason == ReasonPartialResult && continues:
+		d.Action, d.Delay = ActionFixInput, asked
 	case d.Reason == ReasonRetryAfterTooLong:
 		d.Delay = asked
 	}
-}
-
-// isPart reports whether part of the work was done.
-func isPart(o *result.Outcome) bool {
-	if o.Err.Partial == nil {
-		return o.Kind == result.KindPartial
-	}
-	return !o.Err.Partial.IsEmpty()
-}
-
-// tooLong returns ReasonRetryAfterTooLong if the server asks for too long a wait, else "".
-func tooLong(p *Policy, asked time.Duration) Reason {
-	if asked > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
-		return ReasonRetryAfterTooLong
-	}
-	return ""
-}
-
-// reasonAgainst returns the reason not to retry, or ReasonRetryable if there is none.
-func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, asked time.Duration) Reason {
-	e := o.Err
-	_, repeat := overall(e, s)
-	switch {
-	case !e.Retryable && e.Code == toolerr.CodeCanceled:
-		return ReasonCanceled
-	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
-		return ReasonAlreadyRetried // its flag is sent as false
-	case !repeat:
-		return ReasonNotRetryable
-	case s.Asked:
-		return ReasonPersonAsked
-	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
-		return ReasonNoAttemptsLeft
-	case o.SessionLost && !s.Reconnects:
-		return ReasonSessionLost
-	case tooLong(p, asked) != "":
-		return ReasonRetryAfterTooLong
-	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
-		return ReasonWaitTooLong
-	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
-		return ReasonPastDeadline
-	case s.OverBudget:
-		return ReasonBudgetExhausted
-	}
-	return ReasonRetryable
+	return d
 }
 
 // actionFor returns the action for a call that is not repeated.
@@ -182,9 +139,8 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	return toolerr.Effect(decided), repeat
 }
 
-// isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag
-// is not final after an error, a timeout or an outage, because whoever set it may not know the
-// tool. For a keyed tool, a result's flag is final, because the server knows the key.
+// isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag is not
+// final after an error, a timeout or an outage; for a keyed tool a result's is: the server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
@@ -201,9 +157,8 @@ func isUnknown(e toolerr.Effect) bool {
 	return e != "" && e != toolerr.EffectNone && e != toolerr.EffectApplied
 }
 
-// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect.
-// It returns false if no effect is stated and the failure is retryable (a repeat is safe), partial
-// (it says what was done), or of category validation, business or permission (the call was rejected).
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: not if
+// none is stated and the failure is retryable, partial, or of category validation, business or permission.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {
@@ -219,7 +174,8 @@ func isShed(o result.Outcome) bool {
 
 // shed turns o into the failure of a call that a busy server did not execute.
 func shed(o result.Outcome) result.Outcome {
-	o.Kind = result.KindFailure
-	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	o.Kind, o.Err = result.KindFailure, errBusy
 	return o
 }
+
+var errBusy = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

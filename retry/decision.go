@@ -26,15 +26,13 @@ const (
 
 var actionNames = []string{"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"}
 
-// String returns propagate, accept, retry, fix_input, escalate, reauthorize,
-// verify or provide_input.
+// String returns propagate, accept, retry, fix_input, escalate, reauthorize, verify or provide_input.
 func (a Action) String() string { return nameOf(a, actionNames) }
 
-// MarshalText implements [encoding.TextMarshaler] with the result of String.
+// MarshalText returns the result of String.
 func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler] for String's results. It returns an error for
-// any other text.
+// UnmarshalText accepts the results of String; other text is an error.
 func (a *Action) UnmarshalText(text []byte) error { return setByName(a, text, actionNames) }
 
 func setByName[T ~int](v *T, text []byte, names []string) error {
@@ -54,34 +52,29 @@ func nameOf[T ~int](v T, names []string) string {
 	return names[v]
 }
 
-// A Reason says why a [Decision] was made, in a word to branch on and to log. [Reason.Sentence]
-// explains it to people. New reasons may be added.
+// A Reason says why a [Decision] was made, in a word to branch on and to log. New ones may be added.
 type Reason string
 
 // The reasons, by what they mean.
 const (
-	ReasonSucceeded    Reason = "succeeded"     // the call succeeded
-	ReasonRetryable    Reason = "retryable"     // the failure is retryable and a repeat is safe
-	ReasonNotRetryable Reason = "not_retryable" // the failure is not retryable, or a repeat is not safe
-	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated, for
-	// whatever reason. It is the reason for every ActionVerify, except for a repeated call.
-	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect"
-	ReasonAlreadyRetried     Reason = "already_retried"  // an inner layer has already retried
-	ReasonNoAttemptsLeft     Reason = "no_attempts_left" // no attempts are left
-	ReasonSessionLost        Reason = "session_lost"     // the session is lost and cannot be replaced
-	// ReasonRetryAfterTooLong means that the server asks for a longer wait than
-	// [Policy.MaxRetryAfter]. The wait is [Decision.Delay].
-	ReasonRetryAfterTooLong Reason = "retry_after_too_long"
-	ReasonWaitTooLong       Reason = "wait_too_long"    // the total wait would exceed [Policy.MaxWait] or [Resume]'s limit
-	ReasonPastDeadline      Reason = "past_deadline"    // the next attempt would start after the deadline
-	ReasonCanceled          Reason = "canceled"         // the call was canceled
-	ReasonBudgetExhausted   Reason = "budget_exhausted" // the [Budget] allows no retry
-	ReasonPartialResult     Reason = "partial_result"   // part of the work is done
-	ReasonInputRequired     Reason = "input_required"   // the tool asks for input
-	ReasonPersonAsked       Reason = "person_asked"     // a person was asked during the call, and is not asked twice
-	ReasonNoProgress        Reason = "no_progress"      // a partial result makes no progress, or exceeds [Resume]'s limits
-	ReasonRepeatedCall      Reason = "repeated_call"    // the same call failed or found nothing before: it was not sent
-	ReasonUnreadable        Reason = "unreadable"       // the outcome cannot be read
+	ReasonSucceeded          Reason = "succeeded"             // the call succeeded
+	ReasonRetryable          Reason = "retryable"             // the failure is retryable and a repeat is safe
+	ReasonNotRetryable       Reason = "not_retryable"         // the failure is not retryable, or a repeat is not safe
+	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect" // of every ActionVerify, but for a repeated call
+	ReasonAlreadyRetried     Reason = "already_retried"       // an inner layer has already retried
+	ReasonNoAttemptsLeft     Reason = "no_attempts_left"      // no attempts are left
+	ReasonSessionLost        Reason = "session_lost"          // the session is lost and cannot be replaced
+	ReasonRetryAfterTooLong  Reason = "retry_after_too_long"  // over [Policy.MaxRetryAfter]; [Decision.Delay] is the wait
+	ReasonWaitTooLong        Reason = "wait_too_long"         // over [Policy.MaxWait], or ten minutes in [Resume]
+	ReasonPastDeadline       Reason = "past_deadline"         // the next attempt would start after the deadline
+	ReasonCanceled           Reason = "canceled"              // the call was canceled
+	ReasonBudgetExhausted    Reason = "budget_exhausted"      // the [Budget] allows no retry
+	ReasonPartialResult      Reason = "partial_result"        // part of the work is done
+	ReasonInputRequired      Reason = "input_required"        // the tool asks for input
+	ReasonPersonAsked        Reason = "person_asked"          // a person was asked during the call, and is not asked twice
+	ReasonNoProgress         Reason = "no_progress"           // a part brings nothing new, or is beyond [Resume]'s limits
+	ReasonRepeatedCall       Reason = "repeated_call"         // stopped by the [Guard]: not sent
+	ReasonUnreadable         Reason = "unreadable"            // the outcome cannot be read
 )
 
 var sentences = map[Reason]string{
@@ -105,37 +98,26 @@ var sentences = map[Reason]string{
 	ReasonUnreadable:         "the outcome cannot be read",
 }
 
-// Sentence returns the reason as a clause that can follow "because", such as "no attempts are
-// left". For an unknown reason it returns the reason itself.
+// Sentence returns the reason as a clause that can follow "because", or an unknown reason itself.
 func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 
-// A Decision says what to do about an outcome. [CallTool], [Do] and the other functions that retry
-// never return [ActionRetry]; [Policy.Decide] does, and [Policy.OnDecision] is called with it.
+// A Decision says what to do about an outcome. Only [Policy.Decide] and [Policy.OnDecision] see
+// [ActionRetry]: the functions that retry never return it.
 type Decision struct {
-	// Action is what to do.
 	Action Action
-	// Delay is the wait before a retry, or before the call that continues a partial result. With
-	// ReasonRetryAfterTooLong it is the wait that the server asks for, for callers that can wait.
-	// Otherwise it is 0.
-	Delay time.Duration
-	// Reason is the reason for the action.
-	Reason Reason
-	// Attempt is the number of attempts that this call of [CallTool] or [Client] made, starting at 1;
-	// those of a Client below [Client.AsSession] do not count. It is 0 if the [Guard] stopped the call,
-	// or if the [Client] was closed before the call.
-	Attempt int
-	// Waited is the total wait between attempts or parts.
-	Waited time.Duration
-	// Tool is the name of the called tool, as the caller gave it. It is empty in decisions of [Do] and
-	// [Policy.Decide].
-	Tool string
+	// Delay is the wait before a retry, before the call that continues a partial result, or, with
+	// ReasonRetryAfterTooLong, that the server asks for. Otherwise it is 0.
+	Delay   time.Duration
+	Reason  Reason
+	Attempt int           // the number of attempts made, or 0 if the [Guard] or a closed [Client] made none
+	Waited  time.Duration // between attempts or parts, in total
+	Tool    string        // as the caller named it; empty for [Do] and [Policy.Decide]
 }
 
-// MarshalJSON implements [json.Marshaler], for logs and transcripts:
+// MarshalJSON returns the decision for logs, in whole milliseconds, rounded up, without zero
+// durations and an empty name:
 //
 //	{"tool":"search","action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
-//
-// Durations are whole milliseconds, rounded up. Zero durations and an empty name are omitted.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Tool     string `json:"tool,omitempty"`

@@ -9,29 +9,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy gives up. It returns the last result; its error, if
-// not nil, is an *[Error].
+// Do calls fn until it succeeds or the policy gives up. It returns the last result; its error, if not
+// nil, is an *[Error]. A failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a
+// nil *[toolerr.Error], is a failure too.
 //
-// If fn returns a failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a nil
-// *[toolerr.Error], that failure is its error. Errors are classified by [toolerr.From]:
+// Errors are classified by [toolerr.From]. Never retried are unclassified errors, such as a bare
+// [errors.New] (return a [toolerr.Transient]), errors that declare themselves permanent and are no
+// tool errors, and errors with the attempts of a layer below. A call that may have taken effect is
+// retried only if p.Safety allows it; for SafetyKeyed, fn must use the same key each time.
 //
-//   - An unclassified error, such as a bare [errors.New], is never retried, whatever p.Safety is.
-//     Return a [toolerr.Transient] for a failure that may pass.
-//   - An error that declares itself permanent, or has a wrapper that does, is not retried, unless
-//     it is a tool error.
-//   - A call that may have taken effect is retried only if p.Safety allows it. For
-//     SafetyKeyed, fn must use the same key each time. See [toolerr.Error.Resolve].
-//   - An error that contains an *[Error], or a tool error with attempts, is not retried, so
-//     that the attempts of layers do not multiply.
-//
-// The first attempt is made even if the context has ended; when it ends, the reported elapsed time
-// begins. With p.AttemptTimeout, every attempt gets its own context. Do starts no goroutine,
-// ignores p.Guard, and is as safe for concurrent use as fn.
-//
-// Once the context has ended, Do neither waits nor tries again, and its error also matches the
-// context's error with [errors.Is]. If the next attempt would start after the deadline, Do returns
-// without waiting, with reason [ReasonPastDeadline] unless the call may have taken effect. The
-// error then matches [context.DeadlineExceeded] only if fn's does.
+// The first attempt is made even if the context has ended; the elapsed time begins when it ends. Each
+// has its own context if p.AttemptTimeout is set. Do starts no goroutine, ignores p.Guard and p.Key,
+// and is as safe for concurrent use as fn. It returns as [CallTool] does if the context ends, or the
+// next attempt would start after the deadline.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)

@@ -122,9 +122,8 @@ func TestDo_AttemptTimeout(t *testing.T) {
 			}
 			return nil, nil
 		})
-		c := w.client(t)
-		c.Policy.AttemptTimeout = 50 * time.Millisecond
-		_, d := call(t, c, "read")
+		p := retry.Policy{AttemptTimeout: 50 * time.Millisecond}
+		_, d := retry.CallTool(t.Context(), p, w.client(t).AsSession(), tool("read"))
 		assert.Equal(t, "accept 2", fmt.Sprint(d.Action, " ", d.Attempt))
 	})
 }

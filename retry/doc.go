@@ -1,23 +1,22 @@
 // Package retry decides what an agent does after a tool call, and carries out the retries. It never
 // repeats a call that may have been carried out already, unless the repeat is safe.
 //
-//	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf}
+//	client := &retry.Client{Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
+//		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil).
+//			Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost:8080"}, nil)
+//	}}
 //	defer client.Close()
-//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: order})
+//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //
-// A [Client] is for one server: connect dials it, and the README has a whole agent. [CallTool] makes a
-// call on a session of your own, [Do] runs any function, and [Middleware] serves programs that you
-// cannot change. GLOSSARY.md of package result explains the terms.
+// A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a
+// session of your own, [Do] runs any function, [Middleware] serves programs that you cannot change,
+// and [Resume] continues partial results. LAYERS.md shows who retries what, and GLOSSARY.md of
+// package result explains the terms. Package handoff reports what could not be done.
 //
 // # Decisions
 //
-// [Policy.Decide] is the pure function behind all entry points:
-//
-//	d := retry.Policy{}.Decide(out, retry.State{Attempt: 3, Safety: retry.SafetyReadOnly})
-//	fmt.Println(d.Action, d.Reason) // propagate no_attempts_left
-//
-// The first line that matches applies:
+// [Policy.Decide] is the pure function behind all entry points. The first line that matches applies:
 //
 //	the outcome                             the action     the reason
 //
@@ -54,27 +53,17 @@
 //
 // The lines that do not repeat a failed call give verify if it may have taken effect: if the worst
 // effect of its attempts is unknown or applied, or not stated by a failure that is neither retryable
-// nor of category validation, business or permission. A read-only tool has no effect.
+// nor of category validation, business or permission. A read-only tool has no effect. Otherwise, the
+// lines that stop a repeat give a failure that is not transient the action of its code or category.
 //
-// Otherwise, the lines that stop a repeat give a failure that is not transient the action of its code
-// or category, with the reason of the line.
-//
-// A partial result that fits no line has reason partial_result and the action of its category; one
-// to be continued after a wait over MaxRetryAfter has that action, and reason retry_after_too_long.
-// One without items and results counts as the failure alone.
-//
-// A request for input without a question comes from a busy server, and is repeated. [Reason.Sentence]
-// explains a reason in words.
+// A partial result that fits no line has reason partial_result and the action of its category; one to
+// be continued after a wait over MaxRetryAfter has that action, and reason retry_after_too_long. One
+// without items and results counts as the failure alone. A request for input without a question comes
+// from a busy server, and is repeated.
 //
 // # Safe repeats
 //
-// A tool's [Safety] says whether a repeat can do harm. [SafetyOf] believes the annotations and the
-// schema; give it to a Client of a server that you trust:
-//
-//	tool := &mcp.Tool{Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
-//	fmt.Println(retry.SafetyOf(tool)) // read_only
-//
-// A retryable failure is then repeated, by its effect:
+// A retryable failure is repeated by its effect and the tool's [Safety]:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry
@@ -82,45 +71,14 @@
 //	unknown    retry                          verify
 //	applied    retry if read-only             verify, as for an idempotent or keyed tool
 //
-// If the tool is known to be read-only or idempotent, a timeout or outage with an unknown effect is
-// repeated even if the flag is false. A keyed tool takes an idempotency key, which all attempts share:
-// the flag of its results is final.
-//
-// # Waits
-//
-// The zero [Policy] suits many callers; [AgentPolicy] an agent that makes one call at a time, and
-// [ToolPolicy] a tool's own calls. A server's wait is never shortened. A [Budget] limits the retries
-// of all callers of a server.
-//
-//	_, err := retry.Do(ctx, retry.ToolPolicy(), func(ctx context.Context) (Quote, error) { return bank.Quote(ctx) })
-//	fmt.Println(err) // gave up after attempt 3 because no attempts are left: The bank is closed.
-//
-// # A model's repeats
-//
-// A [Guard] stops a call that a model repeats although it cannot succeed or may have been done, with
-// reason repeated_call:
-//
-//	policy := retry.Policy{Guard: conversation.guard}
-//	out, d := retry.CallTool(ctx, policy, client.AsSession(), params)
-//	fmt.Println(d.Attempt, d.Reason) // 0 repeated_call
+// A read-only or idempotent tool's timeout or outage with an unknown effect is repeated even if the
+// flag is false. Of a keyed tool, whose attempts share an idempotency key, the flag is final.
 //
 // # Sessions
 //
-// A Client keeps what it knows of a server's tools across sessions. A lost session is replaced; a call
-// that is safe to repeat is repeated on the new one, the first time free of the Budget. A call whose
-// safety depends on the tool list waits for it.
-//
-// Over HTTP, let the SDK's transport use result.RoundTripper: a gateway's 403 then fails one call,
-// not the session, and a 429 keeps its wait.
+// A Client keeps what it knows of a server's tools across sessions. A lost session is replaced; a
+// call that is safe to repeat is repeated on the new one, the first time free of the [Budget]. Over
+// HTTP, a gateway's 403 fails one call, not the session, and a 429 keeps its wait, with
 //
 //	HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}
-//
-// # Parts and layers
-//
-// [Resume] continues a partial result until it is complete:
-//
-//	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
-//
-// A failure that was retried lists its attempts, and no layer above retries it: LAYERS.md shows all
-// layers. Package handoff reports what could not be done, and which sources are missing.
 package retry

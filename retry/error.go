@@ -12,13 +12,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is the final Go error of [Do], [Middleware] or [Client.AsSession]. It wraps the last
-// error and, if the context ended, the context's error and cause. [errors.As] also finds the last
-// tool error, with the attempts made. Do not change it; its methods are safe for concurrent use.
+// An Error is the final Go error of [Do], [Middleware] or [Client.AsSession]. It wraps the last error
+// and, if the context ended, its error and cause. [errors.As] and [toolerr.From] also find the last
+// tool error, with the attempts. Do not change it; its methods are safe for concurrent use.
 type Error struct {
-	// Err is the last error, in [Do] unchanged.
-	Err error
-	// Decision holds the action, the reason, the number of attempts and the time waited.
+	Err      error // the last error, in [Do] unchanged
 	Decision Decision
 
 	tool *toolerr.Error // nil if this package did not create the Error
@@ -33,9 +31,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("gave up after attempt %d because %s: %v", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.Err)
 }
 
-// LogValue implements [slog.LogValuer]. It returns a group with the action, the reason, the
-// attempt, the text of the last error with credentials masked, and the tool error's members, except
-// its message and a cause with the same text.
+// LogValue returns a group: action, reason, attempt, the last error's text with credentials masked,
+// and the members of the tool error.
 func (e *Error) LogValue() slog.Value {
 	if e == nil || e.Err == nil {
 		return slog.StringValue("gave up")
@@ -60,8 +57,7 @@ func (e *Error) Unwrap() []error {
 	return append([]error{e.Err}, e.ctx...)
 }
 
-// As makes [errors.As] and [toolerr.From] find the failure as a tool reports it: the last
-// tool error, with the attempts made.
+// As finds the last tool error, with the attempts made.
 func (e *Error) As(target any) bool {
 	t, ok := target.(**toolerr.Error)
 	if !ok || e == nil || e.tool == nil {

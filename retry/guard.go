@@ -2,12 +2,11 @@ package retry
 
 import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 
-// A Guard stops a model that repeats a call although it cannot succeed, or although it may have
-// taken effect. A stopped call is not sent. Its outcome repeats an earlier answer. For a failure,
-// the hint says what to do instead, more firmly from the second time on. The [Decision] has the
-// earlier action, or [ActionPropagate] if the input was not fixed at the third stop,
-// [ReasonRepeatedCall], and no attempts. Set one Guard as [Policy.Guard] for each conversation. One
-// [Client] serves many conversations:
+// A Guard stops a model that repeats a call although it cannot succeed, or although it may have taken
+// effect. A stopped call is not sent: its outcome repeats an earlier answer, and a failure's hint
+// says what to do instead. The [Decision] has [ReasonRepeatedCall], no attempts, and the earlier
+// action, or [ActionPropagate] if the input was not fixed at the third stop. Set one Guard as
+// [Policy.Guard] for each conversation; one [Client] serves many:
 //
 //	out, d := retry.CallTool(ctx, retry.Policy{Guard: conversation.guard}, client.AsSession(), params)
 //
@@ -21,43 +20,28 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //	a retryable or retried failure    sent; from the third failure the hint is to report it
 //
 // After a tool has refused four calls with different arguments and answered none in between, the hint
-// is to stop guessing and to ask the user.
+// is to ask the user. Identical calls run one after the other, so a handler for input must not make
+// the call that asked for it. A failure or an empty answer is forgotten after ten minutes, or after a
+// call that may have changed something; a failed_precondition also after any successful call.
 //
-// Identical calls do not run concurrently. A second call waits for the first and is then treated as
-// a repeat, unless its context ends. A handler for input must therefore not make the call that
-// asked for the input.
+// A call that took or may have taken effect is held for a day or until it is looked up, and may then
+// be made once more. A lookup is a later call to a read-only tool of the same server that returns
+// data, an empty answer or not_found, and has one of the held call's strings of at least 4 characters
+// with a digit (no date, time or JSON), strings of at least 8 with one that is no letter, digit or
+// underscore, or integers of at least 5 digits, not counting trailing zeros; or if that has none, all
+// its strings, or without strings all its numbers. So let tools that change something and those that
+// look it up take the same identifiers.
 //
-// A failure or an empty answer is forgotten after ten minutes, or after a call that may have
-// changed something. A failed_precondition is also forgotten after any successful call.
+// A call in doubt that was sent with a key may be made again with it until it succeeds, and gets it
+// if it has none; with another key it is sent only after a lookup. After a lookup that found nothing
+// it gets a new key, unless the server has not answered the call, which may still run.
 //
-// A call that took or may have taken effect is held for a day or until the same thing is looked up,
-// and may then be made once more. Other writes do not release it. A lookup is a later call to a
-// read-only tool of the same server that returns data, an empty answer or not_found. Its arguments
-// share one of these with those of the held call:
-//
-//   - a string of at least 4 characters with a digit, except dates, times and JSON such as numbers,
-//   - a string of at least 8 characters without digits, at least one of them not a letter or an
-//     underscore,
-//   - an integer of at least 5 digits, not counting trailing zeros.
-//
-// If the held call has none of these, the lookup shares all its strings, or without strings all its
-// numbers. So give tools that change something, and the tools that look it up, the same identifiers.
-//
-// A held call with an unknown effect that was sent with an idempotency key may be made again with
-// the same key until it succeeds; without a key it gets the same one from a [Client], but through
-// [Client.AsSession] it is stopped, and the hint names the key. With another key it is sent only
-// after a lookup. After a lookup that found nothing it gets a new key, unless the server has not
-// answered the call, which may then still run.
-//
-// Two calls are identical if their server, tool, arguments, InputResponses and RequestState are the
-// same. The order of members, the spelling of numbers and the idempotency key are ignored. The
-// server is identified by the [Client], or by the [Session] compared with ==; calls on a session
-// that is not comparable, such as a func, are not remembered.
-//
-// A Guard remembers the latest thousand failures and empty answers, of at most 8 KiB each, and
-// separately the latest five thousand calls that may have taken effect, of at most 12 KiB each. It
-// keeps their Client or Session alive. The zero value is ready to use. A Guard is safe for
-// concurrent use, starts no goroutine, and must not be copied. A nil *Guard stops nothing.
+// Calls are identical if their server, tool, arguments, InputResponses and RequestState are, whatever
+// the order of members, the spelling of numbers and the key. The server is the [Client], or the
+// [Session] compared with ==, which must be comparable. A Guard remembers the latest 1,000 failures
+// and empty answers, of at most 8 KiB, and 5,000 calls that took or may have taken effect, of at most
+// 12 KiB, with their servers. The zero value is ready to use. A Guard is safe for concurrent use, and
+// must not be copied. A nil *Guard stops nothing.
 type Guard struct {
 	calls guard.Guard
 }

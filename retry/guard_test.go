@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -98,6 +99,79 @@ func TestGuard_NotSent(t *testing.T) {
 	}
 }
 
+// TestGuard_ParallelCalls makes ten identical calls concurrently, by every entry point. If the reply is lost, one is
+// sent, or all have one key. Successes are sent one after the other.
+func TestGuard_ParallelCalls(t *testing.T) {
+	t.Parallel()
+	type model = func(name string) result.Outcome
+	for way, newModel := range map[string]func(*world) model{
+		"Client": func(w *world) model {
+			c := w.client(t)
+			c.Policy = guarded()
+			return func(name string) result.Outcome { return first(c.CallTool(t.Context(), tool(name, order))) }
+		},
+		"CallTool": func(w *world) model {
+			session, err := w.connect(t.Context())
+			require.NoError(t, err)
+			p := guarded()
+			return func(name string) result.Outcome {
+				p := p
+				p.Safety = map[string]retry.Safety{"charge": retry.SafetyKeyed}[name]
+				return first(retry.CallTool(t.Context(), p, session, tool(name, order)))
+			}
+		},
+		"Middleware": func(w *world) model {
+			session := w.plainSession(t, guarded())
+			return func(name string) result.Outcome {
+				return result.Parse(session.CallTool(t.Context(), tool(name, order)))
+			}
+		},
+	} {
+		for _, test := range []struct {
+			tool    string
+			answer  any
+			stopped int
+		}{
+			{"write", result.Failure(errLost), 9},
+			{"write", textFailure("Issued. No mail: 503 Service Unavailable"), 9},
+			{"write", result.Failure(toolerr.Business("No receipt.").WithEffect(toolerr.EffectApplied)), 9},
+			{"charge", result.Failure(errLost), 0},
+			{"write", "done", 0},
+		} {
+			var running, most, stopped atomic.Int64
+			w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				most.Store(max(most.Load(), running.Add(1)))
+				defer running.Add(-1)
+				time.Sleep(time.Millisecond) // so that concurrent calls overlap
+				return answered(test.answer)
+			})
+			call := newModel(w)
+			var all sync.WaitGroup
+			for range 10 {
+				all.Go(func() {
+					out := call(test.tool)
+					assert.Equal(t, test.answer == "done", out.AsError() == nil, "%s, %s", way, test.tool)
+					if e := out.Err; e != nil {
+						assert.False(t, e.Retryable || e.Effect == toolerr.EffectNone, "%s, %s: %s", way, test.tool, out.Text())
+					}
+					if strings.Contains(out.Text(), "was not sent again") {
+						stopped.Add(1)
+					}
+				})
+			}
+			all.Wait()
+			keys := map[string]bool{}
+			for n := range w.calls.Load() {
+				keys[keyOf(t, w, n+1)] = true
+			}
+			assert.EqualValues(t, test.stopped, stopped.Load(), "%s, %s: stopped", way, test.tool)
+			assert.Equal(t, test.stopped > 0, w.calls.Load() == 1, "%s, %s: sent", way, test.tool)
+			assert.Len(t, keys, 1, "%s, %s", way, test.tool)
+			assert.True(t, test.tool == "charge" || most.Load() == 1, "%s: calls at a time", way)
+		}
+	}
+}
+
 // TestGuard_EmptyAnswers checks that a repeated call gets the same empty answer.
 func TestGuard_EmptyAnswers(t *testing.T) {
 	t.Parallel()
@@ -126,24 +200,4 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestGuard_Allocations checks that a success does not search the remembered calls.
-func TestGuard_Allocations(t *testing.T) {
-	p := retry.Policy{Guard: new(retry.Guard), Safety: retry.SafetyReadOnly, Logger: quiet}
-	s, fail := new(fakeSession), &script{answers: []any{toolerr.Validation("no")}}
-	ask := func() {
-		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
-		assert.Equal(t, retry.ActionAccept, d.Action)
-	}
-	pay := func(n int) retry.Reason {
-		_, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", n)}))
-		return d.Reason
-	}
-	allocs.AtMost(t, 80, ask, "no call remembered")
-	for n := range 1000 {
-		_ = pay(n)
-	}
-	allocs.AtMost(t, 80, ask, "1,000 calls remembered")
-	assert.Equal(t, retry.ReasonRepeatedCall, pay(999))
 }

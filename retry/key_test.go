@@ -39,10 +39,11 @@ func TestPolicy_Key(t *testing.T) {
 			c.Key = runKey
 			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
 		},
-		"Client.Policy": func(w *world) caller {
+		"CallTool, AsSession": func(w *world) caller {
 			c := w.client(t)
-			c.Policy.Key = runKey
-			return func(ctx context.Context, p *mcp.CallToolParams) { c.CallTool(ctx, p) }
+			return func(ctx context.Context, p *mcp.CallToolParams) {
+				retry.CallTool(ctx, retry.Policy{Key: runKey}, c.AsSession(), p)
+			}
 		},
 		"AsSession": func(w *world) caller {
 			c := w.client(t)
@@ -94,7 +95,7 @@ func TestPolicy_KeyOfOtherTools(t *testing.T) {
 		return answered(errLost)
 	})
 	c := w.client(t)
-	c.Key, c.Policy.MaxAttempts = runKey, -1
+	c.Policy.Key, c.Policy.MaxAttempts = runKey, -1
 	ctx := context.WithValue(t.Context(), stepKey{}, "1")
 	for _, name := range []string{"write", "charge", "charge"} {
 		out, d := c.CallTool(ctx, tool(name))
@@ -119,7 +120,8 @@ func TestClient_KeptKeys(t *testing.T) {
 		"told done done": "001", "told refused refused done": "0000", "told found done": "00", "told none done": "01",
 		"lost none done done":      "001", // it may still be running
 		"lost none told none done": "001", "refused done": "01", "applied done": "01",
-		"told DONE done": "0K0", "told TOLD done done": "0K01", "APPLIED told done": "K00", "told found TOLD done": "0KK",
+		"told DONE done": "0K0", "told TOLD done done done": "0K0K1", "APPLIED told done": "K00", "told found TOLD done done": "0KK0",
+		"told found DONE done done": "0K01", "told TOLD none done": "0K1", "told found APPLIED done done": "0K01", "TOLD told REFUSED done": "KKKK", "lost TOLD none done": "0K0",
 	} {
 		answers, keys, got := []any{}, []string{}, ""
 		for step := range strings.FieldsSeq(steps) {

@@ -3,17 +3,12 @@ package retry_test
 import (
 	"bytes"
 	"cmp"
-	"encoding/base32"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/big"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -156,39 +151,18 @@ var hostileAnswers = map[string]string{
 	"protocol error":   "",
 }
 
-// TestLog_HostileWords lets a server put the key and the arguments, in many encodings, into every
-// text of its answer. The client's log has only known words.
+// TestLog_HostileWords lets a server put the key and the arguments into every text of its answer. The client's log has
+// only known words, so that an encoding of them is not in it either.
 func TestLog_HostileWords(t *testing.T) {
 	t.Parallel()
-	reversed := func(s string) string {
-		b := []byte(s)
-		slices.Reverse(b)
-		return string(b)
-	}
-	bits := func(key string) []byte {
-		raw, err := hex.DecodeString(strings.ReplaceAll(key, "-", ""))
-		assert.NoError(t, err)
-		return raw
-	}
-	base32Of := func(key string) string {
-		return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits(key))
-	}
 	words := map[string]func(key string) string{
-		"the key":                  func(key string) string { return key },
-		"the key, bare":            func(key string) string { return strings.ReplaceAll(key, "-", "") },
-		"the key, in a word":       func(key string) string { return "conflict_" + key },
-		"the key, upper case":      strings.ToUpper,
-		"the key, backwards":       reversed,
-		"the key, base32":          base32Of, // the 26 letters of the ids of earlier versions
-		"the key, base32, reverse": func(key string) string { return reversed(base32Of(key)) },
-		"the key, base64":          func(key string) string { return base64.RawURLEncoding.EncodeToString(bits(key)) },
-		"the key, hex of its text": func(key string) string { return hex.EncodeToString([]byte(key)) },
-		"the key, decimal":         func(key string) string { return new(big.Int).SetBytes(bits(key)).String() },
-		"half of the key":          func(key string) string { return key[:18] },
-		"an argument":              func(string) string { return "hunter2" },
-		"lines":                    func(key string) string { return "timeout\nlevel=ERROR msg=" + key },
-		"a trace":                  func(string) string { return strings.Repeat("0af7651916cd43dd", 2) },
-		"long":                     func(key string) string { return strings.Repeat("x", 100) + key },
+		"the key":            func(key string) string { return key },
+		"the key, in a word": func(key string) string { return "conflict_" + key },
+		"half of the key":    func(key string) string { return strings.ReplaceAll(key[:18], "-", "") },
+		"an argument":        func(string) string { return "hunter2" },
+		"lines":              func(key string) string { return "timeout\nlevel=ERROR msg=" + key },
+		"a trace":            func(string) string { return strings.Repeat("0af7651916cd43dd", 2) },
+		"long":               func(key string) string { return strings.Repeat("x", 100) + key },
 	}
 	for name, word := range words {
 		for form, text := range hostileAnswers {

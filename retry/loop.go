@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
@@ -35,9 +37,7 @@ func (l *loop) begin() {
 
 // next decides what to do about the outcome of an attempt, and waits before a retry. The budget is
 // not charged for the repeat of a free attempt, nor for that after the first lost session but for a
-// 503, which may mean overload.
-// next reads the clock once for a failure, and assumes that the wait takes as long as decided,
-// unless the context ends it.
+// 503, which may mean overload. A wait is assumed to take as long as decided, unless the context ends it.
 func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
 	l.notSent = free
@@ -138,12 +138,10 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)
 }
 
-// maxToolName is the specification's maximum length of a tool's name.
-const maxToolName = 128
+const maxToolName = 128 // the specification's maximum length
 
-// final returns the failure of a call that will not be retried. Its effect is the worst any attempt
-// had. It lists the attempts, and is then not retryable, if there were several, if e is retryable,
-// or if the action is propagate or verify.
+// final returns the failure of a call that will not be retried, with the worst effect of its attempts. It
+// lists them, and is not retryable then, if there were several, if e is, or after propagate or verify.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
@@ -152,7 +150,11 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	}
 	if isUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // an earlier attempt's effect, which the hint is not about
 		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey, Hint: e.Hint}
-		byDefault, e = false, e.WithHint(hints.Default(lost, keyArgumentOf(&l.policy)))
+		instead, argument := "", keyArgumentOf(&l.policy)
+		if e.IdempotencyKey != "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
+			instead = hint.SameAnswer + "if nothing was done, make the call with another " + argument + "."
+		}
+		byDefault, e = false, e.WithHint(cmp.Or(instead, hints.Default(lost, argument)))
 	}
 	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)

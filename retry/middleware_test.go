@@ -192,41 +192,6 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 	})
 }
 
-// TestMiddleware_Layers checks that CallTool or Do over Middleware, and Do over a Client, make
-// three attempts in total.
-func TestMiddleware_Layers(t *testing.T) {
-	t.Parallel()
-	for name, run := range map[string]func(*world) error{
-		"Middleware under CallTool": func(w *world) error {
-			out, d := retry.CallTool(t.Context(), quick, w.plainSession(t, quick), tool("read"))
-			assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
-			return out.AsError()
-		},
-		"Middleware under Do": func(w *world) error {
-			session := w.plainSession(t, quick)
-			_, err := retry.Do(t.Context(), quick, func(ctx context.Context) (string, error) {
-				out := result.Parse(session.CallTool(ctx, tool("read")))
-				return out.Text(), out.AsError()
-			})
-			return err
-		},
-		"Client under Do": func(w *world) error {
-			c := w.client(t)
-			_, err := retry.Do(t.Context(), quick, func(ctx context.Context) (string, error) {
-				out, _ := c.CallTool(ctx, tool("read"))
-				return out.Text(), out.AsError()
-			})
-			return err
-		},
-	} {
-		w := newWorld(gives(errRefused))
-		err := run(w)
-		require.Error(t, err, name)
-		e := toolerr.From(err)
-		assert.Equal(t, "unavailable 3 3", fmt.Sprint(e.Code, " ", e.Attempted[0].Attempts, " ", w.calls.Load()), name)
-	}
-}
-
 // TestMisuse checks that what cannot work says what to write.
 func TestMisuse(t *testing.T) {
 	t.Parallel()

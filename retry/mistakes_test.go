@@ -105,5 +105,5 @@ func TestClient_ClosedByConnect(t *testing.T) {
 	defer cancel()
 	out, _ := c.CallTool(ctx, tool("t"))
 	require.NotNil(t, out.Err)
-	assert.Contains(t, out.Err.Message, "The program has closed the session")
+	assert.Contains(t, out.Err.Message, "without defer session.Close()")
 }

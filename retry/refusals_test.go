@@ -140,6 +140,11 @@ func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte, qu
 	switch {
 	case is("404 to each second call", calls && s.n.Add(1)%2 == 0):
 		w.WriteHeader(http.StatusNotFound)
+	case is("slow calls", calls):
+		time.Sleep(3 * time.Second) // in a bubble
+		return r
+	case is("refused writes", bytes.Contains(body, []byte(`"write"`))):
+		w.WriteHeader(status)
 	case is("400 to pings", bytes.Contains(body, []byte(`"ping"`))):
 		w.WriteHeader(http.StatusBadRequest)
 	case is("stream of no events", r.Method == http.MethodGet):

@@ -14,33 +14,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
 
-// maxWaited is the total wait, between parts and between attempts, beyond which no further part is
-// requested. It is chosen as twenty times Policy's default MaxRetryAfter; users wait less.
+// maxWaited is the total wait beyond which no further part is requested: twenty times MaxRetryAfter's default.
 const maxWaited = 10 * time.Minute
 
-// Resume makes a call and continues a partial result until it is complete. It repeats the call with
-// the result's continueFrom in the named argument. Call is [Client.CallTool], or a function that
-// calls [CallTool].
+// Resume makes a call and continues a partial result until it is complete, with the result's
+// continueFrom in the named argument. Call is [Client.CallTool], or a function that calls [CallTool]
+// with its context. Further parts get keys derived from the first part's and the position, so that
+// repeating the whole chain with the first key has no second effect.
 //
-//	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
-//
-// If the first part has an idempotency key, each further part has a key derived from that key and
-// the position. Repeating the whole chain of calls with the first key therefore returns the same
-// results, and has no second effect. For this, call must pass on its context.
-//
-// On success the outcome is data with the joined results of all parts, in order, or empty. Lists
-// are concatenated, objects that hold lists are merged by member, and other values become a list. A
-// part may also repeat all earlier ones.
-//
-// If a call after the first part fails, or a part makes no progress, the outcome is a partial
-// failure with all results so far, the worst effect of the parts, and the key of the first part.
-// The same applies after 1,000 parts, or more than 64 MiB of results. If it is unknown whether an
-// item was done, the action is [ActionVerify] and the effect is unknown. ContinueFrom is where the
-// failed call was to continue, unless it returned another position.
-//
-// If the waits between parts and between attempts would exceed ten minutes in total, Resume returns
-// [ReasonWaitTooLong]; if the next part would be requested after the deadline, [ReasonPastDeadline].
-// Resume does not change params. It is as safe for concurrent use as call.
+// The outcome is data with the results of all parts in order, or empty. Lists are concatenated,
+// objects that hold lists are merged by member, and other values become a list. A part may repeat all
+// earlier ones. If a later call fails, makes no progress, or follows 1,000 parts or 64 MiB of
+// results, the outcome is a partial failure with all results so far, the worst effect, the first
+// part's key, and where to continue. If it is unknown whether an item was done, the action is
+// [ActionVerify]. Over ten minutes of waits in total, the reason is [ReasonWaitTooLong]; past the
+// deadline, [ReasonPastDeadline]. Resume does not change params, and is as safe for concurrent use as
+// call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -127,8 +116,7 @@ func (c *chain) add(tool, argument, key string) {
 	}
 }
 
-// partKey returns the key of the part that continues from a position. It is derived from the first
-// part's key, so that repeating the whole chain returns the same results.
+// partKey returns the key of the part that continues from a position, derived from the first part's.
 func (c *chain) partKey(continueFrom any) string {
 	position, err := jsonvalue.Canonical(continueFrom)
 	if err != nil {

@@ -9,21 +9,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Safety says whether a call that may have been executed may be repeated. The zero value,
-// SafetyUnknown, means that it may not.
+// A Safety says whether a call that may have been executed may be repeated.
 type Safety int
 
+// What a repeat of a tool does.
 const (
-	// SafetyUnknown tools are called again only if nothing was done or the server allows a repeat.
-	SafetyUnknown Safety = iota
-	// SafetyReadOnly tools change nothing, as the specification's readOnlyHint says.
-	SafetyReadOnly
-	// SafetyIdempotent tools have no further effect when called again with the same arguments, as
-	// the specification's idempotentHint says.
-	SafetyIdempotent
-	// SafetyKeyed tools take an idempotency key, which [CallTool] creates. A repeat with the same
-	// key has no second effect while the server knows the key.
-	SafetyKeyed
+	SafetyUnknown    Safety = iota // called again only if nothing was done or the server allows it
+	SafetyReadOnly                 // changes nothing, as the specification's readOnlyHint says
+	SafetyIdempotent               // a repeat has no further effect, as its idempotentHint says
+	SafetyKeyed                    // nor has one with the same idempotency key, which [CallTool] creates
 )
 
 var safetyNames = []string{"unknown", "read_only", "idempotent", "keyed"}
@@ -31,17 +25,15 @@ var safetyNames = []string{"unknown", "read_only", "idempotent", "keyed"}
 // String returns unknown, read_only, idempotent or keyed.
 func (s Safety) String() string { return nameOf(s, safetyNames) }
 
-// MarshalText implements [encoding.TextMarshaler] with the result of String.
+// MarshalText returns the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler] for String's results. It returns an error for
-// any other text.
+// UnmarshalText accepts the results of String; other text is an error.
 func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, safetyNames) }
 
-// SafetyOf returns the safety that a tool declares by its annotations, or by an idempotency_key
-// argument that accepts a key of 36 characters. Read-only takes precedence over keyed, and keyed
-// over idempotent. For a nil tool it returns SafetyUnknown. Use SafetyOf only for servers that you
-// trust: the specification says not to rely on the annotations of others.
+// SafetyOf returns the safety that a tool declares: read-only by its annotation, else keyed by an
+// idempotency_key argument that accepts a key of 36 characters, else idempotent. A nil tool's is
+// unknown. Use it for servers that you trust, because annotations may be wrong.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, keyArgument string) Safety {

@@ -12,10 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper around one.
+// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper around one, and safe for
+// concurrent use if CallTool is called concurrently.
 type Session interface {
-	// CallTool behaves like [mcp.ClientSession.CallTool]. It must be safe for concurrent use if the
-	// function CallTool is called concurrently.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
@@ -25,8 +24,7 @@ type sender interface {
 	server() any
 	// ready prepares an attempt. It sets the tool's safety, and State.Now if it takes time.
 	ready(context.Context, State) (State, error)
-	// send makes the prepared attempt, and may change params. It reports whether a person was asked,
-	// and the pause before the next attempt.
+	// send makes the prepared attempt, and may change params. Pause is that before the next attempt.
 	send(context.Context, *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration)
 }
 
@@ -63,9 +61,8 @@ func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
-// safetyOfCall returns the safety of a call: the policy's, or if that is unknown, the tool's according
-// to safetyFunc. If the policy is keyed but the listed tool takes no key, the safety is unknown. It
-// returns an error if the tool is needed but not known, because a keyed tool would lack its key.
+// safetyOfCall returns the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown
+// if a keyed policy's tool takes no key. An error means that the tool is needed but not known.
 func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil

@@ -2,7 +2,6 @@ package retry_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -115,29 +114,6 @@ func TestClient_CallerContext(t *testing.T) {
 		_, d = call(t, c, "charge")
 		assert.NotEmpty(t, keyOf(t, w, 1), "key of the second caller")
 		assert.Equal(t, retry.ActionAccept, d.Action)
-	})
-}
-
-// TestClient_ListFailsLater checks that a list that cannot be read again is used as it was.
-func TestClient_ListFailsLater(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		lists := int64(0)
-		w := newWorld(gives("done"))
-		w.onList(func(_ context.Context, asked int64) (*mcp.ListToolsResult, error) {
-			if lists = asked; asked > 1 {
-				return nil, errors.New("down")
-			}
-			return nil, nil
-		})
-		c := w.client(t)
-		_, _ = call(t, c, "charge")
-		time.Sleep(6 * time.Minute) // in a synctest bubble
-		for range 20 {
-			_, _ = call(t, c, "charge")
-		}
-		assert.NotEmpty(t, keyOf(t, w, w.calls.Load()), "key after the list was forgotten")
-		assert.Less(t, lists, int64(5))
 	})
 }
 

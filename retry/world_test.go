@@ -31,7 +31,7 @@ import (
 const beServer = "RETRY_TEST_BE_A_SERVER"
 
 // servers are the servers this test binary can run.
-var servers = map[string]func(argument string){"mortal": serveMortal}
+var servers = map[string]func(argument string){}
 
 // startAs returns the command for a server of this kind.
 func startAs(ctx context.Context, kind, argument string) *exec.Cmd {
@@ -48,20 +48,6 @@ func TestMain(m *testing.M) {
 	}
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // to keep the output short
 	os.Exit(m.Run())
-}
-
-// serveMortal runs a server that exits during its first call, and answers after a restart. The
-// file records that it exited.
-func serveMortal(died string) {
-	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if _, err := os.Stat(died); err == nil {
-			return result.OK("alive"), nil
-		}
-		_ = os.WriteFile(died, nil, 0o600)
-		os.Exit(3)
-		return nil, nil
-	})
-	_ = w.server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
 type handler = func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error)

@@ -1,23 +1,12 @@
 package toolerr
 
-// A Category is the kind of a failure, which determines the agent's next step. It is a string, so
-// unknown categories survive decoding and encoding.
-//
-// There is no category for success. An unclassified error has the empty Category, is not retryable,
-// and is propagated.
+// A Category is the kind of a failure. Unknown ones are kept; an unclassified error has the empty one.
 type Category string
 
+// The categories, by what they mean and what to do next.
 const (
-	// CategoryTransient means a temporary failure, such as a timeout or a rate limit, or an
-	// unexpected one. If Retryable, retry with backoff; then propagate.
-	CategoryTransient Category = "transient"
-	// CategoryValidation means bad input: malformed, missing, out of range, or a name that does not
-	// exist. Fix the input and call again.
-	CategoryValidation Category = "validation"
-	// CategoryBusiness means that a policy or the state forbids a valid, authorized call. Explain,
-	// or escalate to a person.
-	CategoryBusiness Category = "business"
-	// CategoryPermission means that the caller is not authenticated or not authorized. Use other
-	// credentials, or alert the operators.
-	CategoryPermission Category = "permission"
+	CategoryTransient  Category = "transient"  // temporary or unexpected: if Retryable, retry with backoff; then propagate
+	CategoryValidation Category = "validation" // bad input, or a name that does not exist: fix it, and call again
+	CategoryBusiness   Category = "business"   // a policy or the state forbids the call: explain, or ask a person
+	CategoryPermission Category = "permission" // not authenticated or authorized: other credentials, or the operators
 )

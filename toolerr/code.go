@@ -1,13 +1,10 @@
 package toolerr
 
-// A Code is a short, stable word in snake_case for programs to branch on. You may define
-// your own. The constants are the codes of this module; each has a default hint. Two
-// failures share a code if the caller's next step is the same.
-//
-// Most words are gRPC's status codes, insufficient_scope is from RFC 6750, the others are our own.
+// A Code is a short, stable word in snake_case for programs to branch on; you may define your own.
+// Failures with one next step share it. Most are gRPC's; insufficient_scope is from RFC 6750.
 type Code string
 
-// The codes of this module, by what they mean.
+// The codes of this module, by what they mean. Each has a default hint.
 const (
 	CodeTimeout            Code = "timeout"             // no answer came in time
 	CodeRateLimited        Code = "rate_limited"        // there were too many calls

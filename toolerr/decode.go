@@ -6,25 +6,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// UnmarshalJSON implements [json.Unmarshaler] for envelopes from any source:
+// UnmarshalJSON implements [json.Unmarshaler] for envelopes from any source. Unknown categories and
+// codes are kept; unknown members, and members of the wrong type, are ignored. Text is bounded as in
+// [Error]. Delays may be strings that contain a number. Names are case-sensitive; the last of two counts.
 //
-//   - Unknown members and members of the wrong type are ignored.
-//   - Unknown categories and codes are kept.
-//   - Text is sanitized and bounded as in [Error.AppendJSON].
-//   - Delays are clamped, and may be strings that contain a number.
-//   - Names are case-sensitive. Of two members with the same name, the last one is used.
-//
-// Without isRetryable, a failure is retryable only if its code is [CodeTimeout], [CodeRateLimited]
-// or [CodeUnavailable]. Its effect, if not stated, then becomes [EffectUnknown], because nothing
-// states that a repeat is safe.
-//
-// An unreadable isRetryable is read as false, and an unreadable effect as unknown. The method
-// returns an error if data is not a JSON object or e is nil. The value null changes nothing.
+// Without isRetryable, a failure is retryable only if its code is [CodeTimeout], [CodeRateLimited] or
+// [CodeUnavailable]; its effect, if not stated, is then [EffectUnknown]. An unreadable isRetryable is
+// read as false, an unreadable effect as unknown. Null changes nothing; data that is no JSON object is
+// an error.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	if e == nil {
 		return errors.New("toolerr: UnmarshalJSON on a nil *Error: pass a pointer to an Error")
@@ -32,50 +29,69 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(bytes.TrimSpace(data)) == "null" { // a no-op by convention
 		return nil
 	}
-	m := members{s: jsonvalue.NewScanner(data)}
-	if m.s.Kind() != '{' {
+	members, ok := jsonvalue.MembersOf(data)
+	if !ok {
+		if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
+			return fmt.Errorf("toolerr: decode envelope: %w", err)
+		}
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
-	if m.all = m.s.Members(); !m.s.Done() {
-		return fmt.Errorf("toolerr: decode envelope: invalid JSON at byte %d", m.s.Offset())
-	}
+	m := object{members}
 	*e = Error{
-		Category:        Category(m.identifier("errorCategory")),
-		Code:            Code(m.identifier("code")),
+		Category:        Category(m.word("errorCategory")),
+		Code:            Code(m.word("code")),
 		Message:         m.text("message"),
 		Hint:            m.text("hint"),
 		CustomerMessage: m.text("customerMessage"),
 		RetryAfter:      m.millis("retryAfterMs"),
-		Field:           m.identifier("field"),
+		Field:           m.word("field"),
 		Suggestions:     m.list("suggestions"),
-		Options:         m.options("options"),
-		Effect:          m.effect("effect"),
-		IdempotencyKey:  m.identifier("idempotencyKey"),
+		Effect:          m.effect(),
+		IdempotencyKey:  m.word("idempotencyKey"),
 		Alternatives:    m.list("alternatives"),
-		CorrelationID:   m.identifier("correlationId"),
+		CorrelationID:   m.word("correlationId"),
 		Details:         m.object("details"),
 		Attempted:       m.attempted(),
 		Partial:         m.partial(),
 	}
-	switch flag := m.all["isRetryable"].Kind; {
-	case e.Partial != nil:
-	case flag != 0 && flag != 'n':
-		e.Retryable = flag == 't'
-	case transientCode(e.Code):
+	if options, _ := m.value("options").([]any); len(options) > 0 {
+		e.Options = options
+	}
+	if m.has("isRetryable") {
+		e.Retryable = e.Partial == nil && m.Get("isRetryable")[0] == 't'
+	} else if e.Partial == nil && transientCode(e.Code) {
 		e.Retryable = true
 		e.Effect = cmp.Or(e.Effect, EffectUnknown)
 	}
 	return nil
 }
 
+// An object holds the members of a JSON object. Its methods, except effect, treat a member of the
+// wrong type as absent.
+type object struct{ jsonvalue.Members }
+
+// has reports whether there is a member other than null.
+func (m object) has(name string) bool {
+	raw := m.Get(name)
+	return len(raw) > 0 && raw[0] != 'n'
+}
+
+func (m object) text(name string) string { return textOf(m.Get(name)) }
+
+func textOf(raw []byte) string {
+	text, _ := jsonvalue.Text(raw)
+	return sanitize.Text(text, sanitize.MaxLength)
+}
+
+func (m object) word(name string) string {
+	text, _ := jsonvalue.Text(m.Get(name))
+	return sanitize.Word(text)
+}
+
 // effect returns the effect, or EffectUnknown if it is present but unreadable.
-func (m *members) effect(name string) Effect {
-	v := m.all[name]
-	if v.Kind == 0 || v.Kind == 'n' {
-		return ""
-	}
-	text, ok := m.s.Text(v)
-	if !ok {
+func (m object) effect() Effect {
+	text, ok := jsonvalue.Text(m.Get("effect"))
+	if !ok && m.has("effect") {
 		return EffectUnknown
 	}
 	return cleanEffect(Effect(text))
@@ -83,61 +99,112 @@ func (m *members) effect(name string) Effect {
 
 // cleanEffect returns e, or EffectUnknown if e cannot be sent.
 func cleanEffect(e Effect) Effect {
-	if e != "" && (len(e) > maxEffect || sanitize.Word(string(e)) == "") {
+	const longest = 64 // bytes; the longest effect has seven
+	if e != "" && (len(e) > longest || sanitize.Word(string(e)) == "") {
 		return EffectUnknown
 	}
 	return e
 }
 
-// maxEffect is the maximum length of an effect in bytes, chosen because the longest has seven.
-const maxEffect = 64
-
-func (m *members) attempted() []Attempt {
-	var out []Attempt
-	m.items("attempted", func(s *jsonvalue.Scanner) bool {
-		if out == nil {
-			out = make([]Attempt, 0, 4) // there are rarely more
+// list returns the first maxList strings of a list that are not empty.
+func (m object) list(name string) (out []string) {
+	for raw := range jsonvalue.Items(m.Get(name)) {
+		if text := textOf(raw); text != "" {
+			out = append(out, text)
 		}
-		w := members{}
-		if w.s = *s; s.Kind() == '{' { // an item of another type is an attempt without members
-			w.all = w.s.Members()
+		if len(out) == maxList {
+			break
 		}
-		out = append(out, Attempt{
-			Tool:      w.text("tool"),
-			Arguments: w.object("arguments"),
-			Attempts:  w.count("attempts"),
-			Elapsed:   w.millis("elapsedMs"),
-			Category:  Category(w.identifier("errorCategory")),
-			Code:      Code(w.identifier("code")),
-			Effect:    w.effect("effect"), CorrelationID: w.identifier("correlationId"),
-		})
-		return len(out) < maxList
-	})
+	}
 	return out
 }
 
-func (m *members) partial() *Partial {
-	v := m.all["partial"]
-	if v.Kind != '{' {
+// number returns a number, or the one in a string, or "".
+func (m object) number(name string) json.Number {
+	raw := m.Get(name)
+	text, ok := jsonvalue.Text(raw)
+	if !ok {
+		text = string(raw)
+	}
+	if !jsonvalue.IsNumber(text) {
+		return ""
+	}
+	return json.Number(text)
+}
+
+// count returns a non-negative integer of at most 1<<53. On 32-bit platforms, a number that an int
+// cannot hold becomes 0, for unknown, because a smaller number would be wrong.
+func (m object) count(name string) int {
+	n, err := json.Number(m.Get(name)).Float64()
+	if n = max(0, min(n, 1<<53)); err != nil || n > math.MaxInt {
+		return 0
+	}
+	return int(n)
+}
+
+// millis returns a delay. A negative or unreadable one becomes 0, and one above the limit the limit.
+func (m object) millis(name string) time.Duration {
+	ms, _ := m.number(name).Float64()
+	return time.Duration(math.Ceil(max(0, min(ms, float64(classify.MaxDelay/time.Millisecond))))) * time.Millisecond
+}
+
+func (m object) object(name string) map[string]any {
+	object, _ := m.value(name).(map[string]any)
+	return object
+}
+
+// value returns what AppendJSON writes of an object or a list, decoded; or nil.
+func (m object) value(name string) any {
+	raw := m.Get(name)
+	if len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
 		return nil
 	}
-	w := members{s: m.s.In(v)}
-	w.all = w.s.Members()
-	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}
-	switch cursor := w.all["continueFrom"]; cursor.Kind {
-	case '"':
-		raw, _ := w.s.Text(cursor)
-		if text := sanitize.Identifier(raw); text != "" {
-			p.ContinueFrom = text
+	v, _ := jsonvalue.Decode(raw)
+	v, _ = jsonvalue.Decode(appendValue(make([]byte, 0, min(len(raw), maxEnvelope)), v))
+	return jsonvalue.Numbers(v, func(n json.Number) any { // a float64, if that is written the same way
+		f, _ := n.Float64()
+		if raw, _ := json.Marshal(f); string(raw) == string(n) {
+			return f
 		}
-	case '0':
-		number, _ := w.s.Number(cursor)
-		if whole, ok := appendInteger(nil, number); ok {
-			p.ContinueFrom = json.Number(whole)
+		return n
+	})
+}
+
+func (m object) attempted() (out []Attempt) {
+	for raw := range jsonvalue.Items(m.Get("attempted")) {
+		members, _ := jsonvalue.MembersOf(raw) // an item of another type is an attempt without members
+		a := object{members}
+		out = append(out, Attempt{
+			Tool:          a.text("tool"),
+			Arguments:     a.object("arguments"),
+			Attempts:      a.count("attempts"),
+			Elapsed:       a.millis("elapsedMs"),
+			Category:      Category(a.word("errorCategory")),
+			Code:          Code(a.word("code")),
+			Effect:        a.effect(),
+			CorrelationID: a.word("correlationId"),
+		})
+		if len(out) == maxList {
+			break
 		}
 	}
-	if results := w.all["results"]; results.Kind != 'n' {
-		p.Results = jsonvalue.AppendCompact(nil, w.s.Raw(results))
+	return out
+}
+
+func (m object) partial() *Partial {
+	members, ok := jsonvalue.MembersOf(m.Get("partial"))
+	if !ok {
+		return nil
+	}
+	w := object{members}
+	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}
+	if raw := appendCursor(nil, json.Number(w.Get("continueFrom"))); len(raw) > 0 {
+		p.ContinueFrom = json.Number(raw)
+	} else if text, _ := jsonvalue.Text(w.Get("continueFrom")); sanitize.Identifier(text) != "" {
+		p.ContinueFrom = text
+	}
+	if w.has("results") {
+		p.Results = jsonvalue.AppendCompact(nil, w.Get("results"))
 	}
 	return p
 }

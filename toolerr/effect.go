@@ -1,11 +1,7 @@
 package toolerr
 
-// An Effect is what a failed call changed. It determines whether a repeat is safe. It is
-// stated by an author or proven by the kind of failure, never guessed.
-//
-// The empty Effect means not stated. result.Middleware then sets none for read-only tools, and
-// unknown for tools that are not known to be safe to repeat, unless the failure is a refusal,
-// partial or unclassified. The values are this module's.
+// An Effect is what a failed call changed, as an author states it or the kind of failure proves it. The
+// empty one means not stated.
 type Effect string
 
 // The effects, by what they mean.

@@ -38,163 +38,182 @@ const (
 )
 
 // MarshalJSON implements [json.Marshaler] with the wire format; its error is nil. [json.Marshal] escapes
-// <, > and & in it. The JSON of an error that wraps e is {}: to show it to an agent, marshal From(err).
-func (e *Error) MarshalJSON() ([]byte, error) {
-	return e.AppendJSON(nil), nil
-}
+// <, > and & in it.
+func (e *Error) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
-// AppendJSON appends the envelope in the wire format: compact, with keys in their fixed order,
-// without HTML escaping, sanitized, and within its limits. It never fails: values that cannot be
-// encoded are left out or, in lists, null. For a nil pointer it appends null.
+// AppendJSON appends what is sent, without HTML escaping. It never fails: what cannot be encoded is left
+// out or, in a list, null.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	if e == nil {
 		return append(dst, "null"...)
 	}
-	dst = slices.Grow(dst, 512) // chosen: most envelopes are shorter
 	start := len(dst)
-	for drop := dropNothing; ; drop++ {
-		dst = e.appendMembers(dst[:start], drop)
-		if len(dst)-start < maxEnvelope || drop == dropIdentifiers {
+	w := writer{dst: slices.Grow(dst, 512)} // chosen: most envelopes are shorter
+	for drop := dropNothing; drop <= dropIdentifiers; drop++ {
+		w.dst = w.dst[:start]
+		if w.envelope(e, drop); len(w.dst)-start < maxEnvelope {
 			break
 		}
 	}
 	if e.Partial != nil {
-		dst = appendPartial(append(dst, `,"partial":`...), e.Partial)
+		w.partial(e.Partial)
 	}
-	return append(dst, '}')
+	return append(w.dst, '}')
 }
 
-// appendMembers appends everything before partial, without the closing brace.
-func (e *Error) appendMembers(dst []byte, drop int) []byte {
-	prose, longest := sanitize.MaxLength, sanitize.MaxLength
+// A writer appends the members of an object, but none that is empty.
+type writer struct {
+	dst            []byte
+	prose, longest int // maximum lengths of prose and identifiers, in bytes
+}
+
+// envelope appends everything before partial, without the closing brace.
+func (w *writer) envelope(e *Error, drop int) {
+	w.prose, w.longest = sanitize.MaxLength, sanitize.MaxLength
 	if drop >= dropProse {
-		prose = shortText
+		w.prose = shortText
 	}
 	if drop >= dropIdentifiers {
-		longest = shortText
+		w.longest = shortText
 	}
-	text := func(key, s string) {
-		if s = sanitize.Text(s, prose); s != "" {
-			dst = appendQuoted(append(dst, key...), s)
-		}
-	}
-	identifier := func(key, s string, whole func(string) string) {
-		if s = whole(s); s != "" && len(s) <= longest {
-			dst = appendQuoted(append(dst, key...), s)
-		}
-	}
-
-	dst = append(dst, `{"isError":true`...)
-	identifier(`,"errorCategory":`, string(e.Category), sanitize.Word)
+	w.dst = append(w.dst, `{"isError":true`...)
+	w.word("errorCategory", string(e.Category))
 	retryable := e.retryable()
-	if retryable {
-		dst = append(dst, `,"isRetryable":true`...)
-	} else {
-		dst = append(dst, `,"isRetryable":false`...)
+	w.dst = strconv.AppendBool(w.key("isRetryable"), retryable)
+	w.word("code", string(e.Code))
+	if !w.text("message", e.message()) { // all characters were removed
+		w.text("message", noMessage)
 	}
-	identifier(`,"code":`, string(e.Code), sanitize.Word)
-	message := sanitize.Text(e.message(), prose)
-	if message == "" { // all characters were removed
-		message = (&Error{}).message()
+	if !w.text("hint", e.Hint) {
+		w.text("hint", defaultHint(e))
 	}
-	dst = appendQuoted(append(dst, `,"message":`...), message)
-	hint := sanitize.Text(e.Hint, prose)
-	if hint == "" {
-		hint = defaultHint(e)
+	w.text("customerMessage", e.CustomerMessage)
+	if retryable || e.Partial != nil {
+		w.count("retryAfterMs", millis(e.RetryAfter))
 	}
-	text(`,"hint":`, hint)
-	text(`,"customerMessage":`, e.CustomerMessage)
-	if e.RetryAfter > 0 && (retryable || e.Partial != nil) {
-		dst = appendMillis(append(dst, `,"retryAfterMs":`...), e.RetryAfter)
-	}
-	identifier(`,"field":`, e.Field, sanitize.Word)
+	w.word("field", e.Field)
 	if drop < dropSuggestions {
-		dst = appendStrings(dst, `,"suggestions":`, e.Suggestions)
+		w.list("suggestions", e.Suggestions)
 	}
 	if drop < dropOptions && len(e.Options) > 0 {
-		dst = new(valueEncoder).appendMember(dst, `,"options":`, e.Options)
+		w.value("options", e.Options)
 	}
-	identifier(`,"effect":`, string(cleanEffect(e.Effect)), sanitize.Word)
-	identifier(`,"idempotencyKey":`, e.IdempotencyKey, sanitize.Word)
+	w.word("effect", string(cleanEffect(e.Effect)))
+	w.word("idempotencyKey", e.IdempotencyKey)
 	if drop < dropAlternatives {
-		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
+		w.list("alternatives", e.Alternatives)
 	}
-	identifier(`,"correlationId":`, e.CorrelationID, sanitize.Word)
+	w.word("correlationId", e.CorrelationID)
 	if drop < dropDetails {
-		dst = new(valueEncoder).appendMember(dst, `,"details":`, e.Details)
+		w.value("details", e.Details)
 	}
 	if drop < dropAttempted && len(e.Attempted) > 0 {
-		dst = appendAttempted(append(dst, `,"attempted":`...), e.Attempted, drop < dropArguments)
+		w.attempted(e.Attempted[:min(len(e.Attempted), maxList)], drop < dropArguments)
 	}
-	return dst
 }
 
-func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
-	dst = append(dst, '[')
-	for i := range attempts[:min(len(attempts), maxList)] {
+func (w *writer) attempted(attempts []Attempt, arguments bool) {
+	open := byte('[')
+	w.key("attempted")
+	for i := range attempts {
 		a := &attempts[i]
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		mark := len(dst)
-		if s := sanitize.Line(a.Tool, sanitize.MaxLength); s != "" {
-			dst = appendQuoted(append(dst, `,"tool":`...), s)
-		}
+		w.dst, open = append(w.dst, open, '{'), ','
+		w.quoted("tool", sanitize.Line(a.Tool, sanitize.MaxLength))
 		if arguments {
-			dst = new(valueEncoder).appendMember(dst, `,"arguments":`, redact.Arguments(a.Arguments, nil))
+			w.value("arguments", redact.Arguments(a.Arguments, nil))
 		}
-		if a.Attempts > 0 {
-			dst = appendInt(append(dst, `,"attempts":`...), a.Attempts)
-		}
-		if a.Elapsed > 0 {
-			dst = appendMillis(append(dst, `,"elapsedMs":`...), a.Elapsed)
-		}
-		if s := sanitize.Word(string(a.Category)); s != "" {
-			dst = appendQuoted(append(dst, `,"errorCategory":`...), s)
-		}
-		if s := sanitize.Word(string(a.Code)); s != "" {
-			dst = appendQuoted(append(dst, `,"code":`...), s)
-		}
-		if s := sanitize.Word(string(cleanEffect(a.Effect))); s != "" {
-			dst = appendQuoted(append(dst, `,"effect":`...), s)
-		}
-		if s := sanitize.Word(a.CorrelationID); s != "" {
-			dst = appendQuoted(append(dst, `,"correlationId":`...), s)
-		}
-		if len(dst) == mark {
-			dst = append(dst, ',')
-		}
-		dst[mark] = '{' // in place of the first comma
-		dst = append(dst, '}')
+		w.count("attempts", int64(a.Attempts))
+		w.count("elapsedMs", millis(a.Elapsed))
+		w.word("errorCategory", string(a.Category))
+		w.word("code", string(a.Code))
+		w.word("effect", string(cleanEffect(a.Effect)))
+		w.word("correlationId", a.CorrelationID)
+		w.dst = append(w.dst, '}')
 	}
-	return append(dst, ']')
+	w.dst = append(w.dst, ']')
 }
 
-// appendMillis appends a duration in whole milliseconds, rounded up.
-func appendMillis(dst []byte, d time.Duration) []byte {
-	return strconv.AppendInt(dst, int64((classify.ClampDelay(d)+time.Millisecond-1)/time.Millisecond), 10)
+// partial appends a partial result. It has no size limit, because the results are data.
+func (w *writer) partial(p *Partial) {
+	w.dst = append(w.key("partial"), '{')
+	w.dst = strconv.AppendInt(w.key("processed"), int64(max(p.Processed, 0)), 10)
+	w.count("total", int64(p.Total))
+	w.member("continueFrom", func(dst []byte) []byte { return appendCursor(dst, p.ContinueFrom) })
+	w.member("results", func(dst []byte) []byte { return appendResults(dst, p.Results) })
+	w.dst = append(w.dst, '}')
 }
 
-func appendStrings(dst []byte, key string, list []string) []byte {
-	n := 0
-	for _, s := range list {
-		if s = sanitize.Text(s, sanitize.MaxLength); s == "" {
-			continue
-		}
-		if n++; n > maxList {
-			break
-		}
-		if n == 1 {
-			dst = append(append(dst, key...), '[')
-		} else {
-			dst = append(dst, ',')
-		}
-		dst = appendQuoted(dst, s)
+// key appends a key, which must be escaped, and the comma before it, and returns w.dst.
+func (w *writer) key(name string) []byte {
+	if w.dst[len(w.dst)-1] != '{' {
+		w.dst = append(w.dst, ',')
 	}
-	if n == 0 {
+	w.dst = append(append(append(w.dst, '"'), name...), '"', ':')
+	return w.dst
+}
+
+// member appends a member whose value another function appends, unless that appends nothing.
+func (w *writer) member(name string, value func(dst []byte) []byte) {
+	start := len(w.dst)
+	from := len(w.key(name))
+	if w.dst = value(w.dst); len(w.dst) == from {
+		w.dst = w.dst[:start]
+	}
+}
+
+// value appends a value, but no object whose members are all left out.
+func (w *writer) value(name string, v any) {
+	w.member(name, func(dst []byte) []byte {
+		from := len(dst)
+		if dst = appendValue(dst, v); string(dst[from:]) == "{}" {
+			return dst[:from]
+		}
 		return dst
+	})
+}
+
+// text appends prose, and reports whether there is any.
+func (w *writer) text(name, s string) bool { return w.quoted(name, sanitize.Text(s, w.prose)) }
+
+func (w *writer) word(name, s string) {
+	if s = sanitize.Word(s); len(s) <= w.longest {
+		w.quoted(name, s)
 	}
-	return append(dst, ']')
+}
+
+func (w *writer) quoted(name, s string) bool {
+	if s != "" {
+		w.dst = appendQuoted(w.key(name), s)
+	}
+	return s != ""
+}
+
+func (w *writer) count(name string, n int64) {
+	if n > 0 {
+		w.dst = strconv.AppendInt(w.key(name), n, 10)
+	}
+}
+
+// list appends the first maxList texts that are not empty.
+func (w *writer) list(name string, list []string) {
+	w.member(name, func(dst []byte) []byte {
+		n, open := 0, byte('[')
+		for i := 0; i < len(list) && n < maxList; i++ {
+			if s := sanitize.Text(list[i], sanitize.MaxLength); s != "" {
+				dst, open = appendQuoted(append(dst, open), s), ','
+				n++
+			}
+		}
+		if n == 0 {
+			return dst
+		}
+		return append(dst, ']')
+	})
+}
+
+// millis returns a duration in whole milliseconds, rounded up.
+func millis(d time.Duration) int64 {
+	return int64((classify.ClampDelay(d) + time.Millisecond - 1) / time.Millisecond)
 }
 
 // appendQuoted appends s, which must be sanitized, as a JSON string. It escapes only the

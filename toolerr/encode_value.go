@@ -3,8 +3,10 @@ package toolerr
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -17,42 +19,36 @@ const (
 	// maxNodes is the maximum number of values in details, chosen because at two bytes each, the
 	// minimum in JSON, they fill an envelope.
 	maxNodes = 4096
+	// maxNumber is the maximum length of a number in characters, chosen because a float64 needs at
+	// most 25, and a 128-bit integer needs 40.
+	maxNumber = 64
 )
 
-// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. Parts beyond
-// maxDepth, maxNodes or the size of an envelope are left out, so infinite values end.
-type valueEncoder struct {
-	nodes int
-}
+// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. Its functions
+// append nothing if the value cannot be encoded. Parts beyond maxDepth, maxNodes or the size of an
+// envelope are left out, so infinite values end.
+type valueEncoder struct{ nodes int }
 
-func appendValue(dst []byte, v any) ([]byte, bool) {
-	return new(valueEncoder).value(dst, v, 0)
-}
+func appendValue(dst []byte, v any) []byte { return new(valueEncoder).value(dst, v, 0) }
 
-// value appends v and reports whether it could be encoded.
-func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
+func (enc *valueEncoder) value(dst []byte, v any, depth int) []byte {
 	if enc.nodes++; enc.nodes > maxNodes || depth > maxDepth {
-		return dst, false
+		return dst
 	}
 	switch v := v.(type) {
 	case nil:
-		return append(dst, "null"...), true
-	case string:
-		return appendText(dst, v), true
+		return append(dst, "null"...)
 	case bool:
-		return strconv.AppendBool(dst, v), true
+		return strconv.AppendBool(dst, v)
 	case int:
-		return appendInt(dst, v), true
-	case int64:
-		return strconv.AppendInt(dst, v, 10), true
+		return strconv.AppendInt(dst, int64(v), 10)
 	case float64:
-		return appendFloat(dst, v)
+		raw, _ := json.Marshal(v) // nothing for NaN and infinities
+		return append(dst, raw...)
 	case json.Number:
 		return appendNumber(dst, v)
-	case []any:
-		return enc.list(dst, v, depth)
-	case map[string]any:
-		return enc.object(dst, v, depth)
+	case string:
+		return appendText(dst, v)
 	case []string:
 		dst = append(dst, '[')
 		for i, s := range v[:min(len(v), maxList)] {
@@ -61,10 +57,13 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 			}
 			dst = appendText(dst, s)
 		}
-		return append(dst, ']'), true
-	default:
-		return enc.other(dst, v, depth)
+		return append(dst, ']')
+	case []any:
+		return enc.list(dst, v, depth)
+	case map[string]any:
+		return enc.object(dst, v, depth)
 	}
+	return enc.other(dst, v, depth)
 }
 
 func appendText(dst []byte, s string) []byte {
@@ -72,115 +71,105 @@ func appendText(dst []byte, s string) []byte {
 }
 
 // other appends a value of any other type with encoding/json.
-func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok bool) {
-	start := len(dst)
+func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte) {
 	defer func() {
 		if recover() != nil { // from a MarshalJSON method
-			out, ok = dst[:start], false
+			out = dst
 		}
 	}()
 	raw, err := json.Marshal(v)
-	if err != nil {
-		return dst, false
-	}
 	plain, ok := jsonvalue.Decode(raw)
-	if !ok {
-		return dst, false
+	if err != nil || !ok {
+		return dst
 	}
 	return enc.value(dst, plain, depth+1)
 }
 
 // list appends at most maxList items. An item that cannot be encoded becomes null.
-func (enc *valueEncoder) list(dst []byte, list []any, depth int) ([]byte, bool) {
+func (enc *valueEncoder) list(dst []byte, list []any, depth int) []byte {
 	start := len(dst)
 	dst = append(dst, '[')
 	for i, v := range list[:min(len(list), maxList)] {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		mark := len(dst)
-		var ok bool
-		if dst, ok = enc.value(dst, v, depth+1); !ok {
-			dst = append(dst[:mark], "null"...)
+		from := len(dst)
+		if dst = enc.value(dst, v, depth+1); len(dst) == from {
+			dst = append(dst, "null"...)
 		}
 		if len(dst)-start > maxEnvelope {
-			return dst[:start], false
+			return dst[:start]
 		}
 	}
-	return append(dst, ']'), true
+	return append(dst, ']')
 }
 
 // object appends the members in the order of their keys, but none that cannot be encoded.
-func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte, bool) {
-	start := len(dst)
+func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) []byte {
 	if len(m) > maxEnvelope {
-		return dst, false
+		return dst
 	}
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+	start := len(dst)
+	w := writer{dst: append(dst, '{')}
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
 	}
-	slices.Sort(keys)
-	dst = append(dst, '{')
-	for _, k := range keys {
-		if k != "" && sanitize.Identifier(k) == "" {
+	slices.Sort(names)
+	for _, name := range names {
+		if name != "" && sanitize.Identifier(name) == "" {
 			continue
 		}
-		mark := len(dst)
-		if mark > start+1 {
-			dst = append(dst, ',')
-		}
-		dst = append(appendQuoted(dst, k), ':')
-		var ok bool
-		if dst, ok = enc.value(dst, m[k], depth+1); !ok {
-			dst = dst[:mark]
-		}
-		if len(dst)-start > maxEnvelope {
-			return dst[:start], false
+		w.member(escapes.Replace(name), func(dst []byte) []byte { return enc.value(dst, m[name], depth+1) })
+		if len(w.dst)-start > maxEnvelope {
+			return dst[:start]
 		}
 	}
-	return append(dst, '}'), true
-}
-
-// appendMember appends a member. It appends nothing if the value cannot be encoded, or is
-// an object without members after encoding.
-func (enc *valueEncoder) appendMember(dst []byte, key string, v any) []byte {
-	mark := len(dst)
-	dst, ok := enc.value(append(dst, key...), v, 0)
-	if !ok || string(dst[mark+len(key):]) == "{}" {
-		return dst[:mark]
-	}
-	return dst
+	return append(w.dst, '}')
 }
 
 // appendNumber appends n unchanged if it is a JSON number of at most maxNumber characters
 // and in the range of a float64.
-func appendNumber(dst []byte, n json.Number) ([]byte, bool) {
+func appendNumber(dst []byte, n json.Number) []byte {
 	if len(n) > maxNumber || !jsonvalue.IsNumber(string(n)) || !jsonvalue.IsFloat(string(n)) {
-		return dst, false
+		return dst
 	}
-	return append(dst, n...), true
+	return append(dst, n...)
 }
 
-func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
-
-// appendFloat appends a number in the format of encoding/json, which is ECMAScript's.
-func appendFloat(dst []byte, f float64) ([]byte, bool) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return dst, false
+// appendResults appends results, unless there are none or some clients cannot read them.
+func appendResults(dst []byte, results json.RawMessage) []byte {
+	from := len(dst)
+	dst = jsonvalue.AppendCompact(dst, results)
+	if raw := dst[from:]; !jsonvalue.Valid(raw) || string(raw) == "null" {
+		return dst[:from]
 	}
-	format := byte('f')
-	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		format = 'e'
-	}
-	dst = strconv.AppendFloat(dst, f, format, -1, 64)
-	if n := len(dst); format == 'e' && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
-		dst[n-2] = dst[n-1] // e-09 becomes e-9
-		dst = dst[:n-1]
-	}
-	return dst, true
+	return dst
 }
 
-// maxNumber is the maximum length of a number in characters, chosen because a float64 needs at most
-// 25, and a 128-bit integer needs 40.
-const maxNumber = 64
+// appendCursor appends a string or an integer, whole or not at all.
+func appendCursor(dst []byte, v any) []byte {
+	if n, ok := v.(json.Number); ok {
+		return appendInteger(dst, n)
+	}
+	if r := reflect.ValueOf(v); r.Kind() == reflect.String {
+		if text := sanitize.Identifier(r.String()); text != "" {
+			return appendQuoted(dst, text)
+		}
+		return dst
+	}
+	return appendInteger(dst, json.Number(appendValue(nil, v)))
+}
+
+// appendInteger appends a number if it is an integer. Up to 2^53, 16.0 and 1e3 are integers too.
+func appendInteger(dst []byte, n json.Number) []byte {
+	number := appendNumber(nil, n)
+	if strings.Trim(strings.TrimPrefix(string(n), "-"), "0123456789") == "" {
+		return append(dst, number...)
+	}
+	f, err := json.Number(number).Float64()
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return dst
+	}
+	return strconv.AppendInt(dst, int64(f), 10)
+}

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -72,20 +71,6 @@ func TestError_With(t *testing.T) {
 	assert.Nil(t, e.WithPartial(nil).Partial)
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}).Retryable)
 	assert.Equal(t, toolerr.Transient("m").Retryable, toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
-}
-
-// TestError_AttemptedNotRetryable checks a failure with attempts in every representation.
-func TestError_AttemptedNotRetryable(t *testing.T) {
-	t.Parallel()
-	e := toolerr.RateLimited("m", time.Second).WithAttempted(toolerr.Attempt{Attempts: 3})
-	assert.False(t, toolerr.IsRetryable(e))
-	assert.Contains(t, e.LogValue().String(), "retryable=false")
-	var got toolerr.Error
-	require.NoError(t, got.UnmarshalJSON(e.AppendJSON(nil)))
-	assert.False(t, got.Retryable)
-	assert.Zero(t, got.RetryAfter)
-	assert.Equal(t, hint.Code("rate_limited"), got.Hint)
-	assert.True(t, toolerr.IsRetryable(e.WithAttempted()))
 }
 
 func TestError_Nil(t *testing.T) {

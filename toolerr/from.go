@@ -5,37 +5,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 )
 
-// A Rule classifies a program's own errors. It returns the envelope for err and true, or false to
-// leave err to the next rule. It must be safe for concurrent use if From is called concurrently.
-// From does not recover its panics; result.Middleware does.
+// A Rule classifies a program's own errors, or returns false to leave err to the next rule. Concurrent
+// calls of From call it concurrently. From does not recover its panics.
 type Rule func(error) (*Error, bool)
 
-// From turns any Go error into an envelope. It applies, in this order:
+// From turns any Go error into an envelope, by the first of these that knows it: the caller's rules, an
+// *[Error] in the chain, which is returned, the values and types of the standard library, the codes,
+// statuses and methods of other libraries' errors, well-known texts such as "redis: nil", the type's name.
 //
-//  1. the caller's rules,
-//  2. an *[Error] in the chain, which is returned,
-//  3. the values and types of the standard library,
-//  4. the structure of other libraries' errors: codes, statuses, methods, a field RetryAfter,
-//  5. the fixed texts of well-known libraries, such as "redis: nil", and no other text; then the
-//     type's name, and last a method such as Temporary.
-//
-// Any other failure is internal: transient, not retryable, effect unknown; so is a tree of more than
-// 10,000 errors (chosen as a limit on infinite trees). From returns nil if err is nil or a nil *Error,
-// or if a rule returns nil, true. Each code has a fixed message; err is the cause, for the log.
+// Any other failure is [Internal]; so is a tree of more than 10,000 errors (chosen as a limit on
+// infinite trees) and an err whose methods panic. From returns nil if err is nil or a nil *Error, or if
+// a rule returns nil, true. Each code has a fixed message; err is the cause, for the log.
 //
 // The outermost error whose kind is known decides, but a specific code inside takes precedence over the
-// HTTP status around it. A wrapper that declares an error permanent forbids a retry, unless it wraps an
-// *Error. Of the branches of [errors.Join], one that forbids a retry decides, above all a missing
-// permission; the effect is the worst: applied, then unknown, which an unclassified branch has.
+// HTTP status around it. Of the branches of [errors.Join], one that forbids a retry decides; the effect
+// is the worst: applied, then unknown.
 //
-// From does not blame the caller without evidence. Text that cannot be parsed, a missing file or
-// program, an unknown host, an untrusted certificate, and what a database reports about the server's own
-// statement, schema or login (SQLSTATE class 42, 3D, 3F or 28) are internal: result.Middleware, which
-// knows the arguments, looks them up. A service's report that the request is at fault, such as a status
-// 404 or [database/sql.ErrNoRows], is the caller's fault. A deadlock or a lock timeout has effect none,
-// because the statement is undone.
-//
-// From is safe for concurrent use. If a method of err panics, the failure is internal.
+// From does not blame the caller without evidence: what cannot be parsed, a missing file, an unknown host
+// or a database's report about the server's own statement is internal, and result.Middleware looks it
+// up in the arguments. A service's 404 is the caller's fault. From is safe for concurrent use.
 func From(err error, rules ...Rule) *Error {
 	if err == nil {
 		return nil
@@ -60,13 +48,7 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap classifies err like [From], and replaces the message, even that of an *Error: return an
-// *Error unchanged if its message says more. The cause can still be found with [errors.Is] and
-// [errors.As]. Wrap returns nil for nil and for a nil *Error:
-//
-//	return toolerr.Wrap(save(order), "The order could not be saved.")
-//
-// To refine the failure further, use From(err).WithMessage(message).
+// Wrap is [From] with another message, even for an *Error, and err as the cause.
 func Wrap(err error, message string) error {
 	e := From(err)
 	if e == nil {
@@ -78,16 +60,14 @@ func Wrap(err error, message string) error {
 	})
 }
 
-// IsRetryable reports whether, according to [From], the identical call may be sent again because it
-// may succeed and cannot do the work twice. An error from [FromText], or one decoded from JSON without
-// a flag, only says that a repeat may succeed. It supports wrapped, joined and nil errors.
+// IsRetryable reports whether [From] returns a retryable failure for err. From [FromText], or decoded
+// from JSON without a flag, that only says that the call may succeed.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()
 }
 
-// CategoryOf returns the category of the first *Error in err's chain, or "". It does not
-// classify. It supports wrapped, joined and nil errors.
+// CategoryOf returns the category of the first *Error in err's chain, or "".
 func CategoryOf(err error) Category {
 	if e := find(err); e != nil {
 		return e.Category
@@ -95,8 +75,7 @@ func CategoryOf(err error) Category {
 	return ""
 }
 
-// CodeOf returns the code of the first *Error in err's chain, or "". It does not classify.
-// It supports wrapped, joined and nil errors.
+// CodeOf returns the code of the first *Error in err's chain, or "".
 func CodeOf(err error) Code {
 	if e := find(err); e != nil {
 		return e.Code

@@ -199,14 +199,3 @@ func TestConstructors_Swapped(t *testing.T) {
 	}
 	assert.Equal(t, "first name", toolerr.MissingArgument("first name", "a name").Field)
 }
-
-func TestOutOfRange_Inside(t *testing.T) {
-	t.Parallel()
-	for _, e := range []*toolerr.Error{
-		toolerr.OutOfRange("limit", 50, 1, 100, nil), toolerr.OutOfRange("limit", 50, nil, 100, nil), toolerr.OutOfRange("limit", 50, 100, 1, 7),
-	} {
-		assert.Equal(t, "limit is out of range, got 50.", e.Message)
-		assert.NotContains(t, e.Hint, "100")
-	}
-	assert.Equal(t, "limit must be from 1 to 100, got 0.", toolerr.OutOfRange("limit", 0, 1, 100, nil).Message)
-}

@@ -15,9 +15,8 @@ func defaultHint(e *Error) string {
 		facts.Key = hint.AnyArgument
 	}
 	if e.Partial != nil {
-		if _, facts.Continue = appendCursor(nil, e.Partial.ContinueFrom); !facts.Continue {
-			_, facts.Results = appendResults(nil, e.Partial.Results)
-		}
+		facts.Continue = len(appendCursor(nil, e.Partial.ContinueFrom)) > 0
+		facts.Results = !facts.Continue && len(appendResults(nil, e.Partial.Results)) > 0
 	}
 	return hint.Default(facts)
 }

@@ -10,29 +10,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// FromResponse turns a failed HTTP response into an envelope; for a status from 100 to 399 it returns nil
-// and does not touch the response. Check for nil before you return the result as an error. A nil
-// response is an internal failure.
+// FromResponse turns a failed HTTP response into an envelope. For a status from 100 to 399 it returns nil
+// and does not touch the response: check for nil before you return the result as an error.
 //
-// It reads the status, the headers, and codes in the body: problem details (RFC 9457), the error objects
-// of common APIs, OAuth's error, and the code of an XML error. It reads at most 64 KiB of the body,
-// closes it, and puts back what it has read. Nothing of the body is sent. The cause, for the log, states
-// the method, the address, the status, and what the service said; result.RevealServices shows the agent
-// these words.
+// It reads the status, the headers, and codes in at most 64 KiB of the body, and puts back what it has
+// read: problem details (RFC 9457), the error objects of common APIs, OAuth's error, and an XML error. A
+// code takes precedence over the status. What the service said is only logged, unless
+// result.RevealServices shows it to the agent.
 //
-// A code takes precedence over the status: 429 with the code of an exhausted plan is not throttling. It
-// makes a failure retryable only if it means throttling or, with status 400, that no work began.
+// The delay, of at most a year, is that of Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
+// RateLimit (draft-ietf-httpapi-ratelimit-headers), X-RateLimit-Reset-After, X-RateLimit-Reset or the body.
 //
-// The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms, RateLimit
-// (draft-ietf-httpapi-ratelimit-headers), X-RateLimit-Reset-After, X-RateLimit-Reset or a variant, else
-// from the body. It is at most a year. The scope of a WWW-Authenticate header with the error
-// insufficient_scope (RFC 6750, section 3.1) is named, up to 512 bytes.
-//
-// The 4xx except 499 have effect none. 500, 502, 504 and similar have effect unknown, because proxies
-// send them for requests that they have forwarded. 503 has effect none with a Retry-After header, or in
-// response to a safe method such as GET. After a redirect of any other method, the effect is unknown;
-// From and Wrap cannot see redirects, so return an error from CheckRedirect of [http.Client] for requests
-// that must not run twice.
+// The 4xx except 499 have effect none; so has 503 with Retry-After, or in response to a safe method.
+// Other 5xx, and any status after a redirect of another method, have effect unknown. From cannot see
+// redirects: return an error from CheckRedirect of [http.Client].
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(errors.New("toolerr.FromResponse got no response: return the error of the request"))
@@ -46,7 +37,8 @@ func FromResponse(resp *http.Response) *Error {
 	}
 	status := fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	if r := resp.Request; r != nil && r.URL != nil { // without the query
-		status = fmt.Sprintf("%s %s://%s%s: %s", cmp.Or(r.Method, http.MethodGet), r.URL.Scheme, r.URL.Host, r.URL.EscapedPath(), status)
+		address := r.URL.Scheme + "://" + r.URL.Host + r.URL.EscapedPath()
+		status = fmt.Sprintf("%s %s: %s", cmp.Or(r.Method, http.MethodGet), address, status)
 	}
 	e := newError(c, &answered{StatusCode: resp.StatusCode, Message: said, Field: c.Field, status: status})
 	if scope != "" {

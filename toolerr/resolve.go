@@ -8,28 +8,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// ToolAnnotations describe the tool whose call failed, like MCP's annotations. The zero value
-// states nothing. Use annotations only from servers that you trust.
+// ToolAnnotations describe a tool, like MCP's. Use them only from servers that you trust.
 type ToolAnnotations struct {
-	// ReadOnly means that a call changes nothing.
-	ReadOnly bool
-	// Idempotent means that a repeat of the identical call has no second effect: the tool is
-	// annotated as idempotent, or the call carried an idempotency key that the tool takes.
-	Idempotent bool
+	ReadOnly   bool // a call changes nothing
+	Idempotent bool // a repeat has no second effect, by annotation or because the call carried a key that the tool takes
 }
 
-// Resolve returns a copy of e with the Effect and Retryable to send for a tool with these
-// annotations. The middleware of package result calls it; other servers call it themselves.
+// Resolve returns a copy of e with the Effect and Retryable to send for a tool with these annotations.
 //
-//   - A read-only tool has effect none.
-//   - A tool that is not known to be safe to repeat has an unknown effect, unless the failure
-//     states an effect, or is a refusal, partial or unclassified.
-//   - A partial result with processed items has effect applied, unless the tool is read-only. If
-//     the failure's effect is unknown, so is that of the next item: the effect stays unknown, unless
-//     the tool is idempotent.
-//   - A temporary failure is retryable only if a repeat is safe and nothing was applied, so that a
-//     host can act on the flag alone. If the tool is safe to repeat, this includes failures from [From], such as a timeout,
-//     that were not retryable because their effect is unknown. One without a category is transient then.
+//   - A read-only tool has effect none. One that is not known to be safe to repeat has effect unknown,
+//     unless the failure states an effect, or is a refusal, partial or unclassified.
+//   - A partial result with processed items has effect applied, unless the tool is read-only. An
+//     unknown effect is then that of the next item: it stays, unless the tool is idempotent.
+//   - A temporary failure is retryable only if a repeat is safe and nothing was applied. For a safe tool,
+//     this includes one with an unknown effect, such as a timeout.
 func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	if e == nil {
 		return nil
@@ -66,7 +58,7 @@ func (e *Error) dropEmptyPartial() {
 	}
 }
 
-// IsEmpty reports whether there are neither processed items nor results. It is true for nil.
+// IsEmpty reports whether there are no processed items and no results.
 func (p *Partial) IsEmpty() bool {
 	switch {
 	case p == nil:

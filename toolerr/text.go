@@ -3,14 +3,11 @@ package toolerr
 import "github.com/mcp-toolerr/toolerr-go/internal/classify"
 
 // FromText reads the prose of a failure, in English and ten other languages, for callers that have
-// nothing else, and for a [Rule] about your own program's texts; From reads no prose. It sets Category,
-// Code and RetryAfter, if the words are clear; the text, which the agent sees, is the message. Of a long
-// text, only both ends are read.
+// nothing else, and for a [Rule] about your own program's texts. It sets Category, Code and RetryAfter if
+// the words are clear. The text, of which only both ends are read, is the message; there is no hint.
 //
-// Retryable is true only for a cause that is clearly temporary. Words prove no effect, so Effect is
-// empty: retry only if a repeat is safe. There is no hint, not even a default one, and no field. A refusal
-// that may have several reasons ("exceeds the limit", "cannot be canceled") is a business failure or has
-// no category. FromText is safe for concurrent use.
+// Retryable is true only for a cause that is clearly temporary. Words prove no effect: retry only if a
+// repeat is safe. FromText is safe for concurrent use.
 func FromText(text string) *Error {
 	c := classify.Text(text).Classification
 	c.Effect = ""

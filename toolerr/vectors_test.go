@@ -148,7 +148,7 @@ func TestUnmarshalJSON_Limits(t *testing.T) {
 func readVector(t *testing.T, v testutil.Vector, text string) (written string) {
 	t.Helper()
 	if strconv.IntSize == 32 && v.Name == "counts of a part" {
-		t.Skip("the counts do not fit an int of 32 bits") // TestUnmarshalJSON_Counts has them
+		t.Skip("the counts do not fit an int of 32 bits")
 	}
 	var got toolerr.Error
 	err := json.Unmarshal([]byte(text), &got)

@@ -39,8 +39,7 @@ func (e *Error) reflag(change func(*Error)) *Error {
 	})
 }
 
-// WithMessage returns a copy with another message, for example for a template whose
-// message depends on the call.
+// WithMessage returns a copy with another message, for example for a template.
 func (e *Error) WithMessage(message string) *Error {
 	return e.with(func(c *Error) { c.Message = message })
 }
@@ -50,9 +49,8 @@ func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
-// WithRetryable returns a copy that states whether the identical call may succeed if repeated,
-// regardless of the category. If the call may have taken effect, true leaves Retryable false, but
-// lets [Error.Resolve] set it for a tool that is safe to repeat.
+// WithRetryable returns a copy that states whether the identical call may succeed if repeated. True is kept
+// for [Error.Resolve] if the call may have taken effect.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }
@@ -67,8 +65,7 @@ func (e *Error) WithCustomerMessage(message string) *Error {
 	return e.with(func(c *Error) { c.CustomerMessage = message })
 }
 
-// WithRetryAfter returns a copy with the minimum time to wait; see [Error.RetryAfter] for
-// its bounds. It does not make the failure retryable.
+// WithRetryAfter returns a copy with the minimum time to wait.
 func (e *Error) WithRetryAfter(d time.Duration) *Error {
 	return e.with(func(c *Error) { c.RetryAfter = d })
 }
@@ -83,14 +80,13 @@ func (e *Error) WithSuggestions(suggestions ...string) *Error {
 	return e.with(func(c *Error) { c.Suggestions = cloneList(suggestions) })
 }
 
-// WithOptions returns a copy with these choices: any values that encode as JSON.
+// WithOptions returns a copy with these choices.
 func (e *Error) WithOptions(options ...any) *Error {
-	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
+	return e.with(func(c *Error) { c.Options = cloned(options) })
 }
 
-// WithEffect returns a copy that states what the call changed. Unless changed is EffectNone or
-// empty, the copy is not retryable, and has no hint of a constructor to call again. If a partial
-// result has processed items, the effect is applied, or unknown if changed is EffectUnknown.
+// WithEffect returns a copy that states what the call changed. Only EffectNone or "" leaves it retryable.
+// If items were processed, the effect is applied, or unknown if changed is that.
 func (e *Error) WithEffect(changed Effect) *Error {
 	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
@@ -105,35 +101,29 @@ func (e *Error) WithAlternatives(alternatives ...string) *Error {
 	return e.with(func(c *Error) { c.Alternatives = cloneList(alternatives) })
 }
 
-// WithCorrelationID returns a copy with the id that identifies the failure in the log.
+// WithCorrelationID returns a copy with the id of the failure in the log.
 func (e *Error) WithCorrelationID(id string) *Error {
 	return e.with(func(c *Error) { c.CorrelationID = id })
 }
 
-// WithDetails returns a copy with these domain-specific members, which replace earlier ones.
+// WithDetails returns a copy with these domain-specific members only.
 func (e *Error) WithDetails(details map[string]any) *Error {
-	return e.with(func(c *Error) {
-		c.Details = cloneValue(details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
-	})
+	return e.with(func(c *Error) { c.Details = cloned(details) })
 }
 
-// WithAttempted returns a copy with the attempts made, which is sent as not retryable so that no
-// outer layer retries it.
+// WithAttempted returns a copy with the attempts made. It is not retryable.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.reflag(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy with the part of the work that was done. The copy is not retryable. If
-// items were processed, it has EffectApplied, unless e's effect is unknown: then the next item may
-// have been done too, and the effect stays. A part without processed items and results is ignored.
-// Nil removes the part; the effect stays.
+// WithPartial returns a copy with the part of the work that was done. If items were processed, it has
+// EffectApplied, unless e's effect is unknown. Nil, or an empty part, removes the part; the effect stays.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
 
-// WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an earlier
-// cause, and is never sent. If the cause was already retried, the copy is not retryable, and takes
-// the cause's effect if that is worse or its own is empty.
+// WithCause returns a copy with this cause, for the log and for [errors.Is], which is never sent. If it was
+// already retried, the copy is not retryable, and takes its effect if that is worse or its own is empty.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })
 }
@@ -151,13 +141,18 @@ func (e *Error) setCause(cause error) {
 
 func cloneAttempts(attempts []Attempt) []Attempt {
 	c := cloneList(attempts)
-	if len(c) > maxNodes {
-		return c
-	}
-	for i := range c {
-		c[i].Arguments = cloneValue(c[i].Arguments).(map[string]any) //nolint:errcheck // cloneValue keeps the type
+	for i := 0; i < len(c) && len(c) <= maxNodes; i++ { // else c is not a copy
+		c[i].Arguments = cloned(c[i].Arguments)
 	}
 	return c
+}
+
+// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items.
+func cloneList[T any](list []T) []T {
+	if len(list) > maxNodes {
+		return slices.Clip(list)
+	}
+	return slices.Clone(list)
 }
 
 func clonePartial(p *Partial) *Partial {
@@ -171,37 +166,26 @@ func clonePartial(p *Partial) *Partial {
 	return &c
 }
 
-// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items: each
-// With method would copy them all, and only the first ones are sent.
-func cloneList[T any](list []T) []T {
-	if len(list) > maxNodes {
-		return slices.Clip(list)
-	}
-	return slices.Clone(list)
-}
-
-// cloneValue returns a copy in which maps and lists of any or string are copied too, up to maxNodes
-// parts. Further parts, larger maps and lists, and other types are shared: details are small, but a
-// map that contains itself has infinitely many parts.
-func cloneValue(v any) any {
+// cloned returns a copy in which maps and lists of any or string are copied too, up to maxNodes parts.
+// Further parts, larger maps and lists, and other types are shared: only the first items are sent, and
+// a map that contains itself has infinitely many parts.
+func cloned[T any](v T) T {
 	left := maxNodes
-	return cloneNode(v, &left)
+	c, _ := cloneNode(v, &left).(T)
+	return c
 }
 
 func cloneNode(v any, left *int) any {
-	if *left--; *left < 0 {
-		return v
-	}
+	*left--
 	switch v := v.(type) {
 	case map[string]any:
-		if len(v) > *left {
-			return v
+		if len(v) <= *left {
+			c := maps.Clone(v)
+			for k, item := range c {
+				c[k] = cloneNode(item, left)
+			}
+			return c
 		}
-		c := maps.Clone(v)
-		for k, item := range c {
-			c[k] = cloneNode(item, left)
-		}
-		return c
 	case []any:
 		if len(v) > *left {
 			return slices.Clip(v)

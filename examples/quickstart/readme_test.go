@@ -37,7 +37,8 @@ var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../
 // texts have no long paragraphs either.
 var texts = []string{
 	"../../toolerr/doc.go", "../../result/doc.go", "../../retry/doc.go", "../../result/idempotency/doc.go",
-	"../../retry/handoff/doc.go", "../../result/resulttest/doc.go",
+	"../../retry/handoff/doc.go", "../../result/resulttest/doc.go", "../../result/resulttest/faults/faults.go",
+	"../../result/servertest/doc.go", "../../result/mcpotel/doc.go",
 	"../../result/PARTIAL.md", "../../result/idempotency/OPERATIONS.md", "../../.github/SECURITY.md",
 }
 

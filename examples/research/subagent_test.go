@@ -19,42 +19,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestCorpus_Collections(t *testing.T) {
-	t.Parallel()
-	known := map[string]bool{}
-	for name, want := range map[string]struct{ hits, all int }{"papers": {14, 18}, "rfcs": {50, 58}, "archive": {14, 18}} {
-		all, err := load(name)
-		require.NoError(t, err)
-		assert.Len(t, all, want.all)
-		assert.Len(t, matching(all, "congestion retransmission backoff"), want.hits, name)
-		for _, e := range all {
-			assert.False(t, known[e.ID], e.ID)
-			known[e.ID] = true
-			assert.True(t, e.Year > 1900 && e.Title != "" && e.Text != "", e.ID)
-		}
-	}
-	_, err := load("library")
-	assert.Error(t, err)
-}
-
-func TestCorpus_Matching(t *testing.T) {
-	t.Parallel()
-	all := []entry{{ID: "a", Title: "Back-off", Text: "Retransmissions."}, {ID: "b", Text: "a backoff of 64 s"}, {ID: "c"}}
-	for query, want := range map[string][]string{
-		"backoff":          {"b"},
-		"BACKOFF, back":    {"a", "b"},
-		"retransmission":   {"a"},
-		"64":               {"b"},
-		"off a":            {"a", "b"},
-		"acknowledgement":  {},
-		"":                 {},
-		"... !":            {},
-		"transmission 640": {},
-	} {
-		assert.Equal(t, want, ids(matching(all, query)), query)
-	}
-}
-
 // subagentOf returns a session with a subagent, in this process, whose source has this trouble.
 func subagentOf(t *testing.T, name string, trouble trouble) *mcp.ClientSession {
 	t.Helper()
@@ -99,37 +63,6 @@ func TestSubagent_Search(t *testing.T) {
 		require.Equal(t, result.KindFailure, out.Kind, arguments)
 		assert.Equal(t, toolerr.CategoryValidation, out.Err.Category, arguments)
 		assert.Equal(t, field, out.Err.Field, arguments)
-	}
-}
-
-func TestSubagent_Mirror(t *testing.T) {
-	t.Parallel()
-	session := subagentOf(t, "archive", nil)
-	out := callWith(t, session, "search_mirror", `{"query":"backoff"}`)
-	assert.Equal(t, []string{"1977 Ethernet patent", "1980 Blue Book", "1983 IEEE 802.3"}, ids(read(out).Hits))
-	assert.Equal(t, result.KindEmpty, callWith(t, session, "search_mirror", `{"query":"jitter"}`).Kind, "it is of 2015")
-	out = callWith(t, session, "search_mirror", `{"query":"backoff jitter"}`)
-	assert.Equal(t, []string{"backoff", "jitter"}, out.Err.Suggestions)
-	assert.Equal(t, "query", callWith(t, session, "search_mirror", `{"query":" "}`).Err.Field)
-	out = callWith(t, subagentOf(t, "papers", nil), "search_mirror", `{"query":"backoff"}`)
-	assert.Equal(t, toolerr.CodeNotFound, out.Err.Code, "the others have none")
-}
-
-func TestSource_Faults(t *testing.T) {
-	t.Parallel()
-	const query = `{"query":"congestion retransmission backoff"}`
-	for agent, codes := range map[string][]toolerr.Code{ // of the calls, one after the other, each of one attempt
-		"papers":  {toolerr.CodeTimeout, toolerr.CodeUnavailable, "", ""},
-		"rfcs":    {toolerr.CodeRateLimited, toolerr.CodeRateLimited},
-		"archive": {toolerr.CodeUnavailable, toolerr.CodeUnavailable},
-	} {
-		t.Run(agent, func(t *testing.T) {
-			t.Parallel()
-			session := subagentOf(t, agent, troubles[agent])
-			for i, want := range codes {
-				assert.Equal(t, want, toolerr.CodeOf(callWith(t, session, "search", query).AsError()), "call %d", i+1)
-			}
-		})
 	}
 }
 

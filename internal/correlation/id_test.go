@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 )
 
 func TestID(t *testing.T) {
@@ -38,8 +37,4 @@ func TestIsID(t *testing.T) {
 	for _, other := range []string{"", "12345678901234567", "1234567890123456789", "12345678901234567x", "12345678 012345678", "１２３４５６", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
 		assert.False(t, correlation.IsID(other), other)
 	}
-}
-
-func TestID_Allocations(t *testing.T) {
-	allocs.AtMost(t, 2, func() { _ = correlation.ID() }, "an id")
 }

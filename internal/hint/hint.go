@@ -3,6 +3,7 @@
 package hint
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -45,63 +46,49 @@ const SameAnswer = "Check whether the call took effect. A repeat with this key o
 // been executed. The properties of the failure take precedence over its code, and the code over the
 // category, unless they disagree about what to do next.
 func Default(f Facts) string {
-	key := ""
-	if f.Key != "" && f.Effect == "unknown" {
+	key, rest, unknown, isLong := "", f.Partial && f.Continue, f.Effect == "unknown", f.Delay > longDelay
+	if f.Key != "" && unknown {
 		key = " with " + f.Key + setKey
 	}
-	switch {
-	case f.Partial && f.Continue && f.Effect == "unknown":
-		return "Check which items from partial.continueFrom on were done; call again from the first that was not."
-	case f.Partial && f.Effect == "unknown":
-		return "Check what else was done, before calling again."
-	case f.Partial && f.Continue && (f.Category == "business" || f.Category == "permission"):
-		return "Tell the user why it stopped; when solved, call again from partial.continueFrom."
-	case f.Partial && f.Continue && f.Delay > longDelay:
-		return "Tell the user the wait; after retryAfterMs call again from partial.continueFrom."
-	case f.Partial && f.Continue && f.Delay > 0:
-		return "Wait for retryAfterMs, then call again from partial.continueFrom."
-	case f.Partial && f.Continue:
-		return "Call again from partial.continueFrom to get the rest."
-	case f.Partial && f.Effect != "applied" && Fixes(f.Category, f.Code):
-		return "Correct the input, and call again for what partial lacks."
-	case f.Partial && f.Results:
-		return "Use the results in partial, and say that they are incomplete."
-	case f.Effect == "applied":
-		return "Do not repeat it; look up what was done, and tell the user."
-	case f.Partial:
-		return "Tell the user what was done and what was not."
-	case f.Retryable && f.Delay > longDelay:
-		return "Tell the user the wait; after retryAfterMs retry the same call" + key + "."
-	case f.Retryable && f.Delay > 0:
-		return "Wait for retryAfterMs, then retry the same call" + key + "."
-	case f.Retryable:
-		return "Wait, then retry the same call" + key + " at most twice; then tell the user."
-	case f.Effect == "unknown" && key != "":
-		return "Send the same arguments" + key + "; it takes effect only once."
-	case f.Effect == "unknown", f.Effect == "" && f.Category == "transient" && !f.Partial:
-		return Unknown // nothing says that nothing was done
-	case f.Code == "ambiguous" && !f.Options:
-		return "Ask the user which one is meant."
+	isFixable, isRefused := Fixes(f.Category, f.Code), f.Category == "business" || f.Category == "permission"
+	for _, row := range []struct {
+		applies bool
+		hint    string // with %s for the key
+	}{
+		{rest && unknown,
+			"Check which items from partial.continueFrom on were done; call again from the first that was not."},
+		{f.Partial && unknown, "Check what else was done, before calling again."},
+		{rest && isRefused, "Tell the user why it stopped; when solved, call again from partial.continueFrom."},
+		{rest && isLong, "Tell the user the wait; after retryAfterMs call again from partial.continueFrom."},
+		{rest && f.Delay > 0, "Wait for retryAfterMs, then call again from partial.continueFrom."},
+		{rest, "Call again from partial.continueFrom to get the rest."},
+		{f.Partial && f.Effect != "applied" && isFixable, "Correct the input, and call again for what partial lacks."},
+		{f.Partial && f.Results, "Use the results in partial, and say that they are incomplete."},
+		{f.Effect == "applied", "Do not repeat it; look up what was done, and tell the user."},
+		{f.Partial, "Tell the user what was done and what was not."},
+		{f.Retryable && isLong, "Tell the user the wait; after retryAfterMs retry the same call%s."},
+		{f.Retryable && f.Delay > 0, "Wait for retryAfterMs, then retry the same call%s."},
+		{f.Retryable, "Wait, then retry the same call%s at most twice; then tell the user."},
+		{key != "", "Send the same arguments%s; it takes effect only once."},
+		{unknown || f.Effect == "" && f.Category == "transient", Unknown}, // nothing says that nothing was done
+		{f.Code == "ambiguous" && !f.Options, "Ask the user which one is meant."},
+		{f.Code == "invalid_argument" && !f.Field, // services send 422 for states and quotas too
+			"Check the arguments; do not repeat the call unchanged."},
+		{f.Category == "" || isFixed[f.Code] == isFixable, Code(f.Code)},
+		{true, cmp.Or(ofCategory[f.Category], "Do not repeat the call unchanged; tell the user what happened.")},
+	} {
+		if row.applies && (row.hint != "" || f.Category == "") {
+			return strings.Replace(row.hint, "%s", key, 1)
+		}
 	}
-	if f.Code == "invalid_argument" && !f.Field { // services send 422 for states and quotas too
-		return "Check the arguments; do not repeat the call unchanged."
-	}
-	if hint := Code(f.Code); hint != "" && (f.Category == "" || isFixed[f.Code] == Fixes(f.Category, f.Code)) {
-		return hint
-	}
-	switch f.Category {
-	case "transient":
-		return "Do not repeat it now; tell the user that it failed."
-	case "validation":
-		return "Correct the input before calling again."
-	case "business":
-		return "Do not retry; explain it to the user, or hand over to a person."
-	case "permission":
-		return "Do not retry or work around it; tell the user that it was refused."
-	case "":
-		return "" // the message is all that is known
-	}
-	return "Do not repeat the call unchanged; tell the user what happened."
+	return ""
+}
+
+var ofCategory = map[string]string{
+	"transient":  "Do not repeat it now; tell the user that it failed.",
+	"validation": "Correct the input before calling again.",
+	"business":   "Do not retry; explain it to the user, or hand over to a person.",
+	"permission": "Do not retry or work around it; tell the user that it was refused.",
 }
 
 // Unknown is the hint of last resort if the effect is unknown.

@@ -16,7 +16,7 @@ func Canonical(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Marshal(withNumbers(v))
+	return Marshal(Numbers(v, func(n json.Number) any { return json.Number(number(string(n))) }))
 }
 
 // Same reports whether two values have the same [Canonical] encoding. Without one, they are not.
@@ -32,23 +32,6 @@ func Same(a, b any) bool {
 	first, _ = Canonical(json.RawMessage(first)) // it is JSON
 	second, _ = Canonical(json.RawMessage(second))
 	return bytes.Equal(first, second)
-}
-
-// withNumbers changes the numbers in v to their canonical spelling, and returns v.
-func withNumbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		return json.Number(number(string(v)))
-	case map[string]any:
-		for name, member := range v {
-			v[name] = withNumbers(member)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = withNumbers(item)
-		}
-	}
-	return v
 }
 
 // SameNumber reports whether two texts are JSON numbers with the same value.

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"strings"
+	"unicode/utf8"
 )
 
 // Marshal is [json.Marshal] without HTML escaping.
@@ -60,17 +62,76 @@ func (s *Scanner) decode() any {
 		}
 		return list
 	}
-	v := s.Value()
-	switch v.Kind {
+	switch v := s.Value(); v.Kind {
 	case '"':
 		text, _ := s.Text(v)
 		return text
 	case '0':
-		return json.Number(s.part(v.from, v.to))
+		return json.Number(s.Raw(v))
 	case 't', 'f':
 		return v.Kind == 't'
 	}
 	return nil
+}
+
+// Members are the members of a JSON object.
+type Members []member
+
+type member struct{ name, value []byte }
+
+// MembersOf returns the members of an object, and reports whether raw is one. They may share memory
+// with raw.
+func MembersOf(raw []byte) (all Members, ok bool) {
+	s := NewScanner(raw)
+	if s.Kind() != '{' {
+		return nil, false
+	}
+	all = make(Members, 0, 16) // an envelope has about as many
+	for more := s.Open(); more; more = s.More('}') {
+		if name := s.Raw(s.Name()); len(name) > 0 {
+			all = append(all, member{unquoted(name), s.Raw(s.Value())})
+		}
+	}
+	return all, s.Done()
+}
+
+// Get returns the text of a member, or nil. Of two with the same name, the last counts.
+func (m Members) Get(name string) json.RawMessage {
+	for i := len(m) - 1; i >= 0; i-- {
+		if string(m[i].name) == name {
+			return m[i].value
+		}
+	}
+	return nil
+}
+
+// Items returns the items of a list, or none of other values. They share memory with raw.
+func Items(raw []byte) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		s := NewScanner(raw)
+		for more := s.Kind() == '[' && s.Open(); more && yield(s.Raw(s.Value())); {
+			more = s.More(']')
+		}
+	}
+}
+
+// Text returns the text of a string without space around it, and reports whether raw is one. An
+// unpaired surrogate and invalid UTF-8 are decoded as U+FFFD.
+func Text(raw []byte) (text string, ok bool) {
+	if len(raw) < 2 || raw[0] != '"' {
+		return "", false
+	}
+	return string(unquoted(raw)), true
+}
+
+// unquoted returns the text of a string, which may share memory with raw.
+func unquoted(raw []byte) []byte {
+	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return inner
+	}
+	var text string
+	_ = json.Unmarshal(raw, &text) // it is a string
+	return []byte(text)
 }
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
@@ -93,6 +154,23 @@ func Recode(v any) (any, error) {
 	}
 	v, _ = Decode(raw)
 	return v, nil
+}
+
+// Numbers replaces each number in a decoded value with what change returns, and returns the value.
+func Numbers(v any, change func(json.Number) any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return change(v)
+	case map[string]any:
+		for name, member := range v {
+			v[name] = Numbers(member, change)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = Numbers(item, change)
+		}
+	}
+	return v
 }
 
 // TypeOf returns the JSON Schema type of a value that [Decode] returns: null, string,

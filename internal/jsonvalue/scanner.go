@@ -1,14 +1,20 @@
 package jsonvalue
 
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
 // A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It stops at
 // the first token that is not JSON; then there are no more values, and [Scanner.Done] is false. A
 // Scanner is not safe for concurrent use.
 type Scanner struct {
-	data  []byte
-	whole string // data, once a part was returned, unless data is longer than maxWhole
-	at    int
-	depth int
-	stop  int // 1 plus the offset of the error, or 0
+	data   []byte
+	at     int
+	depth  int
+	failed bool
 
 	unreadable bool // nested deeper than MaxNesting, or a number over the range of a float64
 }
@@ -20,55 +26,38 @@ type Span struct {
 	from, to int
 }
 
-const (
-	// maxWhole is the maximum length, in bytes, of a text that is kept in memory while a part of it
-	// is used. It is the maximum size of an envelope without partial. Parts of a larger text are
-	// copied.
-	maxWhole = 8 << 10
-	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
-	maxDepth = 10_000
-)
-
 // NewScanner returns a Scanner for a text. The text must not be changed while it is read.
 func NewScanner(data []byte) Scanner { return Scanner{data: data} }
-
-// In returns a Scanner positioned before a value that s has read.
-func (s *Scanner) In(v Span) Scanner {
-	_ = s.part(v.from, v.from) // they share the whole
-	return Scanner{data: s.data, whole: s.whole, at: v.from}
-}
 
 // Done reports whether the text is JSON and ends after the values that were read.
 func (s *Scanner) Done() bool {
 	s.space()
-	return s.stop == 0 && s.at == len(s.data)
+	return !s.failed && s.at == len(s.data)
 }
 
-// Offset returns the number of bytes read before the error, or so far if there is none.
-func (s *Scanner) Offset() int {
-	if s.stop > 0 {
-		return s.stop - 1
-	}
-	return s.at
-}
+// Offset returns the number of bytes read, or the length of a text that is not JSON.
+func (s *Scanner) Offset() int { return s.at }
 
-// Value reads a value and returns it.
-func (s *Scanner) Value() Span {
-	s.space()
-	v := Span{from: s.at}
-	v.Kind = s.skip()
-	v.to = s.at
-	if s.stop > 0 {
-		return Span{}
+// Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
+func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
+
+// Text returns the text of a string, and whether v is a string: see [Text].
+func (s *Scanner) Text(v Span) (text string, ok bool) { return Text(s.Raw(v)) }
+
+// Number returns the spelling of a number, and whether v is a number or a string that contains one:
+// [json.Number] accepts both.
+func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
+	text, ok := s.Text(v)
+	if !ok {
+		text = string(s.Raw(v))
 	}
-	return v
+	return json.Number(text), IsNumber(text)
 }
 
 // Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the
 // value turns out to be invalid.
 func (s *Scanner) Kind() byte {
-	s.space()
-	if s.at == len(s.data) {
+	if s.space(); s.at == len(s.data) {
 		return 0
 	}
 	if c := s.data[s.at]; c != '-' && (c < '0' || c > '9') {
@@ -77,20 +66,49 @@ func (s *Scanner) Kind() byte {
 	return '0'
 }
 
+// Value reads a value and returns it.
+func (s *Scanner) Value() Span {
+	v := Span{Kind: s.Kind(), from: s.at}
+	switch v.Kind {
+	case '"':
+		s.text()
+	case '{', '[':
+		for more := s.Open(); more; more = s.More(v.Kind + 2) {
+			if v.Kind == '{' {
+				s.Name()
+			}
+			s.Value()
+		}
+	case '0':
+		s.number()
+	case 't':
+		s.word("true")
+	case 'f':
+		s.word("false")
+	default:
+		s.word("null")
+	}
+	return s.end(v)
+}
+
+// end returns a value or a name that ends here.
+func (s *Scanner) end(v Span) Span {
+	if v.to = s.at; s.failed {
+		return Span{}
+	}
+	return v
+}
+
 // Open enters the next object or list, and reports whether it has any items.
 func (s *Scanner) Open() bool {
-	s.space()
-	if s.at == len(s.data) || s.data[s.at]|0x20 != '{' {
+	const maxDepth = 10_000 // the limit of encoding/json
+	kind := s.Kind()
+	if s.depth++; kind != '{' && kind != '[' || s.depth > maxDepth {
 		return s.fail()
 	}
-	end := s.data[s.at] + 2
-	if s.depth++; s.depth > MaxNesting {
-		if s.unreadable = true; s.depth > maxDepth {
-			return s.fail()
-		}
-	}
+	s.unreadable = s.unreadable || s.depth > MaxNesting
 	s.at++
-	if s.space(); s.accept(end, end) {
+	if s.space(); s.accept(kind+2, kind+2) {
 		s.depth--
 		return false
 	}
@@ -100,15 +118,13 @@ func (s *Scanner) Open() bool {
 // More continues after a value, and reports whether another value or a name follows. Otherwise it
 // leaves the object or list; end is '}' or ']'.
 func (s *Scanner) More(end byte) bool {
-	s.space()
-	switch {
-	case s.accept(',', ','):
+	if s.space(); s.accept(',', ',') {
 		return true
-	case s.accept(end, end):
-		s.depth--
-		return false
 	}
-	return s.fail()
+	if s.depth--; !s.accept(end, end) {
+		s.fail()
+	}
+	return false
 }
 
 // Name reads the name of a member and the colon after it.
@@ -119,30 +135,97 @@ func (s *Scanner) Name() Span {
 	v.to = s.at
 	if s.space(); !s.accept(':', ':') {
 		s.fail()
-	}
-	if s.stop > 0 {
 		return Span{}
 	}
 	return v
 }
 
-// Members reads an object. Of two members with the same name, the last counts.
-func (s *Scanner) Members() map[string]Span {
-	all := map[string]Span{}
-	for more := s.Open(); more; more = s.More('}') {
-		name, _ := s.Text(s.Name())
-		all[name] = s.Value()
-	}
-	return all
-}
-
 func (s *Scanner) fail() bool {
-	if s.stop == 0 {
-		s.stop = s.at + 1
-	}
-	s.at = len(s.data) // ends every loop
+	s.failed, s.at = true, len(s.data) // ends every loop
 	return false
 }
 
-// Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
-func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
+func (s *Scanner) space() {
+	for s.at < len(s.data) && (s.data[s.at] == ' ' || s.data[s.at] == '\n' || s.data[s.at] == '\t' || s.data[s.at] == '\r') {
+		s.at++
+	}
+}
+
+// accept reads the next character if it is a or b, and reports whether it is.
+func (s *Scanner) accept(a, b byte) bool {
+	if s.at == len(s.data) || s.data[s.at] != a && s.data[s.at] != b {
+		return false
+	}
+	s.at++
+	return true
+}
+
+func (s *Scanner) word(w string) {
+	if !bytes.HasPrefix(s.data[s.at:], []byte(w)) {
+		s.fail()
+		return
+	}
+	s.at += len(w)
+}
+
+func (s *Scanner) number() {
+	const longest = 300 // characters of a number without an exponent that surely fits a float64
+	from := s.at
+	s.accept('-', '-')
+	if !s.accept('0', '0') {
+		s.digits()
+	}
+	if s.accept('.', '.') {
+		s.digits()
+	}
+	hasExponent := s.accept('e', 'E')
+	if hasExponent {
+		s.accept('+', '-')
+		s.digits()
+	}
+	if hasExponent || s.at-from > longest {
+		s.unreadable = s.unreadable || !IsFloat(string(s.data[from:s.at]))
+	}
+}
+
+// digits reads one or more digits.
+func (s *Scanner) digits() {
+	from := s.at
+	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
+		s.at++
+	}
+	if s.at == from {
+		s.fail()
+	}
+}
+
+// text reads a string.
+func (s *Scanner) text() {
+	if !s.accept('"', '"') {
+		s.fail()
+		return
+	}
+	data := s.data
+	for i := s.at; i < len(data) && data[i] >= ' '; i++ {
+		if data[i] == '"' {
+			s.at = i + 1
+			return
+		}
+		if data[i] == '\\' {
+			i += escape(data[i+1:])
+		}
+	}
+	s.fail()
+}
+
+// escape returns the length of the escape after a backslash. One that is invalid takes the whole text.
+func escape(data []byte) int {
+	if len(data) > 4 && data[0] == 'u' {
+		if _, err := strconv.ParseUint(string(data[1:5]), 16, 16); err == nil {
+			return len(`u0000`)
+		}
+	} else if len(data) > 0 && strings.IndexByte(`"\/bfnrt`, data[0]) >= 0 {
+		return 1
+	}
+	return len(data)
+}

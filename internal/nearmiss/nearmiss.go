@@ -44,7 +44,7 @@ func Find(name string, known []string) []string {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.rank, b.rank) })
-	names := make([]string, 0, maxNear)
+	var names []string
 	for _, n := range all {
 		if len(names) < maxNear && !slices.Contains(names, n.name) {
 			names = append(names, n.name)

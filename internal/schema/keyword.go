@@ -3,6 +3,8 @@ package schema
 import (
 	"math"
 	"reflect"
+	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,23 +39,11 @@ var keywords = []keyword{
 
 	{"minLength", "must have at least %s characters", measured("string", less)},
 	{"maxLength", "must have at most %s characters", measured("string", more)},
-	{"pattern", "must match the pattern %s", func(w *walk, argument, value any) bool {
-		pattern, _ := argument.(string)
-		text, isText := value.(string)
-		if !isText {
-			return false
-		}
-		re := w.compiled(pattern, len(text))
-		w.unsure = w.unsure || re == nil
-		return re != nil && !re.MatchString(text)
-	}},
+	{"pattern", "must match the pattern %s", (*walk).mismatches},
 
 	{"minItems", "must have at least %s items", measured("array", less)},
 	{"maxItems", "must have at most %s items", measured("array", more)},
-	{"uniqueItems", "must not hold the same item twice", func(w *walk, argument, value any) bool {
-		list, _ := value.([]any)
-		return argument == true && w.repeats(list)
-	}},
+	{"uniqueItems", "must not hold the same item twice", (*walk).repeats},
 	{"minProperties", "must be " + anything, measured("object", less)},
 	{"maxProperties", "must be " + anything, measured("object", more)},
 }
@@ -61,10 +51,10 @@ var keywords = []keyword{
 // Rule returns the rule to write after the value's name, such as must be at least 1.
 func (v *Violation) Rule() string {
 	i := slices.IndexFunc(keywords, func(k keyword) bool { return k.name == v.Keyword })
-	switch {
-	case i < 0:
+	if i < 0 {
 		return "must be " + anything
-	case keywords[i].rule == "":
+	}
+	if keywords[i].rule == "" {
 		return "must be " + v.Place.Wanted()
 	}
 	return strings.ReplaceAll(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]))
@@ -82,16 +72,13 @@ func less(n, bound float64) bool { return n < bound }
 func more(n, bound float64) bool { return n > bound }
 
 func measure(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case string:
-		return float64(utf8.RuneCountInString(v))
-	case []any:
-		return float64(len(v))
+	if n, ok := v.(float64); ok {
+		return n
 	}
-	object, _ := v.(map[string]any)
-	return float64(len(object))
+	if text, ok := v.(string); ok {
+		return float64(utf8.RuneCountInString(text))
+	}
+	return float64(reflect.ValueOf(v).Len()) // of a list or an object
 }
 
 // ofType reports whether v is of one of the types.
@@ -100,8 +87,12 @@ func ofType(types []string, v any) bool {
 	return slices.Contains(types, jsonvalue.TypeOf(v)) || isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
 }
 
-// repeats reports whether two items are equal.
-func (w *walk) repeats(list []any) bool {
+// repeats reports whether two items of a list that must be unique are equal.
+func (w *walk) repeats(argument, value any) bool {
+	list, _ := value.([]any)
+	if argument != true {
+		return false
+	}
 	seen := make(map[string]bool, len(list))
 	for _, item := range list {
 		text := textOf(item)
@@ -115,4 +106,56 @@ func (w *walk) repeats(list []any) bool {
 		w.unsure = w.unsure || strings.Contains(text, "-0") // equals 0
 	}
 	return false
+}
+
+// mismatches reports whether a text does not match a pattern.
+func (w *walk) mismatches(argument, value any) bool {
+	pattern, _ := argument.(string)
+	text, isText := value.(string)
+	if !isText {
+		return false
+	}
+	re := w.compiled(pattern, len(text))
+	w.unsure = w.unsure || re == nil
+	return re != nil && !re.MatchString(text)
+}
+
+const (
+	// maxPattern and maxMatched are the maximum lengths, in bytes, of a pattern and of a matched
+	// text: the time is proportional to their product. Authors' patterns are a tenth as long, and a
+	// longer text is a document, not a name or a number.
+	maxPattern, maxMatched = 1 << 10, 64 << 10
+	// maxProgram is the size from which a compiled pattern is too large, in instructions and bounds
+	// of character ranges, each of which takes a step. The short \pL{1000} has a million, but a
+	// UUID's pattern has about 200.
+	maxProgram = 2000
+)
+
+// compiled returns a pattern for a text of a size, or nil if it is invalid or too expensive. Each
+// pattern is compiled once.
+func (w *walk) compiled(pattern string, size int) *regexp.Regexp {
+	if len(pattern) > maxPattern || size > maxMatched || !w.spend(perStep*size) {
+		return nil
+	}
+	re, known := w.patterns[pattern]
+	if !known {
+		parsed, err := syntax.Parse(pattern, syntax.Perl)
+		if err == nil && programSize(parsed) < maxProgram && w.spend(perStep*programSize(parsed)) {
+			re, _ = regexp.Compile(pattern)
+		}
+		w.patterns[pattern] = re
+	}
+	return re
+}
+
+// programSize estimates the size of a compiled expression, without compiling it.
+func programSize(re *syntax.Regexp) int {
+	size := 1 + len(re.Rune)
+	for _, sub := range re.Sub {
+		size += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size *= max(re.Min, re.Max, 1)
+	}
+	return min(size, maxProgram)
 }

@@ -21,11 +21,11 @@ const (
 // other than null, the usual form of optional values.
 func (s Schema) Resolved() Schema {
 	for range maxReferences {
-		s.Node = s.document.target(s.Node)
+		s.Node = s.target(s.Node)
 		if parts, ok := s.Node["allOf"].([]any); ok {
-			s.Node = without(s.Node, "allOf")
+			s.Node = merged(s.Node, nil, "allOf")
 			for _, part := range parts[:min(len(parts), maxParts)] {
-				s.Node = merged(s.Node, s.document.target(nodeOf(part)))
+				s.Node = merged(s.Node, s.target(nodeOf(part)), "")
 			}
 			continue
 		}
@@ -34,21 +34,32 @@ func (s Schema) Resolved() Schema {
 		if len(choices) != 1 {
 			break
 		}
-		s.Node = merged(without(s.Node, name), choices[0].Node)
+		s.Node = merged(s.Node, choices[0].Node, name)
 	}
 	return s
 }
 
 // target resolves only the $ref of a schema.
-func (d *document) target(node map[string]any) map[string]any {
+func (s Schema) target(node map[string]any) map[string]any {
 	for range maxReferences {
 		ref, ok := node["$ref"].(string)
 		if !ok {
 			break
 		}
-		node = merged(without(node, "$ref"), d.lookup(ref))
+		node = merged(node, lookup(s.root, ref), "$ref")
 	}
 	return node
+}
+
+// merged returns node without one keyword, completed with the keywords of more.
+func merged(node, more map[string]any, without string) map[string]any {
+	c := maps.Clone(node)
+	delete(c, without)
+	if all := maps.Clone(more); all != nil {
+		maps.Copy(all, c)
+		return all
+	}
+	return c
 }
 
 // Choices returns which of anyOf and oneOf the schema has, the unresolved choices other than null,
@@ -63,28 +74,12 @@ func (s Schema) Choices() (keyword string, list []Schema, null bool) {
 			if node := nodeOf(part); node["type"] == "null" {
 				null = true
 			} else if node != nil {
-				list = append(list, Schema{Node: node, document: s.document})
+				list = append(list, Schema{Node: node, root: s.root})
 			}
 		}
 		return keyword, list, null
 	}
 	return "", nil, false
-}
-
-func without(node map[string]any, name string) map[string]any {
-	c := maps.Clone(node)
-	delete(c, name)
-	return c
-}
-
-// merged returns node, completed with the keywords of more.
-func merged(node, more map[string]any) map[string]any {
-	c := maps.Clone(more)
-	if c == nil {
-		return node
-	}
-	maps.Copy(c, node)
-	return c
 }
 
 // Types returns the types that a value may have, or none if every type is allowed. Without a type,
@@ -108,10 +103,10 @@ func (s Schema) Types() []string {
 			list = append(list, names...)
 		}
 	}
-	switch {
-	case len(list) > 0 && s.nullable:
+	if len(list) > 0 && s.nullable {
 		return append(list, "null")
-	case len(list) == 0 && s.Node["properties"] != nil:
+	}
+	if len(list) == 0 && s.Node["properties"] != nil {
 		return []string{"object"}
 	}
 	return list
@@ -138,19 +133,20 @@ func (s Schema) Wanted() string {
 		return "one of " + strings.Join(shown, ", ")
 	}
 	var names []string
-	for _, name := range s.Types() {
+	types := s.Types()
+	for _, name := range types {
 		if name != "null" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	if slices.Contains(s.Types(), "null") {
+	if slices.Contains(types, "null") {
 		names = append(names, "null") // last, because it is seldom intended
 	}
 	text := strings.Join(names, " or ")
-	switch {
-	case text == "":
+	if text == "" {
 		return anything
-	case strings.IndexByte("aeiou", text[0]) >= 0:
+	}
+	if strings.IndexByte("aeiou", text[0]) >= 0 {
 		return "an " + text
 	}
 	return "a " + text

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
-	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
@@ -18,14 +17,8 @@ import (
 type Schema struct {
 	// Node holds the keywords at the location. Do not change it.
 	Node     map[string]any
-	document *document
-	nullable bool // null was a choice, and is not in Node
-}
-
-// A document is the whole schema into which references point.
-type document struct {
-	root map[string]any
-	text func() string // the schema as JSON
+	root     map[string]any // the whole schema, into which references point
+	nullable bool           // null was a choice, and is not in Node
 }
 
 // Read returns a schema's root. V is a decoded JSON object, which is kept, or encodes as one.
@@ -33,11 +26,9 @@ func Read(v any) Schema {
 	root, ok := v.(map[string]any)
 	if !ok {
 		raw, _ := json.Marshal(v)
-		if _ = json.Unmarshal(raw, &root); root == nil {
-			return Schema{}
-		}
+		_ = json.Unmarshal(raw, &root)
 	}
-	return Schema{Node: root, document: &document{root: root, text: sync.OnceValue(func() string { return textOf(root) })}}
+	return Schema{Node: root, root: root}
 }
 
 // textOf returns a decoded value as JSON text.
@@ -46,10 +37,8 @@ func textOf(v any) string {
 	return string(raw)
 }
 
-// Mentions reports whether the whole document contains a text, as a name or as a value.
-func (s Schema) Mentions(text string) bool {
-	return s.document != nil && strings.Contains(s.document.text(), textOf(text))
-}
+// Mentions reports whether the whole schema contains a text, as a name or as a value.
+func (s Schema) Mentions(text string) bool { return strings.Contains(textOf(s.root), textOf(text)) }
 
 // Properties returns the schemas of an object's members.
 func (s Schema) Properties() map[string]any {
@@ -66,9 +55,7 @@ func (s Schema) Property(name string) (Schema, bool) {
 // Items returns the schema of a list's items.
 func (s Schema) Items() Schema { return s.child(s.Node["items"]) }
 
-func (s Schema) child(v any) Schema {
-	return Schema{Node: nodeOf(v), document: s.document}.Resolved()
-}
+func (s Schema) child(v any) Schema { return Schema{Node: nodeOf(v), root: s.root}.Resolved() }
 
 // nodeOf returns the keywords of a schema, which may also be true or false.
 func nodeOf(v any) map[string]any {
@@ -87,16 +74,15 @@ func refuses(v any) bool {
 }
 
 // lookup follows a local JSON pointer (RFC 6901) from the root, but not into lists.
-func (d *document) lookup(ref string) map[string]any {
+func lookup(root map[string]any, ref string) map[string]any {
 	pointer, err := url.PathUnescape(ref)
 	if err != nil || ref != "#" && !strings.HasPrefix(ref, "#/") {
 		return nil
 	}
-	var at any = d.root
 	for _, step := range strings.Split(pointer, "/")[1:] {
-		at = nodeOf(at)[strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]
+		root = nodeOf(root[strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")])
 	}
-	return nodeOf(at)
+	return root
 }
 
 // Texts returns the strings in a list.

@@ -134,7 +134,7 @@ func fold(b []byte, name string) []byte {
 		switch c := name[i]; {
 		case 'A' <= c && c <= 'Z':
 			b = append(b, c|0x20)
-		case c != '_' && c != '-' && c != '.':
+		case c != '_' && c != '-' && c != '.' && c != ' ':
 			b = append(b, c)
 		}
 	}

@@ -39,13 +39,13 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 	if res != nil {
 		c.meta = res.Meta
 	}
-	classifier := *failure.FromContext(c.ctx, new(failure.Classifier))
+	classifier := *failure.CallOf(c.ctx).Classifier
 	classifier.Arguments, classifier.IsArgument = evidence.New(c.params.Arguments), c.isArgument
 	if ctx.Err() != nil {
 		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}
 	found := classifier.Collect(ctx, res, err)
-	e := found.Merge(nil)
+	e := found.Failure
 	isNone := e.Effect == toolerr.EffectNone
 	if isStated := e.Effect == toolerr.EffectApplied || isNone && classifier.ByAuthor(found.Cause); !isStated {
 		if e = e.WithEffect(toolerr.EffectUnknown); isNone { // the failure may have happened after the work
@@ -82,9 +82,8 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
 }
 
-// forCaller returns a failure as the caller gets it, with effect and flag resolved for the tool and
-// the call. If its effect is unknown, or it is retryable and keyed is set, it gets the key, unless
-// it is a partial result that can be continued. Keyed means that the caller sent the key.
+// forCaller returns a failure as the caller gets it, resolved for the tool and the call. If its effect is
+// unknown, or it is retryable and the caller sent the key (keyed), it gets the key, unless it continues.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed && e.Partial == nil // the next part has another key
@@ -109,9 +108,8 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	return e.WithHint(hint.Default(facts))
 }
 
-// finish stores the end of the call, with the answer for repeats unless it is nil. If the answer
-// cannot be saved, finish saves only the effect. If that fails too, the key stays claimed until the
-// lease ends, and the call is then abandoned.
+// finish stores the end of the call, with the answer for repeats unless it is nil, or else only the
+// effect. If that fails too, the key stays claimed until the lease ends, and the call is abandoned.
 func (c *call) finish(effect toolerr.Effect, a *answer) {
 	c.resolved = true
 	ctx, cancel := context.WithTimeout(c.detached, c.request.Lease)
@@ -145,5 +143,5 @@ func (c *call) save(ctx context.Context, end Ending) error {
 
 // log logs an error from the store with the middleware's logger.
 func (c *call) log(what string, err error) {
-	failure.FromContext(c.ctx, new(failure.Classifier)).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
+	failure.CallOf(c.ctx).Classifier.Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("toolerr", toolerr.Internal(err)))
 }

@@ -29,7 +29,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
 	}
-	started, told := time.Now(), failure.ClaimOf(c.ctx)
+	started, told := time.Now(), &failure.CallOf(c.ctx).Claim
 	*told = failure.Claim{ID: c.request.ID, State: "failed"} // unless the store answers
 	found, err := c.claim()
 	if err == nil && found.State == "" {
@@ -117,9 +117,8 @@ func (c *call) claim() (Claim, error) {
 	}
 }
 
-// withdraw ends a claim that may have been made although the store returned an error, so that a
-// repeat need not wait for the end of the lease. With Rerun it stores an unknown effect, because an
-// earlier run may have had one.
+// withdraw ends a claim that may have been made although the store returned an error, so that a repeat
+// need not wait for the lease. With Rerun it stores unknown: an earlier run may have had an effect.
 func (c *call) withdraw() {
 	defer c.opts.open.Add(-1)
 	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)

@@ -28,9 +28,8 @@
 // A repeat with other arguments is a conflict, unless the first call failed without an
 // effect; the message says what is known of the first call.
 //
-// A call for the rest of a partial result is another call, and needs its own key: retry.Resume derives
-// it from the first. An attempt that an intermediary delivers twice gets one answer: clients of package
-// retry number their attempts in _meta.
+// A call for the rest of a partial result needs its own key: retry.Resume derives it from the first. An
+// attempt that is delivered twice gets one answer: clients of package retry number theirs in _meta.
 //
 // # A lost answer
 //
@@ -64,8 +63,7 @@
 // key gets a random one, if the input is a struct or a map without UnmarshalJSON. Without omitempty the
 // schema requires a key. A key belongs to a tool and a principal, the user of the request's token.
 //
-// A failure whose effect is unknown has the key in IdempotencyKey, so that a model can pass it back. So
-// has a retryable failure if the caller sent the key.
+// A failure with an unknown effect, or retryable if the caller sent the key, has it in IdempotencyKey.
 //
 // # Asking a person
 //

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"regexp"
-	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -152,51 +151,6 @@ func TestHandler_WithoutMiddleware(t *testing.T) {
 		assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
-}
-
-// A payError is like that of a client library: a service names the argument at fault.
-type payError struct {
-	HTTPStatusCode int
-	Msg, Param     string
-}
-
-func (e *payError) Error() string { return e.Msg }
-
-// A tool with keys reads an error as the middleware does, with the names in it looked up in the
-// call's arguments, and gets no advice to become one.
-func TestHandler_LikeTheMiddleware(t *testing.T) {
-	t.Parallel()
-	_, tooLarge := strconv.ParseInt("1000", 10, 8)
-	for name, test := range map[string]struct {
-		err    error
-		cents  int
-		says   string // category, code and field
-		advice int
-	}{
-		"a service's argument": {&payError{HTTPStatusCode: 422, Msg: "too much", Param: "cents"}, 1, "validation invalid_argument cents", 0},
-		"another's argument":   {&payError{HTTPStatusCode: 422, Msg: "too much", Param: "card"}, 1, "validation invalid_argument ", 0},
-		"a timeout":            {context.DeadlineExceeded, 1, "transient timeout ", 1},
-		"an argument's value":  {tooLarge, 1000, "validation out_of_range cents", 0},
-		"another's value":      {tooLarge, 5, "transient internal ", 0},
-	} {
-		var log bytes.Buffer
-		server := keyed(logged(&log), &idempotency.Options{UpstreamDedupes: true}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, any, error) {
-			return nil, nil, test.err
-		})
-		type noKey struct {
-			Cents int `json:"cents"`
-		}
-		result.AddTool(server, &mcp.Tool{Name: "plain"}, func(context.Context, *mcp.CallToolRequest, noKey) (*mcp.CallToolResult, any, error) {
-			return nil, nil, test.err
-		})
-		session := testutil.Connect(t, server, nil)
-		for tool, advice := range map[string]int{"charge": 0, "plain": test.advice} {
-			log.Reset()
-			e := charge(t, session, tool, test.cents, "").Err
-			assert.Equal(t, test.says, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field), "%s, %s", name, tool)
-			assert.Equal(t, advice, bytes.Count(log.Bytes(), []byte("idempotency.AddTool")), "%s, %s", name, tool)
-		}
-	}
 }
 
 // A later run that was refused does not prove that the first has done nothing.

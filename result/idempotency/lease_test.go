@@ -101,60 +101,6 @@ func TestHandler_LostLease(t *testing.T) {
 	}
 }
 
-// Two servers share a store. If the first cannot renew its claim, a repeat at the second runs, and
-// the first cannot state at its end that nothing was done. If it is slow to record its answer, the
-// repeat waits for that.
-func TestHandler_TwoServers(t *testing.T) {
-	t.Parallel()
-	const lease = 300 * time.Millisecond
-	for name, c := range map[string]struct {
-		hooks func(store *hooked, reached func())
-		ends  error
-		told  toolerr.Effect
-		ran   int64 // at the second
-	}{
-		"a lost claim": {
-			func(s *hooked, _ func()) { s.renew = func() error { return errors.New("the database is away") } },
-			toolerr.Validation("the service refuses it").WithEffect(toolerr.EffectNone), toolerr.EffectUnknown, 1,
-		},
-		"a slow end": {
-			func(s *hooked, reached func()) {
-				s.finish = func(idempotency.Ending) error {
-					reached()
-					time.Sleep(2 * lease) // in a bubble, as a database does that comes back
-					return nil
-				}
-			},
-			nil, "", 0,
-		},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			shared, reached, release := new(idempotency.MemoryStore), make(chan bool, 1), make(chan bool)
-			store := &hooked{Store: shared}
-			c.hooks(store, func() { reached <- true })
-			first, second := new(till), new(till)
-			first.ends = func(context.Context, int64) error {
-				if c.ends != nil {
-					reached <- true
-					<-release
-				}
-				return c.ends
-			}
-			one := first.connect(t, &idempotency.Options{UpstreamDedupes: true, Lease: lease, Store: store})
-			other := second.connect(t, &idempotency.Options{UpstreamDedupes: true, Lease: lease, Store: shared})
-			told := make(chan result.Outcome)
-			go func() { told <- charge(t, one, "charge", 1, "k") }()
-			<-reached
-			require.NoError(t, charge(t, other, "charge", 1, "k").AsError(), name)
-			close(release)
-			out := <-told
-			assert.Equal(t, c.told == "", out.Err == nil, name)
-			assert.True(t, out.Err == nil || out.Err.Effect == c.told, name)
-			assert.Equal(t, []int64{1, c.ran}, []int64{first.ran.Load(), second.ran.Load()}, name)
-		})
-	}
-}
-
 // A repeat is woken at the end of a call in its process, and asks a shared store at most once a
 // second. OnCall and the log are told what the store said of the keys.
 func TestHandler_Wait(t *testing.T) {

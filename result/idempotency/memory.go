@@ -19,10 +19,9 @@ const (
 // safe for concurrent use and must not be copied. Do not change its fields after its first use.
 //
 // A principal may use at most what it leaves free: half of MaxSize if alone, a third each if there
-// are two. When memory runs out, a principal's oldest answers are dropped, but the store still
-// knows which calls may have had an effect. If that frees too little, the principal's new calls are
-// rejected. Many principals with full shares leave little for a new one: limit who may be a
-// principal, or use a database.
+// are two. When memory runs out, its oldest answers are dropped, but not which calls may have had an
+// effect; then its new calls are rejected. Many principals with full shares leave little for a new
+// one: limit who may be a principal, or use a database.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold a hundred
 	// thousand calls of one principal, some with answers. A negative value means no limit.

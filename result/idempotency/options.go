@@ -27,24 +27,22 @@ type Options struct {
 	// tools are equal if their names and the types of their handlers are. Servers that do different
 	// work need a Scope, and tests with fixed keys need a store of their own.
 	Store Store
-	// Principal returns the principal of a call. The same key from another principal is a different
-	// key. If nil, the UserID of the request's token is used; a call whose token has none fails.
-	// All callers without a token are one principal. Do not return the session: a repeat may use
-	// another.
+	// Principal returns the principal of a call, whose keys are its own. If nil, it is the UserID of the
+	// request's token; a call whose token has none fails, and all callers without a token are one
+	// principal. Do not return the session: a repeat may use another.
 	Principal func(*mcp.CallToolRequest) string
-	// Scope separates servers that share a store but do different work, such as servers in two
-	// regions: the same key in another scope is a different key. Use the server's name, which the
-	// SDK does not tell a handler. Default: none.
+	// Scope separates the keys of servers that share a store but do different work, as in two regions.
+	// Use the server's name, which the SDK does not tell a handler. Default: none.
 	Scope string
 	// Argument names the argument with the key. Default: idempotency_key, as in retry.SafetyOf.
 	Argument string
 	// Wait is how long a repeat waits for a running call before it fails as retryable. Default: 5
 	// s, far below the 60 s timeout of MCP's TypeScript SDK. A negative value means no wait.
 	Wait time.Duration
-	// Lease is how long a claim lasts without a renewal. While the handler runs, the server renews
-	// it three times per lease. After the lease, a repeat fails with an unknown effect or, with
-	// UpstreamDedupes, is run; a server that was only paused may still save its answer, within another
-	// lease. Default: 10 s, longer than a database restart. A negative value panics.
+	// Lease is how long a claim lasts without a renewal, which the server makes three times per lease
+	// while the handler runs. After it, a repeat fails with an unknown effect or, with UpstreamDedupes,
+	// is run; a server that was only paused may still save its answer, within another lease. Default:
+	// 10 s, longer than a database restart. A negative value panics.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or timed out,
 	// so that a repeat gets the answer. Then its context ends. Grace does not extend a time limit

@@ -46,8 +46,7 @@ func (o *Options) checkTool(t *mcp.Tool) {
 	}
 }
 
-// fingerprint returns a hash of the arguments. Equal JSON values have equal fingerprints, because
-// agents consider them the same call. It changes the arguments.
+// fingerprint returns a hash of the arguments, equal for equal JSON values. It changes them.
 func (t tool) fingerprint(arguments map[string]any) string {
 	reduce(arguments, t.input)
 	if len(arguments) == 0 {

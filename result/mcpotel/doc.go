@@ -2,13 +2,17 @@
 // except subscriptions/listen, and the classification of each failed tool call. It never changes a
 // result. It is a separate module, so that the other packages do not depend on OpenTelemetry.
 //
+//	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 //	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
-//	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf), mcpotel.Sending(nil))
 //
-// Install [Receiving] outside [result.Middleware], so that it sees the envelopes, and [Sending]
-// inside package retry's middleware, so that each attempt has a span. For a [retry.Client], add
-// Sending to its mcp.Client. If Receiving is installed inside result.Middleware, it logs one
-// warning. To check the telemetry that the examples show, run
+//	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
+//	client.AddSendingMiddleware(retry.Middleware(retry.Policy{}, retry.SafetyOf), mcpotel.Sending(nil))
+//
+// They use OpenTelemetry's global providers unless [Options] names others. Install [Receiving] outside [result.Middleware], so that it sees the envelopes, and [Sending]
+// inside package retry's middleware, so that each attempt has a span. If Receiving is installed
+// inside result.Middleware, it logs one warning.
+//
+// For a retry.Client, add Sending to its mcp.Client. To check the telemetry that the examples show, run
 //
 //	cd result/mcpotel && go test -v -run Example .
 //
@@ -66,9 +70,12 @@
 // message may quote an argument.
 //
 // Every attribute comes from a bounded set, except session ids and resource URIs. A client's span
-// has no session id, because a server may choose a key or an argument as the id. A code is _OTHER
-// unless it is a code of package toolerr, in [Options.Codes], or one of the first hundred others in
-// snake_case that the recorded server sends. A JSON-RPC error number is _OTHER outside the reserved
-// range (-32768 to -32000). The name of a tool or prompt is recorded only once it is known to
-// exist, because a model may invent names.
+// has no session id, because a server may choose a key or an argument as the id.
+//
+// A code is _OTHER unless it is a code of package toolerr, in [Options.Codes], or one of the first
+// hundred others in snake_case that the recorded server sends. A JSON-RPC error number is _OTHER
+// outside the reserved range (-32768 to -32000).
+//
+// The name of a tool or prompt is recorded only once it is known to exist, because a model may
+// invent names.
 package mcpotel

@@ -2,18 +2,12 @@
 // handlers. [TestServer] calls a server's tools with valid and invalid arguments, and reports
 // results that an agent cannot act on.
 //
-// This tests a server in the test's process, whose tools addTools adds; the log is discarded. The
-// package is a module of its own, which only tests need: go get
+// This tests a built server. The package is a module of its own, which only tests need: go get
 // github.com/mcp-toolerr/toolerr-go/result/resulttest.
 //
 //	func TestServer(t *testing.T) {
-//		server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
-//		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-//		addTools(server)
-//		inside, outside := mcp.NewInMemoryTransports()
-//		go server.Run(t.Context(), inside)
 //		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
-//		session, err := client.Connect(t.Context(), outside, nil)
+//		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("./server")}, nil)
 //		if err != nil {
 //			t.Fatal(err)
 //		}
@@ -21,19 +15,14 @@
 //		resulttest.TestServer(t, session, nil)
 //	}
 //
-// This tests a built server:
+// A server in the test's own process takes the place of the command, with its log discarded:
 //
-//	func TestServer(t *testing.T) {
-//		command := exec.Command("./server")
-//		command.Stderr = os.Stderr // the server's log
-//		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
-//		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
-//		if err != nil {
-//			t.Fatal(err)
-//		}
-//		defer session.Close()
-//		resulttest.TestServer(t, session, nil)
-//	}
+//	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+//	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+//	result.AddTool(server, &mcp.Tool{Name: "lookup_order"}, lookUp) // your own tools
+//	inside, outside := mcp.NewInMemoryTransports()
+//	go server.Run(t.Context(), inside)
+//	session, err := client.Connect(t.Context(), outside, nil)
 //
 // # Single results
 //
@@ -48,14 +37,12 @@
 // Calls that cannot be derived from a schema, such as a refund over the limit, are written as a [Case]:
 //
 //	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
-//		{Tool: "process_refund", Arguments: refund{Amount: 650}, Category: toolerr.CategoryBusiness},
-//		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
-//		{Name: "gateway is down", Tool: "process_refund", Arguments: refund{Amount: 20}, Code: toolerr.CodeUnavailable,
-//			Setup: func(t testing.TB) { gateway.Stop(); t.Cleanup(gateway.Start) }},
+//		{Tool: "process_refund", Arguments: map[string]any{"amount": 650}, Category: toolerr.CategoryBusiness},
+//		{Tool: "lookup_order", Arguments: map[string]any{"customer": "CUS-2"}, Kind: result.KindEmpty},
 //	}})
 //
-// Each case is a subtest. The cases run in order, before the calls derived from the schemas. Setup
-// brings the upstream into the state that the case needs.
+// Each case is a subtest. The cases run in order, before the calls derived from the schemas. A
+// case's Setup brings the upstream into the state that the case needs.
 //
 // Package servertest documents the tests and the findings. Options.Ignore drops false positives.
 //

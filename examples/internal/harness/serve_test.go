@@ -91,22 +91,6 @@ func TestServe_AddressInUse(t *testing.T) {
 	assert.Regexp(t, `^small: cannot listen on 127\.0\.0\.1:\d+: [^\n]+\n$`, stderr.String())
 }
 
-func TestServe_PrintedAddress(t *testing.T) {
-	t.Parallel()
-	for addr, want := range map[string]string{
-		":0":          `^http://127\.0\.0\.1:\d+/mcp$`,
-		"127.0.0.1:0": `^http://127\.0\.0\.1:\d+/mcp$`,
-		"localhost:0": `^http://(127\.0\.0\.1|\[::1\]):\d+/mcp$`,
-		"0.0.0.0:0":   `^http://127\.0\.0\.1:\d+/mcp$`,
-	} {
-		url, _, interrupt := harnesstest.Serve(t, run, "-http", addr)
-		assert.Regexp(t, want, url, addr)
-		_, err := harnesstest.Connect(t, url, "").ListTools(t.Context(), nil)
-		require.NoError(t, err, addr)
-		assert.Zero(t, interrupt(), addr)
-	}
-}
-
 func TestServe_ForeignPages(t *testing.T) {
 	t.Parallel()
 	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0")
@@ -153,18 +137,5 @@ func TestServe_SlowBody(t *testing.T) {
 	require.NoError(t, err)
 	_, err = session.ListTools(t.Context(), nil)
 	require.NoError(t, err, "a session that has been open for as long")
-	assert.Zero(t, interrupt())
-}
-
-// TestServe_UnusedConnection opens a connection without a request, as browsers do in advance.
-func TestServe_UnusedConnection(t *testing.T) {
-	t.Parallel()
-	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0")
-	unused, err := net.Dial("tcp", host(url))
-	require.NoError(t, err)
-	defer func() { _ = unused.Close() }()
-	resp, err := http.Get(url) // which is accepted after it
-	require.NoError(t, err)
-	_ = resp.Body.Close()
 	assert.Zero(t, interrupt())
 }

@@ -5,13 +5,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -130,78 +127,5 @@ func TestOutput_Check(t *testing.T) {
 		if args != "-json -wire" {
 			assert.NoError(t, out.Check(flags, ""), args)
 		}
-	}
-}
-
-func TestOutput_OpenLog(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	named := filepath.Join(dir, "named.log")
-	for _, test := range []struct {
-		name   string
-		args   []string
-		pieces int // in the file; 0 is none
-	}{
-		{"a new file", nil, 1},
-		{"a file", []string{"-log", named}, 1},
-		{"the same", []string{"-log", named}, 2},
-		{"stderr", []string{"-log", "-"}, 0},
-	} {
-		out, _ := parsed(t, test.args...)
-		var stderr bytes.Buffer
-		log, closeLog, err := out.OpenLog("small", &stderr)
-		require.NoError(t, err, test.name)
-		_, err = io.WriteString(log, "piece\n")
-		require.NoError(t, err, test.name)
-		require.NoError(t, closeLog(), test.name)
-		path := named
-		if _, after, ok := strings.Cut(strings.TrimSpace(stderr.String()), "log is in "); ok {
-			path = after
-		}
-		if test.pieces == 0 {
-			assert.Equal(t, "piece\n", stderr.String(), test.name)
-			continue
-		}
-		text, err := os.ReadFile(path)
-		require.NoError(t, err, test.name)
-		assert.Equal(t, test.pieces, strings.Count(string(text), "piece\n"), test.name)
-	}
-	out, _ := parsed(t, "-log", dir)
-	_, _, err := out.OpenLog("small", io.Discard)
-	require.ErrorContains(t, err, "cannot write the servers' log")
-}
-
-// The null device stands for a terminal: it is a character device too.
-func TestNewPen(t *testing.T) {
-	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	require.NoError(t, err)
-	defer func() { _ = device.Close() }()
-	file, err := os.Create(t.TempDir() + "/file")
-	require.NoError(t, err)
-	defer func() { _ = file.Close() }()
-	for name, test := range map[string]struct {
-		w             *os.File
-		term, noColor string
-		want          string
-	}{
-		"terminal":      {device, "xterm", "", "\x1b[31mx\x1b[0m"},
-		"NO_COLOR":      {device, "xterm", "1", "x"},
-		"dumb":          {device, "dumb", "", "x"},
-		"no TERM":       {device, "", "", "x"},
-		"file":          {file, "xterm", "", "x"},
-		"closed stdout": {nil, "xterm", "", "x"},
-	} {
-		t.Setenv("TERM", test.term)
-		t.Setenv("NO_COLOR", test.noColor)
-		assert.Equal(t, test.want, harness.NewPen(test.w).In(harness.Red, "x"), name)
-	}
-
-	t.Setenv("TERM", "dumb")
-	var b bytes.Buffer
-	new(harness.Output).Transcript(&b, harness.NewPen(device)).Decided(result.Parse(result.Failure(
-		toolerr.Transient("Busy.").WithHint("Wait for retryAfterMs, or some seconds if it is absent, then retry the same call.")), nil), retry.Decision{})
-	assert.Contains(t, b.String(), "hint: Wait for retryAfterMs, or some seconds if it is absent, then\n            retry")
-	for line := range bytes.Lines(b.Bytes()) {
-		assert.LessOrEqual(t, utf8.RuneCount(line), 81, "%s", line)
 	}
 }

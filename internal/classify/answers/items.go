@@ -3,6 +3,7 @@ package answers
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,14 +28,18 @@ func ReadItems(v any, flagged bool) *Items {
 	if nested = nested && flagged; nested {
 		o = fold(part)
 	}
-	i := o.batch()
-	for _, name := range spelling.Names(spelling.Summary) {
-		if inner, ok := o[name].(map[string]any); ok && i == nil && !o.isRecord() {
-			i = fold(inner).batch()
+	i := o.batch(flagged)
+	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
+		inner, _ := o[name].(map[string]any)
+		if len(inner) > 0 && i == nil && !o.isRecord() {
+			errors, _ := inner["errors"].([]any)
+			if spelling.Means(name, spelling.Summary) || explains(errors) {
+				i = fold(inner).batch(flagged)
+			}
 		}
 	}
 	if i == nil {
-		i = tally(v)
+		i = tallied(v)
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
 		return nil
@@ -98,20 +103,25 @@ const partialSuccess = "partialsuccess"
 
 // saysPartial reports whether an object says in one word that part of the work was done.
 func (o object) saysPartial(flagged bool) bool {
-	if o["processed"] == nil && o["continuefrom"] == nil && o["failed"] == nil && o["results"] == nil {
-		return false
+	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
+	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
+	for name, v := range o {
+		text, _ := v.(string)
+		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
+		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
+		if strings.HasPrefix(name, "partialfailure") && !IsZero(v) ||
+			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
+			return true
+		}
 	}
-	return slices.ContainsFunc([]string{"ok", "status", "outcome", "partial"}, func(name string) bool {
-		text, _ := o[name].(string)
-		text = spelling.Fold(text)
-		return text == partialSuccess || flagged && (text == "partial" || name == "partial" && o[name] == true)
-	})
+	return false
 }
 
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
-// returns nil if it is none, or if none failed.
-func (o object) batch() *Items {
-	i, neutral := new(Items), -1
+// returns nil if it is none, or if none failed. Beside failures that are explained, any other list of an
+// unflagged result is what was done.
+func (o object) batch(flagged bool) *Items {
+	i, neutral, others := new(Items), -1, 0
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
@@ -130,7 +140,10 @@ func (o object) batch() *Items {
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, withoutError(list))
+			certain, neutral = true, max(neutral, withoutFault(list))
+		case meaning == spelling.None && !flagged &&
+			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
+			others = max(others, len(list))
 		case meaning != spelling.None:
 			states, certain = true, certain || isList || meaning == spelling.Certain
 			i.Done = max(i.Done, count(n), len(list))
@@ -138,6 +151,8 @@ func (o object) batch() *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
+	} else if i.Done == 0 && others > 0 && explained && !has(o, spelling.Runs) {
+		states, i.Done = true, others
 	}
 	i.open = i.open && i.Done == 0
 	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
@@ -146,10 +161,11 @@ func (o object) batch() *Items {
 	return i
 }
 
-// withoutError returns how many items of a list state no error.
-func withoutError(list []any) (n int) {
+// withoutFault returns how many items of a list state no error.
+func withoutFault(list []any) (n int) {
 	for _, v := range list {
-		if m, _ := v.(map[string]any); !has(m, spelling.ItemError) && m["ErrorCode"] == nil {
+		m, _ := v.(map[string]any)
+		if !slices.ContainsFunc(sorted(m), func(name string) bool { return isFault(name, m[name]) }) {
 			n++
 		}
 	}
@@ -183,12 +199,24 @@ func isCounted(rest string) bool {
 	})
 }
 
-// explains reports whether every item of a list states the reason for its failure.
-func explains(list []any) bool {
-	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
+// IsCount reports whether a folded name is that of a count of items.
+func IsCount(name string) bool { return name != "" && isCounted(name) }
+
+// explains reports whether an item of a list states the reason for its failure, and none is an entry of
+// a log or a report.
+func explains(list []any) (ok bool) {
+	for _, v := range list {
 		m, _ := v.(map[string]any)
-		return !has(m, spelling.Explanation)
-	})
+		for name, v := range m {
+			folded := spelling.Fold(name)
+			isReason := func(word string) bool { return strings.HasSuffix(folded, word) }
+			ok = ok || v != nil && slices.ContainsFunc(spelling.Names(spelling.Explanation), isReason)
+			if spelling.Means(name, spelling.Runs) {
+				return false
+			}
+		}
+	}
+	return ok
 }
 
 // isRecord reports whether an object describes something other than the call, such as a test run:
@@ -197,19 +225,7 @@ func (o object) isRecord() bool {
 	for name, v := range o {
 		s, _ := v.(string)
 		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
-		isRun := spelling.Means(name, spelling.Runs) && (batchMeaning(name) != spelling.Failed || !o.hasWritten())
-		if isText || isRun {
-			return true
-		}
-	}
-	return false
-}
-
-// hasWritten reports whether a member counts or lists what a call wrote, as created does. A check
-// succeeds too.
-func (o object) hasWritten() bool {
-	for name := range o {
-		if batchMeaning(name) == spelling.Certain && !strings.HasPrefix(name, "succe") {
+		if isText || spelling.Means(name, spelling.Runs) {
 			return true
 		}
 	}
@@ -240,56 +256,80 @@ func count(n float64) int { return int(min(max(n, 0), 1<<31-1)) }
 // maxBeside is the maximum number of members of a failed item beside its error: an id and a name.
 const maxBeside = 2
 
-// A tallyOf counts the items of a result with data, and those with an error. A failed item says so,
+// A tally counts the items of a result with data, and those with an error. A failed item says so,
 // or has, beside its error, fewer members than each item with data: a record with a column for
 // errors has its other columns too.
-type tallyOf struct {
+type tally struct {
 	done, failed int
 	least, most  int  // fewest members of an item with data, most beside the error of a failed one
 	isLog        bool // the items are records of other work, or only errors
-	said         [2]int
+	said         bool // an item says how it ended
 	isBulk       bool // the items are named after their operations
 }
 
-// tally returns the items of a result some of whose items have an error, or nil.
-func tally(v any) *Items {
-	t := tallyOf{least: maxBeside + 1}
+// tallied returns the items of a result some of whose items have an error, or nil.
+func tallied(v any) *Items {
+	t := tally{least: maxBeside + 1}
 	t.count("", v, 0)
-	switch {
-	case t.isLog:
-	case t.said[1] > 0 && (t.said[0]+t.said[1] > 1 || t.isBulk):
-		return &Items{Done: t.said[0], Failed: t.said[1]}
-	case t.done > 0 && t.failed > 0 && t.most < t.least:
-		return &Items{Done: t.done, Failed: t.failed}
+	isTold := t.said && (t.done > 0 || t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
+	if t.isLog || t.failed == 0 || !isTold {
+		return nil
 	}
-	return nil
+	return &Items{Done: t.done, Failed: t.failed}
 }
 
-func (t *tallyOf) count(name string, v any, depth int) {
+func (t *tally) count(name string, v any, depth int) {
 	const maxDepth = 4 // enough for an answer, its parts and their lists
+	isBatch := name == "" || isBatchName(name)
 	switch v := v.(type) {
 	case map[string]any:
+		if depth > 0 && isBatch && areEndings(v) { // by their ids
+			t.list(slices.Collect(maps.Values(v)), true)
+			return
+		}
 		for name, inner := range v {
-			if depth < maxDepth && !spelling.Means(name, spelling.Runs) {
+			if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
 				t.count(name, inner, depth+1)
 			}
 		}
 	case []any:
-		before, least := t.done, 2
-		isErrorAlone := func(item any) bool {
-			m, _ := item.(map[string]any)
-			return len(m) == 1 && has(m, spelling.ItemError)
-		}
-		if slices.ContainsFunc(v, isErrorAlone) { // then the other items need no second member
-			least = 1
-		}
-		for _, item := range v {
-			if m, ok := item.(map[string]any); ok {
-				t.add(m, least, name == "" || spelling.Means(name, spelling.Batch))
-			}
-		}
-		t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
+		t.list(v, isBatch)
 	}
+}
+
+// isBatchName reports whether a list with a name may hold the items of a batch.
+func isBatchName(name string) bool {
+	name = spelling.Fold(name)
+	isEnd := func(word string) bool { return strings.HasSuffix(name, word) }
+	return slices.ContainsFunc(spelling.Names(spelling.Batch), isEnd)
+}
+
+// areEndings reports whether each member of an object is an object that says how it ended.
+func areEndings(members map[string]any) bool {
+	for _, v := range members {
+		m, _ := v.(map[string]any)
+		if _, says := ending(m, false, false); !says {
+			return false
+		}
+	}
+	return len(members) > 0
+}
+
+func (t *tally) list(items []any, isBatch bool) {
+	before, least := t.done, 2
+	isErrorAlone := func(item any) bool {
+		m, _ := item.(map[string]any)
+		return len(m) == 1 && has(m, spelling.ItemError)
+	}
+	if slices.ContainsFunc(items, isErrorAlone) { // then the other items need no second member
+		least = 1
+	}
+	for _, item := range items {
+		if m, ok := item.(map[string]any); ok {
+			t.add(m, least, isBatch)
+		}
+	}
+	t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
 }
 
 // has reports whether an object has a member with a meaning that is not null.
@@ -312,30 +352,48 @@ func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
 	return m, false
 }
 
+// isFault reports whether a member of an item says why it failed: an error, or the answer with one.
+func isFault(name string, v any) bool {
+	text, _ := v.(string)
+	list, _ := v.([]any)
+	m, _ := v.(map[string]any)
+	switch folded := spelling.Fold(name); {
+	case folded == "result" || folded == "response" || folded == "body":
+		isProblem := m["detail"] != nil && m["status"] != nil
+		return isProblem || slices.ContainsFunc(sorted(m), func(inner string) bool { return isFault(inner, m[inner]) })
+	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
+		return text != "" || has(m, spelling.Explanation) || explains(list)
+	}
+	return false
+}
+
 // add counts an item of a list. Least is the minimum number of members of an item with data. An item
 // of a batch may say how it ended.
-func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
+func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
-		_, isText := v.(string)
-		inner, _ := v.(map[string]any)
+		_, isNumber := Number(v)
 		switch {
-		case IsZero(v):
-		case spelling.Means(name, spelling.ItemError) && (isText || inner["message"] != nil):
+		case IsZero(v) && !isNumber: // the first item may have the number 0
+		case isFault(name, v):
 			failed = true
 		default:
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
-	if ok, says := ending(m, isOperation); says {
-		t.said[map[bool]int{false: 1}[ok]]++
-		t.isLog = t.isLog || !isBatch // checks of something else
-		return
-	}
+	ok, says := ending(m, isOperation, failed)
 	switch {
+	case says:
+		t.said = true
+		t.isLog = t.isLog || !isBatch // checks of something else
+		if ok {
+			t.done++
+		} else {
+			t.failed++
+		}
 	case !failed && beside >= least:
 		t.done++
 		t.least = min(t.least, beside)
@@ -347,16 +405,28 @@ func (t *tallyOf) add(m map[string]any, least int, isBatch bool) {
 	}
 }
 
-// ending reports how an item of a batch says that it ended, if it does.
-func ending(m map[string]any, isOperation bool) (ok, says bool) {
-	for _, name := range []string{"ok", "success", "succeeded"} {
-		if ok, says = m[name].(bool); says {
-			return ok, true
+// ending reports how an item of a batch says that it ended, if it does: by a flag, or by the status
+// of the answer to a part of the request.
+func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
+	for name, v := range m {
+		is, isFlag := v.(bool)
+		_, isObject := v.(map[string]any)
+		isDone := name == "ok" || name == "success" || name == "succeeded"
+		if isFlag && isDone || isObject && len(m) == 1 && (isDone || name == "failure") { // {"failure": {...}}
+			return isDone && (is || isObject), true
 		}
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["code"])) // of the answer to a part of the request
-	isResponse := n >= 100 && m["url"] == nil && (m["body"] != nil || slices.Contains(sorted(m), "result"))
-	return n < 400, isStatus && (isOperation || isResponse)
+	word, _ := m["status"].(string)
+	switch isOther := m["name"] != nil || has(m, spelling.Checked); strings.ToLower(word) {
+	case "ok", "success", "fulfilled":
+		return true, !isOther
+	case "error", "rejected":
+		return false, !isOther && has(m, spelling.Explanation)
+	}
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["status_code"], m["code"]))
+	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
+	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
+	return n < 400, isStatus && (isOperation || isAnswer)
 }
 
 // IsZero reports whether a value is null, false, 0, "", [] or {}.

@@ -17,32 +17,23 @@ func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool)
 	if len(h) == 0 {
 		return 0, false // what follows allocates
 	}
-	limited = h.Get("Retry-After") != "" || isLimitUsedUp(h)
-	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
-		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
-			return class.Seconds(ms / 1000), true
+	read := func(name, unit string) time.Duration { return wait(h.Get(name), unit, now) }
+	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""), draftRateLimit(h.Get("Ratelimit")))
+	limited = after > 0 || h.Get("Retry-After") != "" || isLimitUsedUp(h)
+	for _, prefix := range limits {
+		if remaining := h.Get(prefix + "-Remaining"); after == 0 && (remaining == "" || remaining == "0") {
+			after = cmp.Or(read(prefix+"-Reset-After", ""), read(prefix+"-Reset", ""))
 		}
 	}
-	after, _ = wait(h.Get("Retry-After"), now)
-	if after = cmp.Or(after, draftRateLimit(h.Get("Ratelimit"))); after != 0 {
-		return after, true
-	}
-	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
-		if remaining := h.Get(prefix + "-Remaining"); remaining != "" && remaining != "0" {
-			continue
-		}
-		after, _ = wait(h.Get(prefix+"-Reset-After"), now)
-		reset, _ := wait(h.Get(prefix+"-Reset"), now)
-		if after = cmp.Or(after, reset); after != 0 {
-			return after, limited
-		}
-	}
-	return 0, limited
+	return after, limited
 }
+
+// limits are the beginnings of the names of headers about a limit.
+var limits = []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"}
 
 // isLimitUsedUp reports whether a Remaining header states that no calls remain.
 func isLimitUsedUp(h http.Header) bool {
-	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
+	return slices.ContainsFunc(limits, func(prefix string) bool { return h.Get(prefix+"-Remaining") == "0" })
 }
 
 // HasPlanLimit reports whether the headers name a limit for a day or more, either in a value or in
@@ -58,81 +49,70 @@ func HasPlanLimit(h http.Header) bool {
 	return false
 }
 
-// wait reads the value of a header: seconds, a duration such as 6m0s, a date, or, if the number is
-// too large for a delay, a Unix time in seconds or milliseconds. Ok is false if the value is
-// unreadable, negative or in the past.
-func wait(value string, now time.Time) (d time.Duration, ok bool) {
-	if value = strings.TrimSpace(value); value == "" {
-		return 0, false // what follows allocates
+// wait reads the value of a header: a number of a unit or of seconds, a duration such as 6m0s, a date,
+// or, if the number is too large for a delay, a Unix time in seconds or milliseconds. It is 0 for any
+// other value.
+func wait(value, unit string, now time.Time) time.Duration {
+	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
+	if value == "" {
+		return 0 // what follows allocates
 	}
-	n, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		at, _ := http.ParseTime(value) // the zero time if it is none
-		if d, err = time.ParseDuration(value); err != nil {
+	value = strings.TrimSpace(value) + unit
+	switch n, err := strconv.ParseFloat(value, 64); {
+	case err != nil:
+		d, err := time.ParseDuration(value)
+		if at, _ := http.ParseTime(value); err != nil { // the zero time if it is none
 			d = at.Sub(now)
 		}
-		return class.ClampDelay(d), d > 0
-	}
-	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
-	switch {
+		return class.ClampDelay(d)
 	case n >= epochMillis:
-		n = n/1000 - float64(now.UnixMilli())/1000
+		return class.Seconds((n - float64(now.UnixMilli())) / 1000)
 	case n >= epoch:
-		n -= float64(now.UnixMilli()) / 1000
+		return class.Seconds(n - float64(now.UnixMilli())/1000)
+	default:
+		return class.Seconds(n)
 	}
-	return class.Seconds(n), n >= 0
 }
 
-// draftRateLimit reads the RateLimit header of the IETF draft, in which policies are separated by
-// commas. If r, the remaining calls, is 0, t is the number of seconds until there are more. In
-// older drafts, these are named remaining and reset, and there is one policy.
-func draftRateLimit(value string) time.Duration {
-	separator := ","
-	if strings.Contains(value, "remaining") {
-		separator = "\x00"
-	}
-	for policy := range strings.SplitSeq(value, separator) {
-		var usedUp bool
-		var reset float64
-		for param := range strings.FieldsFuncSeq(policy, func(r rune) bool { return strings.ContainsRune(";, ", r) }) {
-			switch name, n, _ := strings.Cut(param, "="); name {
-			case "r", "remaining":
-				usedUp = n == "0"
-			case "t", "reset":
-				reset, _ = strconv.ParseFloat(n, 64)
+// draftRateLimit reads the RateLimit header of the IETF draft: if r, the remaining calls, is 0, the t
+// that follows is the number of seconds until there are more. Older drafts write remaining and reset.
+func draftRateLimit(value string) (after time.Duration) {
+	usedUp := false
+	for param := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(";, ", r) }) {
+		switch name, n, _ := strings.Cut(param, "="); name {
+		case "r", "remaining":
+			usedUp = n == "0"
+		case "t", "reset":
+			if reset, _ := strconv.ParseFloat(n, 64); usedUp {
+				after = cmp.Or(after, class.Seconds(reset))
 			}
-		}
-		if usedUp && reset > 0 {
-			return class.Seconds(reset)
+		default:
+			usedUp = usedUp && n != "" // a name begins another policy
 		}
 	}
-	return 0
+	return after
 }
 
 // FromHTTP returns the class of a status, and the delay that the headers require. If a code word
-// explains a 403, a Retry-After alone does not make it a rate limit.
+// explains a 403, a Retry-After alone does not make it a rate limit, but a word for one has the delay.
 func FromHTTP(status int, explained bool, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
 	c := FromStatus(status)
 	after, limited := rateLimit(header, now)
-	_, isTimed := wait(header.Get("Retry-After"), now)
+	notDone := List("safe").Has(method) || header.Get("Retry-After") == "0" || wait(header.Get("Retry-After"), "", now) > 0
 	switch {
-	case status == http.StatusServiceUnavailable && (isTimed || isSafe(method)):
+	case status == http.StatusServiceUnavailable && notDone:
 		c = class.Unavailable
-	case status == http.StatusForbidden && limited:
+	case status == http.StatusForbidden && limited && (!explained || isLimitUsedUp(header)):
 		c = class.Throttled // the status with which GitHub and others report a rate limit
-	}
-	switch {
-	case !c.Retryable():
+	case !c.Retryable() && (status != http.StatusForbidden || !limited):
 		after = 0
-	case status == http.StatusForbidden && explained && !isLimitUsedUp(header):
-		c = class.Denied // but a word for a rate limit has the delay
 	}
 	return c, after
 }
 
 // FromStatus classifies an HTTP status (RFC 9110 and common extensions). A status that is
 // not a failure is [class.Unknown].
-func FromStatus(status int) class.Class { return all().byName["http"].Class(int64(status)) }
+func FromStatus(status int) class.Class { return all().tables["http"].Class(int64(status)) }
 
 // FromStatusLine classifies a text that is a status and its reason, such as 404 Not Found, and nothing else.
 func FromStatusLine(text string) class.Class {
@@ -141,11 +121,6 @@ func FromStatusLine(text string) class.Class {
 		return FromStatus(n)
 	}
 	return class.Unknown
-}
-
-// isSafe reports whether a method changes nothing (RFC 9110, section 9.2.1).
-func isSafe(method string) bool {
-	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions || method == http.MethodTrace
 }
 
 // IsRefusal reports whether a status permanently rejects the request, even if a code in the body is

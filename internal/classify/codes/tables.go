@@ -3,7 +3,7 @@ package codes
 import (
 	"cmp"
 	"embed"
-	"maps"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,11 +12,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// files hold tables. A line "table" and the kind of its codes begins one, or "library" and import
-// paths. The lines below have a class, codes separated by spaces, and a comment, separated by tabs.
-// In the tables text and message, the codes are one text. In the table stem, words instead of the
-// comment have to stand beside one of the codes. A range of numbers is looked up last; a number that
-// no row of a table with a mask has is looked up again with only these bits. Other lines are comments.
+// Rows calls f for each row of files, in the order of their names. The columns are separated by
+// tabs; empty ones follow. Lines that begin with # are comments.
+func Rows(files embed.FS, pattern string, f func(columns []string)) {
+	names, _ := fs.Glob(files, pattern)
+	for _, name := range names {
+		text, _ := files.ReadFile(name)
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
+				f(strings.Split(line+"\t\t", "\t"))
+			}
+		}
+	}
+}
+
+// files hold tables. A row "table" and the kind of its codes begins one, or "library" and import
+// paths. The rows below have a class, codes separated by spaces, and a comment. In the tables text
+// and message, the codes are one text. In the table stem, words instead of the comment have to stand
+// beside one of the codes. The first row with a number counts; a number that no row of a table with a
+// mask has is looked up again with only these bits.
 //
 //go:embed *.tsv
 var files embed.FS
@@ -24,11 +38,9 @@ var files embed.FS
 // A Table holds codes of one kind or numbers that a group of libraries shares, with their classes.
 type Table struct {
 	name    string
-	paths   []string // of libraries, without the major version
-	rows    []row    // in the order of the file
+	rows    []row // in the order of the file
 	classes map[string]class.Class
-	numbers map[int64]class.Class
-	ranges  []numbers
+	numbers []numbers
 	mask    int64
 }
 
@@ -38,43 +50,33 @@ type row struct {
 	codes, beside []string
 }
 
+// Numbers is a range of them, or one.
 type numbers struct {
 	class    class.Class
 	from, to int64
 }
 
-// A library is the tables of the files, in their order, and by name.
-type library struct {
-	tables []*Table
-	byName map[string]*Table
-	stems  map[string]class.Class // the table word, also with the last word in the singular
-}
+// A library is the tables by their names, and by the import paths of the libraries.
+type library struct{ tables, paths map[string]*Table }
 
-var all = sync.OnceValue(func() *library {
-	l := &library{byName: map[string]*Table{}}
-	var t *Table
-	entries, _ := files.ReadDir(".")
-	for _, entry := range entries {
-		text, _ := files.ReadFile(entry.Name())
-		for line := range strings.Lines(string(text)) {
-			switch f := strings.Split(strings.TrimSuffix(line, "\n")+"\t", "\t"); {
-			case line[0] == '#' || len(f) < 3:
-			case f[0] == "table", f[0] == "library":
-				t = &Table{name: f[1], classes: map[string]class.Class{}, numbers: map[int64]class.Class{}}
-				if l.tables, l.byName[t.name] = append(l.tables, t), t; f[0] == "library" {
-					t.paths = strings.Fields(t.name)
-				}
-			case f[0] == "mask":
-				t.mask, _ = strconv.ParseInt(f[1], 0, 64)
-			default:
-				t.add(f[0], f[1], strings.Fields(f[2]))
+var all = sync.OnceValue(func() library {
+	l, t := library{map[string]*Table{}, map[string]*Table{}}, (*Table)(nil)
+	Rows(files, "*", func(f []string) {
+		switch f[0] {
+		case "table":
+			t = &Table{name: f[1], classes: map[string]class.Class{}}
+			l.tables[f[1]] = t
+		case "library":
+			t = &Table{name: f[1], classes: map[string]class.Class{}}
+			for path := range strings.FieldsSeq(f[1]) {
+				l.paths[path] = t
 			}
+		case "mask":
+			t.mask, _ = strconv.ParseInt(f[1], 0, 64)
+		default:
+			t.add(f[0], f[1], strings.Fields(f[2]))
 		}
-	}
-	l.stems = maps.Clone(l.byName["word"].classes)
-	for code, c := range l.byName["word"].classes {
-		l.stems[singular(code)] = c
-	}
+	})
 	return l
 })
 
@@ -86,25 +88,24 @@ func (t *Table) add(name, text string, beside []string) {
 	}
 	t.rows = append(t.rows, row{c, list, beside})
 	for _, code := range list {
-		first, last, isRange := strings.Cut(code, "..")
-		n, err := strconv.ParseInt(first, 0, 64)
-		to, _ := strconv.ParseInt(last, 0, 64)
-		switch t.classes[code] = c; {
-		case isRange:
-			t.ranges = append(t.ranges, numbers{c, n, to})
-		case err == nil:
-			t.numbers[n] = c
+		t.classes[code] = c
+		first, last, _ := strings.Cut(code, "..")
+		if code[0] > '9' {
+			continue // it is no number
+		}
+		if from, err := strconv.ParseInt(first, 0, 64); err == nil {
+			to, _ := strconv.ParseInt(cmp.Or(last, first), 0, 64)
+			t.numbers = append(t.numbers, numbers{c, from, to})
 		}
 	}
 }
 
 // Class returns the class of a number.
 func (t *Table) Class(n int64) class.Class {
-	if c, ok := t.numbers[n]; ok {
-		return c
-	}
-	if i := slices.IndexFunc(t.ranges, func(r numbers) bool { return r.from <= n && n <= r.to }); i >= 0 {
-		return t.ranges[i].class
+	for _, r := range t.numbers {
+		if r.from <= n && n <= r.to {
+			return r.class
+		}
 	}
 	if n&t.mask != n { // of a table without a mask it is 0, which has no row
 		return t.Class(n & t.mask)
@@ -112,33 +113,37 @@ func (t *Table) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// TableFor returns the table for an import path, also of a major version or a subpackage, or nil if
-// there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
-func TableFor(pkg string) *Table {
-	for _, t := range all().tables {
-		if slices.ContainsFunc(t.paths, func(path string) bool { return isIn(path, pkg) }) {
-			return t
+// upward returns what a map has for an import path, or else for the longest one above it, as of a
+// subpackage or a major version.
+func upward[T any](pkg string, paths map[string]T) (found T) {
+	for ; pkg != ""; pkg = pkg[:max(strings.LastIndexByte(pkg, '/'), 0)] {
+		if found, ok := paths[pkg]; ok {
+			return found
 		}
 	}
-	return nil
+	return found
 }
 
-// isIn reports whether a package is the one with a path, a major version of it, or below it.
-func isIn(path, pkg string) bool {
-	rest, ok := strings.CutPrefix(pkg, path)
-	return ok && (rest == "" || rest[0] == '/')
-}
+// TableFor returns the table for an import path, also of a major version or a subpackage, or nil if
+// there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
+func TableFor(pkg string) *Table { return upward(pkg, all().paths) }
+
+// maxText is the maximum length of a code, in bytes; longer texts are not hashed. The longest has 67.
+const maxText = 128
 
 // in returns the class of a code in a table of such codes.
-func in(table, code string) class.Class { return all().byName[table].classes[code] }
+func in(table, code string) class.Class {
+	if len(code) > maxText {
+		return class.Unknown
+	}
+	return all().tables[table].classes[code]
+}
 
-// first returns the class of the first row of a table with a code that matches the text, or [class.Unknown].
-func first(table, text string, matches func(code, text string) bool) class.Class {
-	for _, row := range all().byName[table].rows {
-		for _, code := range row.codes {
-			if matches(code, text) {
-				return row.class
-			}
+// first returns the class of the first row of a table with a pattern that matches the text.
+func first(table, text string) class.Class {
+	for _, row := range all().tables[table].rows {
+		if slices.ContainsFunc(row.codes, func(pattern string) bool { return like(pattern, text) }) {
+			return row.class
 		}
 	}
 	return class.Unknown
@@ -155,8 +160,8 @@ func like(pattern, text string) bool {
 	if ok {
 		rest, ok = strings.CutSuffix(rest, pattern[i+1:])
 	}
-	holds := func(system, text string) bool { return strings.Contains(text, system) }
-	return ok && (pattern[i] == '*' || first("systems", rest, holds) != class.Unknown)
+	isIn := func(system string) bool { return strings.Contains(rest, system) }
+	return ok && (pattern[i] == '*' || slices.ContainsFunc(all().tables["systems"].rows[0].codes, isIn))
 }
 
 // A List is a table of words.
@@ -179,24 +184,16 @@ func (l List) Has(word string) bool { return in(string(l), word) != class.Unknow
 func (l List) In(name string) bool { return slices.ContainsFunc(stems(name), l.Has) }
 
 // FromPackage classifies the errors of packages that have only one kind of error.
-func FromPackage(pkg string) class.Class { return first("package", pkg, isIn) }
+func FromPackage(pkg string) class.Class { return upward(pkg, all().tables["package"].classes) }
 
 // FromType classifies a type of the standard library's errors.
 func FromType(pkg, name string) class.Class { return in("type", pkg+"."+name) }
 
 // IsOwnLogin reports whether the login and the access of a package's errors are the server's own.
-func IsOwnLogin(pkg string) bool { return first("own", pkg, isIn) != class.Unknown }
-
-// maxSentinel is the maximum length of a sentinel's text, in bytes. The longest has 67.
-const maxSentinel = 128
+func IsOwnLogin(pkg string) bool { return upward(pkg, all().tables["own"].classes) != class.Unknown }
 
 // FromText classifies a well-known sentinel of a library by its whole text.
-func FromText(text string) class.Class {
-	if len(text) > maxSentinel {
-		return class.Unknown // without hashing all of it
-	}
-	return in("text", text)
-}
+func FromText(text string) class.Class { return in("text", text) }
 
 // FromLibraryText classifies the text of a library's error: a sentinel, or an error from Redis,
 // which begins with a code.
@@ -215,7 +212,7 @@ func FromMessage(text string) class.Class {
 	if strings.HasPrefix(text, "etcdserver: ") {
 		return FromText(text)
 	}
-	return first("message", text, like)
+	return first("message", text)
 }
 
 // FromReply classifies an SMTP reply by the enhanced code at the beginning of text, or else by
@@ -223,25 +220,20 @@ func FromMessage(text string) class.Class {
 func FromReply(code int64, text string) class.Class {
 	enhanced, _, _ := strings.Cut(text, " ")
 	if code == 0 || strings.HasPrefix(enhanced, strconv.FormatInt(code, 10)[:1]) {
-		if c := first("mail", enhanced, like); c != class.Unknown {
+		if c := first("mail", enhanced); c != class.Unknown {
 			return c
 		}
 	}
 	return TableFor("github.com/emersion/go-smtp").Class(code)
 }
 
-// FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes) by the whole code
-// if it is known, otherwise by its class. A statement that failed in the database changed nothing,
-// unless its state is internal, canceled or exhausted; if the connection broke, the effect is
-// unknown. The statement, the schema and the login are the server's own, so errors in them are
-// internal; data and constraints concern what the caller sent.
-//
-// State 57014, query_canceled, has several causes, which PostgreSQL's fixed texts distinguish.
+// FromSQLState classifies a SQLSTATE by the whole code if it is known, otherwise by its class. State
+// 57014, query_canceled, has several causes, which PostgreSQL's fixed texts distinguish.
 func FromSQLState(state string, text func() string) class.Class {
-	if len(state) != 5 {
+	switch {
+	case len(state) != 5:
 		return class.Unknown
-	}
-	if state == "57014" && strings.Contains(text(), " timeout") { // a statement timeout
+	case state == "57014" && strings.Contains(text(), " timeout"): // a statement timeout
 		return class.NotSent
 	}
 	return cmp.Or(in("state", state), in("state", state[:2]))

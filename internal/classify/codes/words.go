@@ -66,27 +66,24 @@ func FromWord(code string) class.Class {
 	for part := range strings.SplitSeq(before, ".") {
 		switch c := FromKnown(part); {
 		case !c.IsThrottle():
-		case slices.ContainsFunc(stems(last), plans.Has):
+		case slices.ContainsFunc(stems(last), List("plans").Has):
 			return class.Limit
 		default:
 			return c // whose limit it is, is behind it
 		}
 	}
-	end := folded
-	if dot >= 0 {
-		end = Fold(last)
-	}
-	if c := cmp.Or(first("qualified", code, like), in("word", end)); c != class.Unknown {
+	end := Fold(last)
+	if c := cmp.Or(first("qualified", code), in("word", end)); c != class.Unknown {
 		return c
 	}
 	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
-	if c := first("part", end, like); c != class.Unknown {
+	if c := first("part", end); c != class.Unknown {
 		return c
 	}
-	for _, c := range []class.Class{FromKnown(before), first("part", folded, like)} {
+	for _, c := range []class.Class{FromKnown(before), first("part", folded)} {
 		if c == class.Throttled || c != class.Unknown && !c.Retryable() {
 			return c
 		}
@@ -98,13 +95,13 @@ func FromWord(code string) class.Class {
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c := in("word", name)
-	if c == class.Unknown || vagueNames.Has(name) {
+	if c == class.Unknown || List("vagueNames").Has(name) {
 		if c = byTypeName(stems(typeName)); c.IsVague() {
-			c = cmp.Or(first("name", name, like), c)
+			c = cmp.Or(first("name", name), c)
 		}
 	}
 	switch {
-	case c == class.Invalid && parserNames.Has(name):
+	case c == class.Invalid && List("parserNames").Has(name):
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile
@@ -117,21 +114,12 @@ func FromTypeName(typeName string) class.Class {
 // call. Only credentials' expiry is classified: others may have happened during the call.
 func byTypeName(words []string) class.Class {
 	c := byStems(words)
-	if slices.ContainsFunc(words, ownTrouble.Has) || c == class.Missing && !slices.ContainsFunc(words, callParts.Has) ||
+	if slices.ContainsFunc(words, List("ownTrouble").Has) || c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
 		c == class.Precondition && slices.Contains(words, "expired") {
 		return class.Unknown
 	}
 	return c
 }
-
-const (
-	plans       List = "plans"
-	vagueNames  List = "vagueNames"
-	parserNames List = "parserNames"
-	ownTrouble  List = "ownTrouble"
-	callParts   List = "callParts"
-	errorWords  List = "errorWords"
-)
 
 // A Reader reads an error's code words until the class is clear. The zero Reader is ready to use.
 type Reader struct {
@@ -163,7 +151,7 @@ func stems(name string) (words []string) {
 			for end < len(name) && IsAlnum(name[end]) && !startsWord(name, end) {
 				end++
 			}
-			if word := singular(strings.ToLower(name[start:end])); !errorWords.Has(word) {
+			if word := singular(strings.ToLower(name[start:end])); !List("errorWords").Has(word) {
 				words = append(words, word)
 			}
 		}
@@ -197,15 +185,16 @@ func IsAlnum(c byte) bool {
 // maxRun is the maximum number of words of a known code.
 const maxRun = 5
 
-// byStems classifies two or more words of a code. The longest sequence of them that is a known code
-// counts first: it allows a retry only for a rate limit, and not for a plan's, which no short wait
-// lifts. Then the rows of the table stem count.
+// byStems classifies two or more words of a code. The longest sequence of them that is a known code,
+// perhaps in the plural, counts first: it allows a retry only for a rate limit, and not for a plan's,
+// which no short wait lifts. Then the rows of the table stem count.
 func byStems(words []string) class.Class {
 	for n := min(len(words), maxRun); n > 1; n-- {
 		for i := range len(words) - n + 1 {
-			switch c := all().stems[strings.Join(words[i:i+n], "")]; {
+			run := strings.Join(words[i:i+n], "")
+			switch c := cmp.Or(in("word", run), in("word", run+"s")); {
 			case c.IsVague() || c.Retryable() && c != class.Throttled:
-			case c == class.Throttled && slices.ContainsFunc(words, plans.Has):
+			case c == class.Throttled && slices.ContainsFunc(words, List("plans").Has):
 				return class.Limit
 			default:
 				return c
@@ -213,7 +202,7 @@ func byStems(words []string) class.Class {
 		}
 	}
 	isWord := func(word string) bool { return slices.Contains(words, word) }
-	for _, row := range all().byName["stem"].rows {
+	for _, row := range all().tables["stem"].rows {
 		if len(words) > 1 && slices.ContainsFunc(row.codes, isWord) && (len(row.beside) == 0 || slices.ContainsFunc(row.beside, isWord)) {
 			return row.class
 		}

@@ -1,27 +1,34 @@
 package texts
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
 
 // Lines calls f for each line of the phrase files.
-func Lines(f func(language, meaning, wordings, source string)) { lines(f) }
+func Lines(f func(language, meaning, wordings, source string)) {
+	codes.Rows(files, phraseFiles, func(columns []string) { f(columns[0], columns[1], columns[2], columns[3]) })
+}
 
 // Finds reports whether the meaning of a line is well-formed, and whether it is found in a
 // text that consists of one of its wordings.
 func Finds(text, wording string) (ok, found bool) {
-	m, ok := parseMeaning(text)
+	m := parse(text)
+	uses := " waits forbids rate negates aside tried mask "
+	if m.class != class.Unknown {
+		uses = "  not later "
+	} else if m.needs != 0 {
+		uses = " noun "
+	}
+	ok = strings.Contains(uses, " "+m.use+" ") && (m.rank > 0) == (m.class != class.Unknown)
 	var r reader
 	r.read(strings.TrimSuffix(wording, "~"))
 	for _, h := range r.hits {
-		found = found || *h.meaning == m
+		found = found || h.class == m.class && h.rank == m.rank && h.needs == m.needs && h.use == m.use
 	}
 	return ok, found
-}
-
-// Steps returns the number of steps that reading a text takes.
-func Steps(text string) int {
-	var r reader
-	r.read(text)
-	return r.steps
 }
 
 // IsRun reports whether a letter belongs to a script without spaces.

@@ -1,9 +1,8 @@
 package texts
 
 import (
-	_ "embed"
+	"path"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -30,7 +29,6 @@ func (s *scan) name(i int) int {
 	}
 	n := fieldLength(s.src[i:])
 	s.looked = i + n
-	s.steps += n
 	text := strings.TrimRight(s.src[i:i+n], "!?…")
 	if !strings.ContainsAny(text, `./\@`) || s.next(i+n) == '(' || strings.HasPrefix(text, "HTTP/") {
 		return 0 // a word, a call such as fs.open(...), or a protocol
@@ -47,16 +45,11 @@ func (s *scan) name(i int) int {
 
 // isFile reports whether a text is the name of a file or a host, possibly with a port.
 func isFile(text string) bool {
-	if host, port, ok := strings.Cut(text, ":"); ok && strings.Trim(port, "0123456789:") == "" {
-		text = host
-	}
-	dot := strings.LastIndexByte(text, '.')
-	if dot <= 0 || dot+1 == len(text) || len(text)-dot-1 > maxExtension || text[dot+1] < 'a' || text[dot+1] > 'z' {
-		return false
-	}
-	return !strings.ContainsFunc(text, func(r rune) bool {
-		return r >= utf8.RuneSelf || !codes.IsAlnum(byte(r)) && !strings.ContainsRune("-_.+$*", r)
-	})
+	host, port, _ := strings.Cut(text, ":")
+	extension := path.Ext(host)
+	return strings.Trim(port, "0123456789:") == "" && len(extension) > 1 && len(extension) <= 1+maxExtension &&
+		len(host) > len(extension) && 'a' <= extension[1] && extension[1] <= 'z' &&
+		strings.TrimLeftFunc(host, func(r rune) bool { return isLetter(r) || strings.ContainsRune("-+$*", r) }) == ""
 }
 
 // fieldLength returns the length of the text up to the next space, quote, bracket, comma, semicolon
@@ -78,7 +71,6 @@ func (s *scan) placeTo(from, to int) int {
 	n := len(s.norm)
 	t := token{start: n - 1, end: n, from: from, to: to, clause: len(s.clauses) - 1, isPlace: true}
 	s.tokens = append(s.tokens, t)
-	s.steps += to - from
 	return to
 }
 
@@ -101,39 +93,30 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	if closer == 0 || closer == r && isWord(before) {
 		return i + size
 	}
-	switch end := s.closing(i+size, closer); {
-	case end == 0:
-	case !s.isSpeech(i, i+size, end):
-		return s.placeTo(i, end+utf8.RuneLen(closer))
-	default:
+	line, _, _ := strings.Cut(s.src[i+size:min(i+size+maxQuote, len(s.src))], "\n")
+	length := strings.IndexRune(line, closer)
+	end := i + size + length
+	switch {
+	case length <= 0, closer == '\'' && unicode.IsLetter(s.next(end+1)):
+	case s.isSpeech(i, line[:length], s.next(end+1)):
 		s.quoteEnd = end
 		s.begin(',')
 		s.clauses[len(s.clauses)-1].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
+	default:
+		return s.placeTo(i, end+utf8.RuneLen(closer))
 	}
 	return i + size
 }
 
-// closing returns where the quoted span that begins at i ends, or 0.
-func (s *scan) closing(i int, closer rune) int {
-	line, _, _ := strings.Cut(s.src[i:min(i+maxQuote, len(s.src))], "\n")
-	end := strings.IndexRune(line, closer)
-	if end <= 0 || closer == '\'' && unicode.IsLetter(s.next(i+end+1)) {
-		return 0
-	}
-	return i + end
-}
-
 // isSpeech reports whether a quoted sentence or code starts the text or follows a mark or label.
 // Any other quoted span is a name or a value: `Key "noSuchKey" is not known`.
-func (s *scan) isSpeech(quote, from, to int) bool {
+func (s *scan) isSpeech(quote int, quoted string, after rune) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	last, _ := utf8.DecodeLastRuneInString(before)
-	n, inner := len(s.tokens)-1, s.src[from:to]
-	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) ||
-		n >= 0 && s.tokens[n].to+1 == quote && s.isLabel(n)
-	return isShown && s.next(to+1) != ':' && (isCode(inner) || strings.ContainsFunc(inner, func(r rune) bool {
-		return r == ' ' || r == '_' || isRun(r)
-	}))
+	n := len(s.tokens) - 1
+	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) || n >= 0 && s.tokens[n].to+1 == quote && codes.Labels.Has(s.text(n))
+	isSaid := func(r rune) bool { return r == ' ' || r == '_' || isRun(r) }
+	return isShown && after != ':' && (isCode(quoted) || strings.ContainsFunc(quoted, isSaid))
 }
 
 // isRun reports whether a letter is Chinese, Japanese or Korean, which need no spaces.
@@ -175,25 +158,8 @@ func appendFolded(dst []byte, r rune) []byte {
 		return dst
 	}
 	r = unicode.ToLower(r)
-	if plain, ok := folds()[r]; ok {
+	if plain, ok := folds[r]; ok {
 		r = plain
 	}
 	return utf8.AppendRune(dst, r)
 }
-
-// letters has a plain letter in each line, followed by those that writers use for it, or it for.
-//
-//go:embed phrases/letters.txt
-var letters string
-
-// folds maps the letters to plain ones.
-var folds = sync.OnceValue(func() map[rune]rune {
-	m := map[rune]rune{}
-	for line := range strings.Lines(letters) {
-		plain, size := utf8.DecodeRuneInString(line)
-		for _, r := range strings.TrimSpace(line[size:]) {
-			m[r] = plain
-		}
-	}
-	return m
-})

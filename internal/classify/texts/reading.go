@@ -55,7 +55,8 @@ type reader struct {
 
 // A hit is a phrase in the text.
 type hit struct {
-	meaning     *meaning
+	*phrase
+
 	first, last int // tokens
 }
 
@@ -93,32 +94,31 @@ const (
 )
 
 func (r *reader) read(text string) {
+	once.Do(load)
 	r.scan.read(text)
 	*r = reader{scan: r.scan, hits: r.hits[:0]}
 	r.findPhrases()
-	r.findStatuses()
 	r.findCodes()
 	r.weighPhrases()
 }
 
 // findPhrases finds the longest phrases, from left to right.
 func (r *reader) findPhrases() {
-	once.Do(all.read) // a variable with an initial value would keep the phrases in programs that read none
 	end := 0
 	for i, t := range r.tokens {
 		for at := t.start; at < t.end; at++ {
 			if at < end || at > t.start && (!t.isRun || !utf8.RuneStart(r.norm[at])) {
 				continue // inside a phrase, a word or a character
 			}
-			p, last := all.longest(r.norm[at:]), i
-			if r.steps++; p == nil {
+			found, last := longest(r.norm[at:]), i
+			if len(found) == 0 {
 				continue
 			}
-			for end = at + len(p.text); last+1 < len(r.tokens) && r.tokens[last+1].start < end; {
+			for end = at + len(found[0].text); last+1 < len(r.tokens) && r.tokens[last+1].start < end; {
 				last++
 			}
-			for j := range p.meanings {
-				r.hits = append(r.hits, hit{meaning: &p.meanings[j], first: i, last: last})
+			for j := range found {
+				r.hits = append(r.hits, hit{&found[j], i, last})
 			}
 		}
 	}
@@ -126,25 +126,26 @@ func (r *reader) findPhrases() {
 
 // weighPhrases evaluates each phrase in its clause.
 func (r *reader) weighPhrases() {
-	others := len(r.tokens) // the words that name something
+	others, next := len(r.tokens), 0 // the words that name something
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
-		switch u := h.meaning.use; {
-		case u == "noun" && !r.isInName(h):
-			c.nouns |= h.meaning.needs
-		case u == "tried", u == "negates":
+		switch {
+		case h.use == "noun" && !r.isInName(h):
+			c.nouns |= h.needs
+		case h.use == "tried", h.use == "negates":
 			c.tried = c.labels
 		}
-		if (h.meaning.use == says || h.meaning.use == "tried") && !r.tokens[h.first].isRun {
-			others -= h.last - h.first + 1
+		if (h.use == "" || h.use == "tried") && !r.tokens[h.first].isRun && h.first >= next {
+			next = h.last + 1 // a phrase may have several meanings
+			others -= next - h.first
 		}
 	}
 	for i := range r.hits {
 		h := &r.hits[i]
-		c, m := &r.clauses[r.tokens[h.first].clause], h.meaning
+		c := &r.clauses[r.tokens[h.first].clause]
 		isDenied := c.denied > 0 && h.first-c.denied < maxDenial // a negation shortly precedes it
-		switch m.use {
+		switch h.use {
 		case "negates":
 			c.denied = h.last + 1
 		case "aside":
@@ -154,13 +155,13 @@ func (r *reader) weighPhrases() {
 		case "rate":
 			r.isRate = true
 		case "noun":
-			if m.needs == thing {
+			if h.needs == thing {
 				c.thing = h.last + 1
 			}
-		case says, "not", "later":
-			if m.class == class.Invalid && m.rank == rankVague && others <= 0 {
-				r.found(class.Internal, int(m.rank)*4)
-			} else if m.needs&^c.nouns == 0 && (m.use != "not" || isDenied) {
+		case "", "not", "later":
+			if h.class == class.Invalid && h.rank == rankVague && others <= 0 {
+				r.found(class.Internal, h.rank*4)
+			} else if h.needs&^c.nouns == 0 && (h.use != "not" || isDenied) {
 				r.weigh(h, c, isDenied)
 			}
 		}
@@ -169,19 +170,15 @@ func (r *reader) weighPhrases() {
 
 // weigh adds the clue of a phrase in a clause.
 func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
-	m, said, score := h.meaning, h.meaning.class, int(h.meaning.rank)*4
-	if c.colons > 0 && c.colons == r.colons[c.sentence] {
+	said, score := h.class, h.rank*4
+	if c.last {
 		score += 2
 	}
-	switch n := bits.TrailingZeros16(uint16(c.nouns)); {
-	case m.class == class.Missing && m.rank < rankEmpty && n < len(absences): // a review is required
-		said = absences[n]
-	case m.class == class.NotFound && m.use == "not" && c.nouns&access != 0: // no token found
-		said = class.Unauthenticated
+	if n := bits.TrailingZeros16(uint16(c.nouns)); said == class.Missing && h.rank < rankEmpty && n < len(absences) {
+		r.found(absences[n], score+4) // a review is required
+		return
 	}
 	switch {
-	case said != m.class:
-		score += 4
 	case c.nouns&soon != 0 && (said == class.Precondition || said == class.Denied || said == class.NotFound):
 		r.forbids = true // disabled right now
 		return

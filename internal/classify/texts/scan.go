@@ -21,10 +21,8 @@ type scan struct {
 	norm     []byte
 	tokens   []token
 	clauses  []clause
-	colons   []int // the number of colons in each sentence
-	quoteEnd int   // where the quoted speech ends
-	looked   int   // the offset up to which names were searched
-	steps    int   // the work done, which a test checks to be linear
+	quoteEnd int // where the quoted speech ends
+	looked   int // the offset up to which names were searched
 }
 
 // A token is a word, a number, a run of CJK characters, or a place: a URL, a path or a quoted name,
@@ -40,15 +38,14 @@ type token struct {
 // A clause is the text between punctuation marks that separate statements, and how the phrases in
 // it affect one another.
 type clause struct {
-	sentence int
-	colons   int  // the number of colons before it in its sentence
-	labels   bool // it ends in a colon
-	member   bool // it is the value of a JSON member, which may be an argument of the call
-	tried    bool // it names what was tried
-	aside    bool // what follows did not happen, or is not the failure
-	nouns    kind
-	denied   int // the token after a negation, or 0
-	thing    int // the token after the last thing, or 0
+	last   bool // it follows the last colon of its sentence
+	labels bool // it ends in a colon
+	member bool // it is the value of a JSON member, which may be an argument of the call
+	tried  bool // it names what was tried
+	aside  bool // what follows did not happen, or is not the failure
+	nouns  kind
+	denied int // the token after a negation, or 0
+	thing  int // the token after the last thing, or 0
 }
 
 // read makes s the scan of text.
@@ -56,11 +53,10 @@ func (s *scan) read(text string) {
 	if len(text) > maxHead+maxTail {
 		text = text[:maxHead] + "\n" + text[len(text)-maxTail:]
 	}
-	*s = scan{norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0], colons: s.colons[:0]}
+	*s = scan{norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0]}
 	s.src = negations.Replace(text)
 	s.begin('.')
 	for i := 0; i < len(s.src); {
-		s.steps++
 		if r, size := utf8.DecodeRuneInString(s.src[i:]); isWord(r) {
 			i = s.word(i)
 		} else {
@@ -108,7 +104,6 @@ func (s *scan) word(i int) int {
 		s.norm = appendFolded(s.norm, r)
 		i += utf8.RuneLen(r)
 	}
-	s.steps += i - first
 	t.end, t.to = len(s.norm), i
 	s.tokens = append(s.tokens, t)
 	return i
@@ -143,17 +138,13 @@ func (s *scan) mark(i int, r rune, size int) int {
 // begin begins a new clause after a mark: a period, a colon, or a comma for any other.
 func (s *scan) begin(mark byte) {
 	s.separate('\n')
-	var next clause
-	if n := len(s.clauses) - 1; mark == '.' {
-		next.sentence = len(s.colons)
-		s.colons = append(s.colons, 0)
-	} else {
+	next, n := clause{last: mark == ':'}, len(s.clauses)-1
+	if mark != '.' {
 		s.clauses[n].labels = mark == ':'
-		next.sentence = s.clauses[n].sentence
-		if mark == ':' {
-			s.colons[next.sentence]++
-		}
-		next.colons = s.colons[next.sentence]
+		next.last = next.last || s.clauses[n].last
+	}
+	for ; mark == ':' && s.clauses[n].last; n-- {
+		s.clauses[n].last = false
 	}
 	s.clauses = append(s.clauses, next)
 }

@@ -63,13 +63,15 @@ func PostgreSQL(ctx context.Context, settings ...string) (*Server, error) {
 func MariaDB(ctx context.Context) (*Server, error) {
 	return start(ctx, "mariadb-install-db", "mariadb-server", "mysql", func(s *Server, install, port string) error {
 		data := filepath.Join(s.dir, "data")
-		if err := s.run(ctx, install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db"); err != nil {
+		// Without a directory of its own, one server removes the temporary tables of another.
+		own := []string{"--no-defaults", "--datadir=" + data, "--tmpdir=" + s.dir}
+		err := s.run(ctx, install, append(own, "--auth-root-authentication-method=normal", "--skip-test-db")...)
+		if err != nil {
 			return err
 		}
-		s.start = []string{
-			"/usr/sbin/mariadbd", "--no-defaults", "--datadir=" + data, "--port=" + port, "--bind-address=127.0.0.1",
-			"--socket=" + filepath.Join(s.dir, "socket"), "--max-connections=400", "--innodb-buffer-pool-size=64M",
-		}
+		s.start = append([]string{"/usr/sbin/mariadbd"}, own...)
+		s.start = append(s.start, "--port="+port, "--bind-address=127.0.0.1",
+			"--socket="+filepath.Join(s.dir, "socket"), "--max-connections=400", "--innodb-buffer-pool-size=64M")
 		s.ping = []string{"mariadb-admin", "--no-defaults", "-u", "root", "-h", "127.0.0.1", "-P", port, "ping"}
 		return nil
 	})

@@ -40,6 +40,15 @@ var Works = map[string]Work{
 	"Parse, lines":                    {1 << 20, parse(true, "error: \n", "", ""), 1},
 	"Parse, data of one text":         {2 << 20, parse(false, `word `, "", ""), 1},
 	"Parse, data of many members":     {1 << 20, parse(false, `{"ok":true},`, `{"rows":[`, `{}]}`), 30},
+	"FromText, repeated pieces": {8000, func(n int) (int, func()) { // up to 4 KB of each are read
+		pieces := strings.Split("not found, |(|\"|'a |a\"b |error: |NOT_FOUND |no no |429 |503 of |https://x/ |/a/b |/|认证失败|接続|요청 |"+
+			"retry after 1 |a/b.c|<a b>|l'x |x_|aB_c |'a b' |error 'a b|x|aB|A|wait for 9|rate limit exceeded for the |timeout |is |{\"|\\|- |\n|…", "|")
+		return n * len(pieces), func() {
+			for _, piece := range pieces {
+				_ = toolerr.FromText(strings.Repeat(piece, n/len(piece)))
+			}
+		}
+	}, 30},
 	"From, a text": {4 << 20, func(n int) (int, func()) {
 		err := errors.New(strings.Repeat("connection refused: ", n/20))
 		return n, func() { _ = toolerr.From(err).AppendJSON(nil) }

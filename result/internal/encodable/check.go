@@ -21,14 +21,12 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	out.Content = slices.Clone(r.Content)
 	var err error
 	for i, block := range r.Content {
-		if out.Content[i], _, err = failure.EncodedBlock(block); err != nil {
+		if out.Content[i], err = failure.EncodedBlock(block); err != nil {
 			return nil, err
 		}
 	}
-	if !failure.IsPlain(map[string]any(r.Meta)) {
-		if out.Meta, err = failure.EncodedMeta(r.Meta); err != nil {
-			return nil, err
-		}
+	if out.Meta, err = failure.EncodedMeta(r.Meta); err != nil {
+		return nil, err
 	}
 	if r.InputRequests != nil {
 		if out.InputRequests, err = failure.EncodedRequests(r.InputRequests); err != nil {
@@ -36,12 +34,9 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 		}
 	}
 	raw, isRaw := r.StructuredContent.(json.RawMessage)
-	isSafe := isRaw && jsonvalue.Valid(raw) || failure.IsPlain(r.StructuredContent)
-	if !isSafe {
-		if raw, err = failure.Encoded(r.StructuredContent); err != nil {
-			return nil, err
-		}
-		out.StructuredContent = raw
+	if isRaw && jsonvalue.Valid(raw) || failure.IsPlain(r.StructuredContent) {
+		return &out, nil
 	}
-	return &out, nil
+	out.StructuredContent, err = failure.Encoded(r.StructuredContent)
+	return &out, err
 }

@@ -55,45 +55,45 @@ func (n *normalizer) value(v reflect.Value) reflect.Value {
 	}
 	n.depth++
 	defer func() { n.depth-- }()
+	var out reflect.Value
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Slice:
 		if !v.IsNil() && !mayHoldNil(v.Type().Elem()) {
 			return v
 		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(n.value(v.Index(i)))
-		}
-		return out
+		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		n.items(out, v)
 	case reflect.Map:
-		out := reflect.MakeMapWithSize(v.Type(), v.Len())
+		out = reflect.MakeMapWithSize(v.Type(), v.Len())
 		for iter := v.MapRange(); iter.Next(); {
 			out.SetMapIndex(iter.Key(), n.value(iter.Value()))
 		}
-		return out
-	case reflect.Interface:
-		if !v.IsNil() {
+	case reflect.Interface, reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		if v.Kind() == reflect.Interface {
 			return n.value(v.Elem())
 		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			out := reflect.New(v.Type().Elem())
-			out.Elem().Set(n.value(v.Elem()))
-			return out
+		out = reflect.New(v.Type().Elem())
+		out.Elem().Set(n.value(v.Elem()))
+	default: // a struct or an array
+		out = reflect.New(v.Type()).Elem()
+		if v.Kind() == reflect.Struct {
+			out.Set(v)
+			n.fields(out)
+		} else {
+			n.items(out, v)
 		}
-	case reflect.Array:
-		out := reflect.New(v.Type()).Elem()
-		for i := range v.Len() {
-			out.Index(i).Set(n.value(v.Index(i)))
-		}
-		return out
-	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
-		n.fields(out)
-		return out
 	}
-	return v
+	return out
+}
+
+// items sets the items of a list or an array to those of another.
+func (n *normalizer) items(out, v reflect.Value) {
+	for i := range v.Len() {
+		out.Index(i).Set(n.value(v.Index(i)))
+	}
 }
 
 // fields normalizes the fields of a struct that can be set. Unexported fields are not

@@ -1,10 +1,9 @@
 package evidence
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 const (
@@ -13,7 +12,7 @@ const (
 	maxLeaves = 2000
 	// maxDepth and maxPath limit the nesting of values that are compared, and the bytes of their
 	// paths. Errors name nothing deeper.
-	maxDepth = 32
+	maxDepth = 33
 	maxPath  = 1 << 10
 	// maxText is the maximum length, in bytes, of a text that is compared. A longer text is a
 	// document, which errors name by its path.
@@ -23,76 +22,66 @@ const (
 // A leaf is a value in the arguments.
 type leaf struct {
 	text       string // of a text or number
-	kind       byte   // as in [jsonvalue.Span]
+	kind       string // as in a [*json.UnmarshalTypeError]; empty for null
 	path, name string // such as items[3].sku and sku; an item has the name of its list
 	end        int64  // the offset after a scalar, or after the beginning of an object or list
 }
 
 // read sets the leaves, in the order of the arguments.
 func (a *Arguments) read() {
-	if a.leaves != nil {
-		return
+	if a.leaves == nil {
+		a.leaves = appendValue([]leaf{}, decoder(string(a.raw)), leaf{}, 0)
 	}
-	r := reader{Scanner: jsonvalue.NewScanner(a.raw)}
-	r.value("", "", 0)
-	a.leaves = r.leaves
 }
 
-type reader struct {
-	jsonvalue.Scanner
-
-	leaves []leaf
+func decoder(text string) *json.Decoder {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return d
 }
 
-// value reads one value and its contents.
-func (r *reader) value(path, name string, depth int) {
-	l := leaf{kind: r.Kind(), path: path, name: name}
-	from := r.Offset()
-	if isOpen := l.kind == '{' || l.kind == '['; !isOpen || depth > maxDepth || len(path) > maxPath {
-		v := r.Value()
-		if l.end = int64(r.Offset()); !isOpen && r.Offset()-from <= maxText {
-			l.text = r.text(v)
-			r.inside(&l, depth)
-		}
-		r.leaves = append(r.leaves, l)
-		return
+// appendValue appends the decoder's next value, which is at l, and what is in it.
+func appendValue(leaves []leaf, d *json.Decoder, l leaf, depth int) []leaf {
+	if depth > maxDepth || len(l.path) > maxPath {
+		_ = d.Decode(new(json.RawMessage)) // after an error, the decoder returns no more values
+		return leaves
 	}
-	l.end = int64(from) + 1
-	r.leaves = append(r.leaves, l)
-	for i, more := 0, r.Open(); more && len(r.leaves) < maxLeaves; i, more = i+1, r.More(l.kind+2) {
-		at := path + "[" + strconv.Itoa(i) + "]"
-		if l.kind == '{' {
-			if name, _ = r.Text(r.Name()); depth == 0 {
-				at = name
-			} else {
-				at = path + "." + name
+	token, _ := d.Token()
+	l.end = d.InputOffset()
+	switch v := token.(type) {
+	case json.Delim:
+		l.kind = map[json.Delim]string{'{': "object", '[': "array"}[v]
+	case string:
+		l.kind, l.text = "string", strings.TrimSpace(v)
+	case json.Number:
+		l.kind, l.text = "number", v.String()
+	case bool:
+		l.kind = "bool"
+	}
+	if len(l.text)+len(`""`) > maxText {
+		l.text = ""
+	}
+	if l.kind == "string" && isJSON(l.text) && json.Valid([]byte(l.text)) { // which a handler may decode
+		leaves = appendValue(leaves, decoder(l.text), leaf{path: l.path, name: l.name}, depth+1)
+	}
+	leaves = append(leaves, l)
+	if l.kind != "object" && l.kind != "array" {
+		return leaves
+	}
+	for i := 0; d.More() && len(leaves) < maxLeaves; i++ {
+		inner := leaf{path: l.path + "[" + strconv.Itoa(i) + "]", name: l.name}
+		if l.kind == "object" {
+			name, _ := d.Token()
+			inner.name, _ = name.(string)
+			if inner.path = inner.name; depth > 0 {
+				inner.path = l.path + "." + inner.name
 			}
 		}
-		r.value(at, name, depth+1)
+		leaves = appendValue(leaves, d, inner, depth+1)
 	}
-}
-
-// inside reads the JSON in a text, which a handler may decode.
-func (r *reader) inside(l *leaf, depth int) {
-	if l.kind == '"' && isJSON(l.text) && jsonvalue.Valid([]byte(l.text)) {
-		inner := reader{Scanner: jsonvalue.NewScanner([]byte(l.text)), leaves: r.leaves}
-		inner.value(l.path, l.name, depth+1)
-		r.leaves = inner.leaves
-	}
+	_, _ = d.Token() // the end
+	return leaves
 }
 
 // isJSON reports whether a text begins like an object or a list.
 func isJSON(text string) bool { return text != "" && (text[0] == '{' || text[0] == '[') }
-
-// text returns the text of a string or number, or "".
-func (r *reader) text(v jsonvalue.Span) string {
-	switch v.Kind {
-	case '"':
-		text, _ := r.Text(v)
-		return strings.TrimSpace(text)
-	case '0':
-		n, _ := r.Number(v)
-		return string(n)
-	}
-	return ""
-}

@@ -80,7 +80,7 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 func (l *leaf) culprit(name string) Culprit {
 	at := Culprit{Field: l.path}
 	shown := strings.ToLower(redact.Mask(at.Field + "=" + l.text))
-	if l.kind == '"' && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
+	if l.kind == "string" && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
 		at.Name = name
 	}
 	return at

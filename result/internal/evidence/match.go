@@ -30,12 +30,12 @@ func values(name string) []spelling {
 	return []spelling{
 		func(l *leaf) bool { return l.text == name || jsonvalue.SameNumber(l.text, name) },
 		func(l *leaf) bool {
-			return l.kind == '"' && slices.ContainsFunc(strings.FieldsFunc(l.text, isSeparator), func(item string) bool {
+			return l.kind == "string" && slices.ContainsFunc(strings.FieldsFunc(l.text, isSeparator), func(item string) bool {
 				return strings.TrimSpace(item) == name
 			})
 		},
 		func(l *leaf) bool {
-			return l.kind == '"' && (begins(name, l.text) || len(name) >= shortText && holds(l.text, name) ||
+			return l.kind == "string" && (begins(name, l.text) || len(name) >= shortText && holds(l.text, name) ||
 				strings.HasPrefix(name, "%") && strings.Contains(l.text, name))
 		},
 	}

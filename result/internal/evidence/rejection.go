@@ -73,13 +73,13 @@ func statements(name string) []spelling {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return []spelling{
 		func(l *leaf) bool {
-			return l.kind == '"' && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(l.text), isSeparator), func(item string) bool {
+			return l.kind == "string" && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(l.text), isSeparator), func(item string) bool {
 				first, _, _ := strings.Cut(strings.TrimSpace(item), " ")
 				return first == name || first == last || item == name
 			})
 		},
 		func(l *leaf) bool {
-			if l.kind != '"' || !isStatement(l) && !strings.ContainsAny(l.text, "=<>*();{}[]$|\\^") {
+			if l.kind != "string" || !isStatement(l) && !strings.ContainsAny(l.text, "=<>*();{}[]$|\\^") {
 				return false
 			}
 			text := strings.ToLower(l.text)
@@ -91,7 +91,7 @@ func statements(name string) []spelling {
 // isStatement reports whether an argument begins like a statement and goes on.
 func isStatement(l *leaf) bool {
 	first, rest, _ := strings.Cut(l.text, " ")
-	return l.kind == '"' && rest != "" && isOneOf(verbs, first)
+	return l.kind == "string" && rest != "" && isOneOf(verbs, first)
 }
 
 // HasStatement reports whether an argument is a statement with a sign, and no sentence.

@@ -96,12 +96,9 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
 	member := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
 	for i := range a.leaves {
-		if l := &a.leaves[i]; l.path != "" && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
+		if l := &a.leaves[i]; l.path != "" && l.kind == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
 			return l
 		}
 	}
 	return nil
 }
-
-// kinds maps the kinds of values to their names in a [*json.UnmarshalTypeError].
-var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}

@@ -3,7 +3,6 @@ package failure
 import (
 	"context"
 	"log/slog"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,58 +11,56 @@ import (
 
 const (
 	// maxKinds is the maximum number of stored kinds. A gateway's thousand tools have a few each.
-	maxKinds = 4000
+	maxKinds = 8000
 	// maxKind is how many bytes of a text identify its kind. They are about half a sentence.
 	maxKind = 64
 )
 
-// A memory counts kinds of advice, and calls of tools. It is safe for concurrent use.
-type memory struct {
-	seen sync.Map // of *atomic.Int64 by [2]string: how often a kind came up
-	n    atomic.Int64
+// A kind of advice to the reader of a log is about a tool, and a text. Loggers outlive the stateless
+// servers that end with a request.
+type kind struct {
+	logger     weak.Pointer[slog.Logger]
+	tool, text string
 }
 
-// count returns how often a kind has come up, with this time, or 0 if it cannot be stored.
-func (m *memory) count(tool, text string) int64 {
-	kind := [2]string{tool, text}
-	counter, known := m.seen.Load(kind)
-	if !known && m.n.Load() < maxKinds {
-		if counter, known = m.seen.LoadOrStore(kind, new(atomic.Int64)); !known {
-			m.n.Add(1)
-		}
-	}
-	if n, ok := counter.(*atomic.Int64); ok {
-		return n.Add(1)
-	}
-	return 0
+// kinds has how often each kind has come up, an [atomic.Int64]. Beyond maxKinds, all are forgotten.
+var kinds struct {
+	sync.Map
+
+	n atomic.Int64
 }
 
-// memories are those of each logger in use: a stateless server and its middleware end with a request.
-var memories sync.Map // of *memory, by weak.Pointer[slog.Logger]
-
-func (c *Classifier) memory() *memory {
-	logger := c.Log()
-	key := weak.Make(logger)
-	m, known := memories.Load(key)
+// count returns how often a kind has come up, with this time.
+func (c *Classifier) count(tool, text string) int64 {
+	k := kind{weak.Make(c.Log()), tool, text}
+	counter, known := kinds.Load(k)
 	if !known {
-		if m, known = memories.LoadOrStore(key, new(memory)); !known {
-			runtime.AddCleanup(logger, func(key weak.Pointer[slog.Logger]) { memories.Delete(key) }, key)
+		if kinds.n.Add(1) > maxKinds {
+			kinds.n.Store(1)
+			kinds.Clear()
 		}
+		k.text = strings.Clone(text) // without the rest of it
+		counter, _ = kinds.LoadOrStore(k, new(atomic.Int64))
 	}
-	return m.(*memory) //nolint:errcheck,forcetypeassert // as stored
+	return counter.(*atomic.Int64).Add(1) //nolint:errcheck,forcetypeassert // as stored
 }
 
 // IsNew reports whether a kind of advice, a tool and the beginning of a text without its digits, is
-// new for the classifier's logger in the whole process; beyond maxKinds, none is.
+// new for the classifier's logger in the whole process.
 func (c *Classifier) IsNew(tool, text string) bool {
-	words := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' }), "")
-	return c.memory().count(tool, strings.Clone(words[:min(len(words), maxKind)])) == 1 // without the rest of the text
+	words := strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text[:min(len(text), 2*maxKind)])
+	return c.count(tool, words[:min(len(words), maxKind)]) == 1
 }
 
 // Samples counts a tool's calls. It reports true for the first 64, and for one of 64 later ones.
 func (c *Classifier) Samples(tool string) bool {
-	n := c.memory().count(tool, "\x00calls")
-	return n > 0 && (n <= 64 || n%64 == 0)
+	n := c.count(tool, "\x00calls")
+	return n <= 64 || n%64 == 0
 }
 
 // Warn logs advice to a tool's author at WARN, once per tool and kind of advice.

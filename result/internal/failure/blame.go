@@ -15,16 +15,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// blame adds the classification that the call's arguments prove, if [toolerr.From]'s guess does not
-// stand. An error that names something is the caller's fault if the name is in the arguments,
-// otherwise the tool's.
-func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
-	if !e.Is(classify.ErrGuessed) {
-		return
-	}
-	f.typed = e.Code != toolerr.CodeInternal
-	if slices.Contains(constantTypes[:2], reflect.TypeOf(f.Cause)) { // a text alone names nothing
-		return
+// blame changes the failure to what the call's arguments prove, if [toolerr.From] has only guessed: an
+// error that names something is the caller's fault if the name is in the arguments, otherwise the
+// tool's. It returns the rejection of a service that decided, and whether more than a text classifies
+// the error.
+func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
+	e := f.Failure
+	if isText := slices.Contains(plainTypes, reflect.TypeOf(f.Cause)); isText || !e.Is(classify.ErrGuessed) { // a text names nothing
+		return "", !isText || e.Code != toolerr.CodeInternal
 	}
 	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
 	proofs := map[string][2]string{} // a name and the rejection, by field
@@ -39,14 +37,21 @@ func (c *Classifier) blame(e *toolerr.Error, f *Findings) {
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
-	f.typed = f.typed || isOwn || guess != class.Unexpected()
 	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return // in the last two cases an author has set the fields
+		return "", isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected() // in the last two cases an author has set the fields
 	}
-	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
+	proof := proofs[blamed.Field]
+	if f.Named = proof[0]; !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
 		blamed.Effect = string(e.Effect)
 	}
-	f.typed, f.blamed, f.Named, f.rejection = true, &blamed, proofs[blamed.Field][0], proofs[blamed.Field][1]
+	isDefault := e.Message == hint.Sentence(string(e.Code))
+	e = e.WithRetryable(blamed.Retryable)
+	e.Category, e.Code, e.Effect = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code), toolerr.Effect(blamed.Effect)
+	if e.Field = cmp.Or(e.Field, blamed.Field); isDefault {
+		e.Message = sentence(blamed, f.Named)
+	}
+	f.Failure = e
+	return proof[1], true
 }
 
 // stated implements [classify.Known]: it returns an author's classification.

@@ -5,9 +5,6 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // withoutTexts returns the content of a result without the texts that isOne selects, or nil if
@@ -33,23 +30,4 @@ func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 		return cmp.Or(first, second)
 	}
 	return &mcp.CallToolResult{Meta: second.Meta, StructuredContent: second.StructuredContent, Content: slices.Concat(first.Content, second.Content)}
-}
-
-// contentOf returns the cause of a result, and the author's own content or nil. Instead means that
-// the content replaces the text of the error. E is the envelope if this module has written it and
-// it is final, otherwise nil.
-//
-// The author's content is what remains without the text that this module or the SDK made from the
-// error, wherever other middleware put that text.
-func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
-	cause = res.GetError()
-	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it
-		if said, ok = withoutTexts(res, func(text string) bool { return text == r.text }); ok {
-			return r.envelope, said, false, r.error
-		}
-		cause = r.error
-	}
-	causeText := c.TextOf(cause)
-	said, ok := withoutTexts(res, func(text string) bool { return isTextOf(text, causeText) })
-	return nil, said, !ok && foreign.FirstText(res) != "", cause
 }

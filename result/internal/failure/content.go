@@ -34,17 +34,33 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	}
 	w := writer{first: foreign.FirstText(said)}
 	w.set(e)
-	for _, block := range said.Content {
-		if !w.holds(block) {
-			if encoded, _, err := EncodedBlock(block); err == nil {
-				w.further = append(w.further, encoded)
-			}
+	structured := structuredText(said)
+	for _, block := range append(slices.Clip(said.Content), structured) {
+		if w.holds(block, block == structured) {
+			continue
+		}
+		if encoded, err := EncodedBlock(block); err == nil {
+			w.further = append(w.further, encoded)
 		}
 	}
-	if raw, follows := w.structured(said.StructuredContent); follows {
-		w.further = append(w.further, &mcp.TextContent{Text: raw})
-	}
 	return w.failure, append([]mcp.Content{&mcp.TextContent{Text: w.text}}, w.further...)
+}
+
+// structuredText returns structured content as a block, which is empty if a text repeats it, or if it
+// says nothing or has no encoding.
+func structuredText(said *mcp.CallToolResult) mcp.Content {
+	raw, isRaw := said.StructuredContent.(json.RawMessage)
+	if !isRaw {
+		raw, _ = Encoded(said.StructuredContent)
+	}
+	repeated := slices.ContainsFunc(said.Content, func(block mcp.Content) bool {
+		t, isText := block.(*mcp.TextContent)
+		return isText && t != nil && t.Text == string(raw)
+	})
+	if repeated || said.StructuredContent == nil || string(raw) == "null" || !jsonvalue.Valid(raw) {
+		return &mcp.TextContent{}
+	}
+	return &mcp.TextContent{Text: string(raw)}
 }
 
 // A writer writes the content of a failed result.
@@ -62,8 +78,9 @@ func (w *writer) set(e *toolerr.Error) {
 	w.envelope, _ = jsonvalue.Object(w.text)
 }
 
-// holds reports whether the envelope holds all of a block, or the block is an empty text.
-func (w *writer) holds(block mcp.Content) bool {
+// holds reports whether the envelope holds all of a block, or the block is an empty text. Members of
+// the first text and of structured content that have no counterpart may become details.
+func (w *writer) holds(block mcp.Content, isStructured bool) bool {
 	t, ok := block.(*mcp.TextContent)
 	switch {
 	case !ok:
@@ -76,14 +93,11 @@ func (w *writer) holds(block mcp.Content) bool {
 		return true
 	}
 	m, ok := foreign.Object(t.Text)
-	return ok && w.holdsObject(m, t.Text == w.first)
-}
-
-// holdsObject reports whether the envelope holds all of an object. If add is set, it may add
-// members without a counterpart to the details first.
-func (w *writer) holdsObject(report map[string]any, add bool) bool {
-	rest := foreign.Rest(report, w.envelope)
-	return len(rest) == 0 || add && w.addDetails(rest)
+	if isStructured && len(m) == 1 && m["result"] == w.first {
+		return true // as some servers wrap a text
+	}
+	rest := foreign.Rest(m, w.envelope)
+	return ok && (len(rest) == 0 || (isStructured || t.Text == w.first) && w.addDetails(rest))
 }
 
 // addDetails adds members to the details, and reports whether the envelope then contains them all.
@@ -104,30 +118,4 @@ func (w *writer) addDetails(members map[string]any) bool {
 		return false
 	}
 	return true
-}
-
-// structured returns structured content as JSON, and reports whether it must be sent, because
-// neither the envelope nor a text to be sent contains it.
-func (w *writer) structured(v any) (raw string, follows bool) {
-	if v == nil {
-		return "", false
-	}
-	encoded, ok := v.(json.RawMessage)
-	if !ok {
-		encoded, _ = Encoded(v) // nothing, which is not valid, if it has no encoding
-	}
-	sent := func(block mcp.Content) bool {
-		t, isText := block.(*mcp.TextContent)
-		return isText && t.Text == string(encoded)
-	}
-	if slices.ContainsFunc(w.further, sent) || !jsonvalue.Valid(encoded) || string(encoded) == "null" {
-		return "", false
-	}
-	if len(encoded) <= maxReport { // longer ones do not fit the envelope
-		m, isObject := jsonvalue.Object(string(encoded))
-		if isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
-			return "", false
-		}
-	}
-	return string(encoded), true
 }

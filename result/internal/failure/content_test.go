@@ -26,7 +26,7 @@ func TestContent_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		found := new(failure.Classifier).Collect(t.Context(), res, nil)
-		_, content := failure.Content(found.Merge(nil), found.Said)
+		_, content := failure.Content(found.Failure, found.Said)
 		runtime.ReadMemStats(&after)
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20), name)
 		require.Len(t, content, 2, name)

@@ -9,24 +9,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A callContext is the context of a tool call. It holds what this module adds, in one allocation.
-type callContext struct {
-	context.Context
+// A Call is the context of a tool call. It holds what this module adds, in one allocation.
+type Call struct {
+	context.Context // nil if there is no middleware
 
-	classifier *Classifier
-	session    mcp.Session
-	claim      Claim
-	isTyped    bool
-}
-
-type callKey struct{}
-
-// Value implements [context.Context].
-func (c *callContext) Value(key any) any {
-	if key == (callKey{}) {
-		return c
-	}
-	return c.Context.Value(key)
+	Classifier *Classifier // the middleware's, to be copied, or one without settings
+	Session    mcp.Session
+	Claim      Claim
+	IsTyped    bool // the SDK is known to have validated the arguments
 }
 
 // A Claim is the state of a call's idempotency key.
@@ -35,48 +25,26 @@ type Claim struct {
 	Waited    time.Duration // for the store and the first call
 }
 
-// NewContext returns a context for a call on a session. C classifies the call's failures.
-func NewContext(ctx context.Context, c *Classifier, session mcp.Session) context.Context {
-	return &callContext{Context: ctx, classifier: c, session: session}
-}
+type callKey struct{}
 
-// of returns what this module adds to a call's context, or nil without middleware.
-func of(ctx context.Context) *callContext {
-	c, _ := ctx.Value(callKey{}).(*callContext)
-	return c
-}
-
-// IsWithin reports whether a context belongs to a call on this session.
-func IsWithin(ctx context.Context, session mcp.Session) bool {
-	c := of(ctx)
-	return c != nil && c.session == session
-}
-
-// FromContext returns the classifier of the call's middleware, or its argument if there is none.
-func FromContext(ctx context.Context, none *Classifier) *Classifier {
-	if c := of(ctx); c != nil {
-		return c.classifier
+// Value implements [context.Context].
+func (c *Call) Value(key any) any {
+	if key == (callKey{}) {
+		return c
 	}
-	return none
+	return c.Context.Value(key)
 }
 
-// ClaimOf returns the call's claim, for its handler to set, or a new one if there is no middleware.
-func ClaimOf(ctx context.Context) *Claim {
-	if c := of(ctx); c != nil {
-		return &c.claim
+// CallOf returns the call that a context belongs to, or a new one without context
+// if there is no middleware.
+func CallOf(ctx context.Context) *Call {
+	if c, ok := ctx.Value(callKey{}).(*Call); ok {
+		return c
 	}
-	return new(Claim)
+	return &Call{Classifier: &unset}
 }
 
-// SetTyped notes that the SDK has validated the arguments of the call.
-func SetTyped(ctx context.Context) {
-	if c := of(ctx); c != nil {
-		c.isTyped = true
-	}
-}
-
-// IsTyped reports whether the SDK is known to have validated the arguments of the call.
-func IsTyped(ctx context.Context) bool { return of(ctx).isTyped }
+var unset Classifier
 
 // Log returns the classifier's logger or, if it has none, the default one.
 func (c *Classifier) Log() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }

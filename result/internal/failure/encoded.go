@@ -67,19 +67,19 @@ func EncodedRequests(requests mcp.InputRequestMap) (mcp.InputRequestMap, error) 
 	return r.InputRequests, err
 }
 
-// EncodedBlock returns a block as a client decodes it, or itself and true if it always encodes.
-func EncodedBlock(block mcp.Content) (out mcp.Content, same bool, err error) {
+// EncodedBlock returns a block as a client decodes it, or itself if it always encodes.
+func EncodedBlock(block mcp.Content) (mcp.Content, error) {
 	if isPlainBlock(block) {
-		return block, true, nil
+		return block, nil
 	}
 	if block == nil {
-		return nil, false, errNil
+		return nil, errNil
 	}
 	r, err := decoded(`{"content":[`, block, `]}`)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	return r.Content[0], false, nil
+	return r.Content[0], nil
 }
 
 // decoded decodes a result whose JSON consists of before, the encoded part and behind.

@@ -30,19 +30,18 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	return limit
 }
 
-// end makes the message of a timeout or cancellation say what ended the call's context.
-func (f *Findings) end(limit *timeLimitError) {
-	message, isCanceled := "The caller canceled the call.", f.Failure.Code == toolerr.CodeCanceled
-	if !isCanceled && (limit == nil || f.Failure.Code != toolerr.CodeTimeout) {
-		return
+// end returns a timeout or cancellation with a message that says what ended the call's context.
+func end(e *toolerr.Error, limit *timeLimitError) *toolerr.Error {
+	isCanceled := e.Code == toolerr.CodeCanceled
+	switch {
+	case limit == nil && isCanceled:
+		return e.WithMessage("The caller canceled the call.")
+	case limit == nil, !isCanceled && e.Code != toolerr.CodeTimeout:
+		return e
+	case isCanceled: // as some libraries report any end of a context
+		e = toolerr.From(limit)
 	}
-	if limit != nil {
-		message = fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)
-		if isCanceled { // as some libraries report any end of a context
-			f.Failure = toolerr.From(limit)
-		}
-	}
-	f.message = &message
+	return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after))
 }
 
 // withoutEnd returns [context.Canceled] for an error that wraps the cause of the context's

@@ -167,7 +167,10 @@ func TestCollect(t *testing.T) {
 		}
 		ctx := call.context(t.Context())
 		found := c.Collect(ctx, call.Result, known(call.Error))
-		e := found.Merge(call.Tool)
+		e := found.Failure
+		if call.Tool != nil {
+			e = e.Resolve(*call.Tool)
+		}
 		shown, content := failure.Content(e, found.Said)
 		var b strings.Builder
 		fmt.Fprintln(&b, testutil.Fields(e))
@@ -189,7 +192,7 @@ func TestCollect(t *testing.T) {
 		envelope, _ := json.Marshal(shown)
 		assert.Equal(t, string(envelope), packed.Error(), sample)
 		repeated := new(failure.Classifier).Collect(t.Context(), again, nil)
-		assert.Equal(t, testutil.Fields(shown), testutil.Fields(repeated.Merge(nil)), sample)
+		assert.Equal(t, testutil.Fields(shown), testutil.Fields(repeated.Failure), sample)
 		if isAuthors := c.ByAuthor(found.Cause); isAuthors {
 			fmt.Fprintln(&b, "by author")
 		}
@@ -225,7 +228,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Advice is given once for each kind, a tool and the beginning of a text without its digits.
+// Advice is given once for each kind, a tool and the beginning of a text without its digits, until
+// there are too many.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	a := &failure.Classifier{Logger: slog.New(slog.DiscardHandler)}
@@ -249,10 +253,11 @@ func TestAdvice(t *testing.T) {
 	} {
 		assert.Equal(t, test.isNew, a.IsNew(test.tool, test.text), test)
 	}
-	for i := range 3993 {
+	for i := range 8001 { // these are too many
 		assert.True(t, a.IsNew(strings.Repeat("t", i+2), ""), i)
 	}
-	assert.False(t, a.IsNew("new", ""))
+	assert.True(t, a.IsNew("a", "row 1"))
+	assert.False(t, a.IsNew("a", "row 1"))
 	var log strings.Builder
 	looks := 0
 	for range 640 {
@@ -311,18 +316,18 @@ func TestEncoded(t *testing.T) {
 		for _, block := range []mcp.Content{
 			&mcp.TextContent{Text: "x", Meta: mcp.Meta{"a": test.v}, Annotations: notes}, &mcp.ImageContent{Meta: mcp.Meta{"a": test.v}}, &mcp.AudioContent{Meta: mcp.Meta{"a": test.v}},
 		} {
-			_, same, err := failure.EncodedBlock(block)
+			got, err := failure.EncodedBlock(block)
 			_, isAudio := block.(*mcp.AudioContent)
 			assert.Equal(t, test.want == "", err != nil, name)
-			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, same, name)
+			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, got == block, name)
 		}
 	}
 	for _, block := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), &mcp.TextContent{Annotations: &mcp.Annotations{Priority: math.NaN()}}} {
-		_, same, err := failure.EncodedBlock(block)
-		assert.True(t, err != nil && !same, "%T", block)
+		_, err := failure.EncodedBlock(block)
+		require.Error(t, err, "%T", block)
 	}
-	out, same, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
-	assert.True(t, err == nil && !same)
+	out, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
+	require.NoError(t, err)
 	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
 	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
 	assert.Len(t, content, 1)
@@ -333,21 +338,18 @@ func TestEncoded(t *testing.T) {
 	assert.Len(t, requests, 1)
 }
 
-func TestNewContext(t *testing.T) {
+func TestCallOf(t *testing.T) {
 	t.Parallel()
 	type key int
-	c, none := new(failure.Classifier), &failure.Classifier{Reveal: func(error) bool { return true }}
-	session, other := new(mcp.ServerSession), new(mcp.ServerSession)
-	ctx := context.WithValue(failure.NewContext(context.WithValue(t.Context(), key(1), 7), c, session), key(2), 8)
+	c := &failure.Call{Context: context.WithValue(t.Context(), key(1), 7), Classifier: new(failure.Classifier)}
+	ctx := context.WithValue(c, key(2), 8)
 	assert.Equal(t, 7, ctx.Value(key(1)))
-	assert.Same(t, c, failure.FromContext(ctx, none))
-	assert.Same(t, none, failure.FromContext(t.Context(), none))
-	assert.Equal(t, []bool{true, false, false}, []bool{failure.IsWithin(ctx, session), failure.IsWithin(ctx, other), failure.IsWithin(t.Context(), session)})
-	failure.ClaimOf(ctx).ID = "id"
-	failure.ClaimOf(t.Context()).ID = "other"
-	assert.Equal(t, "id", failure.ClaimOf(ctx).ID)
-	assert.Empty(t, failure.ClaimOf(t.Context()).ID)
-	assert.NotNil(t, c.Log())
+	assert.Same(t, c, failure.CallOf(ctx))
+	none := failure.CallOf(t.Context())
+	none.Claim.ID = "other"
+	require.NoError(t, context.Cause(ctx))
+	assert.Equal(t, &failure.Call{Classifier: new(failure.Classifier)}, failure.CallOf(t.Context()))
+	assert.NotNil(t, none.Classifier.Log())
 	limited, cancel := failure.WithTimeLimit(t.Context(), 0)
 	defer cancel()
 	require.EqualError(t, context.Cause(limited), "the tool took longer than its time limit: context deadline exceeded")

@@ -52,7 +52,7 @@ func (e *packed) Unwrap() error { return e.err }
 // PackResult turns an author's failed result into an error, for typed handlers.
 func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	found := new(Classifier).Collect(ctx, res, nil)
-	e, content := Content(found.Merge(new(toolerr.ToolAnnotations)), found.Said)
+	e, content := Content(found.Failure.Resolve(toolerr.ToolAnnotations{}), found.Said)
 	return &packed{res: res, err: e.WithCause(found.Cause), text: foreign.FirstText(&mcp.CallToolResult{Content: content})}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -30,16 +29,26 @@ func (m *ServiceError) Error() string { return m.text }
 // Unwrap returns the whole error.
 func (m *ServiceError) Unwrap() error { return m.err }
 
-// serviceMessage returns the message of the service that answered with err, or nil if there is
-// none, and the member of the request that it concerns. Rejection is the service's, if the arguments
-// hold the statement that it is about.
-func serviceMessage(err error, rejection string) (m *ServiceError, field string) {
-	text, field := classify.ServiceMessage(err)
-	if text = sanitize.Ends(redact.Mask(cmp.Or(text, rejection)), sanitize.MaxLength); text == "" {
-		return nil, field
+// serviceMessage returns the message of the service that answered with the cause, or nil if there is
+// none. It sets the field that the service names, if the tool has such an argument. Rejection is the
+// service's, if the arguments hold the statement that it is about.
+func (c *Classifier) serviceMessage(f *Findings, rejection string) *ServiceError {
+	text, field := classify.ServiceMessage(f.Cause)
+	root := field[:strings.IndexAny(field+".", ".[")]
+	for _, name := range []string{root, strings.TrimPrefix(strings.ToLower(capitals().ReplaceAllString(root, "_$0")), "_")} {
+		if e := f.Failure; e.Category == toolerr.CategoryValidation && e.Field == "" && field != "" && c.IsArgument != nil && c.IsArgument(name) {
+			f.Failure = e.WithField(name + field[len(root):])
+		}
 	}
-	return &ServiceError{err, text}, field
+	text = cmp.Or(text, rejection, c.databaseText(f))
+	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
+		return nil
+	}
+	return &ServiceError{f.Cause, text}
 }
+
+// capitals are those in the camel case of many APIs, whose members tools often name in snake case.
+var capitals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })
 
 // databaseText returns the text of the innermost error if a library made it, and an argument is a
 // statement: then it is a database's, about a value or a state.
@@ -67,34 +76,3 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
 }
-
-// show adds the text that Reveal selects, and returns it as content if it is the error's whole
-// text. It also adds the field that the service names, if the tool has such an argument. If no type
-// classifies the error, this text is all that is sent.
-func (c *Classifier) show(f *Findings) *mcp.CallToolResult {
-	message, field := serviceMessage(f.Cause, cmp.Or(f.rejection, c.databaseText(f)))
-	root := field[:strings.IndexAny(field+".", ".[")]
-	for _, name := range []string{root, strings.TrimPrefix(strings.ToLower(capitals().ReplaceAllString(root, "_$0")), "_")} {
-		if c.IsArgument != nil && f.field == "" && c.IsArgument(name) {
-			f.field = name + field[len(root):]
-		}
-	}
-	shown, text := c.Revealed(f.Cause), ""
-	switch {
-	case shown != nil:
-		text = foreign.FirstText(shown)
-	case message != nil && c.Reveal != nil && c.Reveal(message):
-		text = message.text
-	default:
-		return nil
-	}
-	if !f.typed {
-		f.Failure = (&toolerr.Error{Message: text}).WithCause(f.Cause)
-	} else {
-		f.message, f.revealed = &text, true
-	}
-	return shown
-}
-
-// capitals are those in the camel case of many APIs, whose members tools often name in snake case.
-var capitals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })

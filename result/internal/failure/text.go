@@ -21,8 +21,9 @@ func (c *Classifier) TextOf(err error) string {
 
 // WithText returns the call's error with its text cached, for the log.
 func (c *Classifier) WithText(err error) error {
-	if err == nil || slices.Contains(constantTypes, reflect.TypeOf(err)) {
-		return err
+	_, isOwn := err.(*toolerr.Error) //nolint:errorlint // the log has its message
+	if err == nil || isOwn || slices.Contains(plainTypes, reflect.TypeOf(err)) {
+		return err // a plain one may stand for the call's error, to hide its text
 	}
 	return &textError{err, c.TextOf(err)}
 }
@@ -37,14 +38,10 @@ type textError struct {
 func (k *textError) Error() string { return k.text }
 func (k *textError) Unwrap() error { return k.error }
 
-// constantTypes are types of errors whose text never changes.
-var constantTypes = []reflect.Type{
+// plainTypes are types of errors that are a text and nothing else.
+var plainTypes = []reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
-	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
-	reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid)),
-	reflect.TypeFor[*toolerr.Error](),
-	reflect.TypeFor[FaultError](),
 }
 
 // isTextOf reports whether a text equals an error's or, up to 16 KiB, differs only in digits and

@@ -94,7 +94,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		// The tool ran at least until it asked, and the error is the program's own.
 		e = internal("The input that the tool asks for was not given.")
 		closed, missing = false, false
-	case closed && strings.HasSuffix(text, sdktext.ClientClosing): // the SDK sent nothing
+	case closed && sdktext.IsUnsent(reason):
 		e = unanswered(toolerr.CodeUnavailable, sessionClosed).WithEffect(toolerr.EffectNone)
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, sessionEnded)
@@ -132,8 +132,8 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 }
 
 const (
-	sessionClosed = "The program has closed the session: the function that connects must return it open, " +
-		"without defer session.Close()."
+	sessionClosed = "The session ended before the call was sent: its server died, or the program closed it. " +
+		"The function that connects must return it open, without defer session.Close()."
 	sessionEnded      = "The server's session ended before an answer came."
 	sessionUnreadable = "The server's session ended with an HTTP answer that cannot be read."
 	unreadable        = "The server's answer could not be read."

@@ -23,46 +23,62 @@ func isEmpty(v any) bool {
 	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) {
 		return true // {"status": "success", "message": "No rows found."}
 	}
-	lists, empty := emptyLists(v, 0)
-	return lists && empty
+	var s search
+	s.read("", v, 0)
+	return s.lists && !s.data && (s.counts || !s.numbers)
 }
 
-// maxEmpty is the maximum number of items in a list without data.
-const maxEmpty = 8
+// A search is what a value is made of that may be the result of one.
+type search struct {
+	lists   bool // a list that is not a supplement
+	data    bool // an item, or a text that does not only describe the search
+	counts  bool // a count of zero
+	numbers bool // other numbers and flags, which only describe the search if it has counted
+}
 
-// emptyLists reports whether a value has a list, down to maxDepth, that is not a supplement. It
-// also reports whether all lists are empty, and every other member, such as a count, is zero or only
-// describes a search.
-func emptyLists(v any, depth int) (lists, empty bool) {
-	const maxDepth = 4 // enough for an answer, its statements and their rows
-	m, isObject := v.(map[string]any)
-	if list, ok := v.([]any); ok {
-		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
-		return true, len(list) <= maxEmpty && !slices.ContainsFunc(list, hasData)
+// read reads a member, at most maxDepth deep.
+func (s *search) read(name string, v any, depth int) {
+	const (
+		maxDepth = 4 // enough for an answer, its statements and their rows
+		maxItems = 8 // in a list without data
+	)
+	name = spelling.Fold(name)
+	isIn := func(part string) bool { return strings.Contains(name, part) }
+	described := slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
+		spelling.Means(name, spelling.Search, spelling.Hint)
+	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
+		return
 	}
-	if !isObject || depth > maxDepth {
-		return false, answers.IsZero(v)
-	}
-	empty = true
-	for name, v := range m {
-		name = strings.ToLower(name)
-		_, isText := v.(string)
-		isIn := func(part string) bool { return strings.Contains(name, part) }
-		isLabel := isText && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type"))
-		described := isLabel || spelling.Means(name, spelling.Search) ||
-			slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, isIn)
-		n, isContainer := size(v)
-		switch {
-		case spelling.Means(name, spelling.Further) && (n == 0 || described):
-		case isContainer:
-			has, isEmpty := emptyLists(v, depth+1)
-			lists, empty = lists || has, empty && (isEmpty || !has && described)
-		default:
-			empty = empty && (answers.IsZero(v) || described)
+	switch v := v.(type) {
+	case []any:
+		hasData := func(v any) bool {
+			var item search
+			item.read("", v, depth+1)
+			return !item.lists || item.data || item.numbers
 		}
+		s.lists, s.data = true, s.data || len(v) > maxItems || slices.ContainsFunc(v, hasData)
+	case map[string]any:
+		var part search
+		for name, v := range v {
+			part.read(name, v, depth+1)
+		}
+		if part.lists || !described {
+			s.lists, s.data = s.lists || part.lists, s.data || part.data || depth > maxDepth
+			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
+		}
+	case string:
+		ends := func(end string) bool { return strings.HasSuffix(name, end) }
+		isLabel := ends("id") || ends("type") || ends("version")
+		s.counts = s.counts || v == "0" && answers.IsCount(name)
+		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
+	default:
+		s.counts = s.counts || answers.IsZero(v) && answers.IsCount(name)
+		s.numbers = s.numbers || !answers.IsZero(v) && !described
 	}
-	return lists, empty // whatever the order of the members
 }
+
+// isTimestamp reports whether a text begins with a date.
+func isTimestamp(s string) bool { return len(s) > len("2006-01-") && s[4] == '-' && s[7] == '-' }
 
 // size returns the number of values in a list or an object, and reports whether v is one.
 func size(v any) (n int, ok bool) {
@@ -113,13 +129,17 @@ var phrases = sync.OnceValue(func() *[2][256][]phrase {
 func isNothing(text string) bool {
 	const longest = 600 // bytes, enough for a heading, a sentence and advice
 	says := false
-	if len(text) > longest {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if len(text) > longest || spelling.Means(first, spelling.Certain) { // Added X. No other copies found.
 		return false
 	}
 	for line := range strings.Lines(unquoted(text)) {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
-		isData := strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
+		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
+		isClause := !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|")
+		isNamed := number > 0 && isClause && saysNothing(plain(nil, line[:number]))
+		isData := number >= 0 && !isNamed || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
 		if !isHeading && isData {
 			return false
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -29,6 +30,9 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 // succeed. Only the envelope's own members, a category beside isRetryable, promise that it is safe.
 func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	e := newError(r.classify(c), c.Message())
+	if about := c.Text(spelling.ErrorText); sdktext.IsOutput(about) && about != e.Message {
+		e.Message = about + ": " + e.Message
+	}
 	if category := categoryOf(c); category != "" {
 		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
 		e.Category = category
@@ -142,10 +146,16 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	}
 	var words classify.Reading
 	said := informative(classify.Word(code))
-	if said.Known() {
-		said = informative(classify.Code(code, c.Status())) // the status may refine it
-	} else {
+	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
+	if isVague || !said.Known() {
 		words = r.text(c.Message())
+	}
+	switch {
+	case isVague && words.Code == string(toolerr.CodeLimitExceeded):
+		said = words.Classification
+	case said.Known():
+		said = informative(classify.Code(code, c.Status())) // the status may refine it
+	default:
 		said = informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
 		specific := words.Category == string(toolerr.CategoryBusiness) || words.Code == string(toolerr.CodeRateLimited)
 		forbidden := forbids(words.Classification) && said.Retryable

@@ -50,7 +50,10 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
 	case "status", "Status", "statusCode", "StatusCode", "status_code", "code", "Code", "object", "outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
-		return isOutermost && isWord || kind == '0' && (len(raw) == 3 && raw[0] > '3' || len(raw) > 3)
+		value := bytes.Trim(raw, `"`)
+		isStatus := len(value) == 3 && '3' < value[0] && value[0] < '6' || kind == '0' && len(raw) > 3
+		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
+		return isOutermost && isWord || isStatus || isEnding
 	case "detail", "Detail", "partial", "Partial":
 		return isOutermost && full
 	}
@@ -67,6 +70,6 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 // Signs follow the first letter of members that list, count or explain failures, and parts are anywhere in
 // the names of others.
 var (
-	signs = bytes.Fields([]byte("rr ail ehler eject nsucc nproc ot_found otFound serErrors"))
+	signs = bytes.Fields([]byte("rr ail ehler eject nsucc nproc ot_found otFound serErrors easons"))
 	parts = bytes.Fields([]byte("rror fail Fail eject"))
 )

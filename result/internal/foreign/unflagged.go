@@ -67,11 +67,11 @@ func repeats(m map[string]any, text string) bool {
 // found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
-	if e := failureIn(m); e != nil {
+	if e := failureIn(unwrapped(m)); e != nil {
 		return e, false
 	}
-	if p := graphQL(m); p != nil {
-		return partialError(p, answers.Read(m).Message()), false
+	if p, message := graphQL(m); p != nil {
+		return partialError(p, message), false
 	}
 	if p := partialIn(v, false); p != nil {
 		return partialError(p, ""), false
@@ -79,34 +79,56 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	return nil, isEmpty(v)
 }
 
+// unwrapped returns the only member of an answer if it is the answer itself, or the answer.
+func unwrapped(m map[string]any) map[string]any {
+	for name, v := range m {
+		inner, isObject := v.(map[string]any)
+		if len(m) == 1 && isObject && isWord(name, "response", "result", "body", "payload", "status") {
+			return inner
+		}
+	}
+	return m
+}
+
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
-// or nil if v is none.
-func graphQL(m map[string]any) *toolerr.Partial {
+// and what failed, or nil if v is none.
+func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
-	p := &toolerr.Partial{Total: max(len(data), 1)}
+	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, v := range data {
 		field, _ := v.(map[string]any)
 		for name, v := range field {
-			list, _ := v.([]any)
-			failed = failed || strings.HasSuffix(name, "Errors") && len(list) > 0 && isErrorWith(list[0], "field", "code")
+			if list, _ := v.([]any); len(list) > 0 {
+				v = list[0]
+			}
+			inner, _ := v.(map[string]any)
+			text, _ := v.(string)
+			if isErrorName(name) && (isErrorWith(v, "field", "code", "path") || text != "") {
+				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
+			}
 		}
 		if !isHollow(v) {
 			p.Processed++
 		}
 	}
 	if !isObject || !failed {
-		return nil
+		return nil, ""
 	}
-	return p
+	return p, message
+}
+
+// isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
+func isErrorName(name string) bool {
+	return name == "error" || name == "errors" || strings.HasSuffix(name, "Errors")
 }
 
 // isHollow reports whether a value has no data at any depth, except errors.
 func isHollow(v any) bool {
 	m, isObject := v.(map[string]any)
 	for name, v := range m {
-		if !isHollow(v) && !strings.HasSuffix(name, "Errors") {
+		if !isHollow(v) && !isErrorName(name) {
 			return false
 		}
 	}
@@ -147,17 +169,20 @@ func partialError(p *toolerr.Partial, message string) *toolerr.Error {
 func failureIn(m map[string]any) *toolerr.Error {
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
-	refused := o["success"] == false || o["ok"] == false
+	refused := isRefused(o)
+	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := refused || isObject || o["error"] == true || isWord(o["status"], "error") ||
-		!answers.IsZero(o["errormessage"])
+	clear := refused || isObject || o["error"] == true || o["timedout"] == true || saysError(o) ||
+		!answers.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	if len(m) == 0 || !refused && isRecord(o) {
 		return nil
 	}
 	for name, v := range m {
 		isPart := isOurs && (name == "details" || name == "partial")
-		isRecord := spelling.Means(name, spelling.Life) || o["ok"] == false && spelling.Means(name, spelling.Checked)
+		text, _ := v.(string)
+		isTime := isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time")
+		isRecord := isTime || spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
 		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
 			return nil
 		}
@@ -170,14 +195,27 @@ func failureIn(m map[string]any) *toolerr.Error {
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
 }
 
+// saysError reports whether an object with folded names says in a word of APIs that the call failed.
+func saysError(m map[string]any) bool {
+	return isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
+}
+
+// isRefused reports whether an object with folded names says in a flag that the call failed.
+func isRefused(m map[string]any) bool {
+	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
+}
+
 // isRecord reports whether an object with folded names is a record that has an id and a state: a job
 // or a message that failed.
 func isRecord(m map[string]any) bool {
 	state, _ := m["status"].(string)
 	_, isNumber := answers.Number(state)
-	isState := state != "" && !isNumber && !isWord(state, "error", "fail", "failure", "ok", "success")
+	isState := state != "" && !isNumber
+	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		if isState && strings.HasSuffix(name, "id") && !answers.IsZero(v) && !spelling.Means(name, spelling.CorrelationID) {
+		isID := strings.HasSuffix(name, "id") && !spelling.Means(name, spelling.CorrelationID)
+		isOwn := m["id"] != nil && !answers.IsReportName(name) // a recording that could not be read has its address
+		if isState && !answers.IsZero(v) && (isID && !isOfCall || isOwn) {
 			return true
 		}
 	}
@@ -200,7 +238,7 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case answers.IsZero(v), name == "data" && isHollow(v):
+	case answers.IsZero(v), isWord(v, "false"), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
@@ -219,10 +257,11 @@ func isData(name string, v any, clear bool) bool {
 // success is false, a message counts only if it rejects the call; otherwise it may be a check's finding.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
+	inner = answers.Folded(inner)
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(m["code"])
-	errcode, _ := answers.Number(m["errcode"])
+	number, _ := answers.Number(m["error"])
 	said := strings.ToLower(e.Message)
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
@@ -233,23 +272,22 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
-	case m["object"] == "error", isWord(m["status"], "error"):
+	case m["object"] == "error", saysError(m):
 		return says
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
+		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
+		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
-		if _, isGraphQL := m["data"]; isGraphQL {
+		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil {
 			names = append(names, "message")
 		}
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
-	case c.Status() > 0, code >= 400, errcode >= 400: // {"code": 404, "msg": "not found"}
-		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
-		return says && !isSuccess
 	case m["error"] == true, len(m) == 1 && m["detail"] != nil:
 		return e.Category != ""
 	}
-	rejects := e.Category != "" && e.Category != toolerr.CategoryTransient
-	return m["success"] == false && rejects || m["ok"] == false && (rejects || e.Category != "" && m["code"] != nil)
+	return says && (isRefused(m) || m["timedout"] == true)
 }
 
 // isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.

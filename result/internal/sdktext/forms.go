@@ -45,15 +45,11 @@ func IsOutput(text string) bool {
 	text = Unframe(text)
 	text = text[:min(len(text), longest)]
 	mayBe := func(word string) bool { return strings.Contains(text, word) }
-	if strings.HasPrefix(text, "Input validation") || strings.HasPrefix(text, "Invalid arguments") ||
-		!slices.ContainsFunc([]string{"utput", "esponse", "esult", "eturn", "serializ", "circular", "structured"}, mayBe) {
+	if !slices.ContainsFunc([]string{"utput", "esponse", "esult", "eturn", "serializ", "circular", "structured"}, mayBe) {
 		return false
 	}
-	return slices.ContainsFunc(forms()["output"], func(form *regexp.Regexp) bool {
-		at := form.FindStringIndex(text)
-		isIn := func(argument string) bool { return strings.HasPrefix(text[at[1]:], argument) } // one about the output
-		return at != nil && !slices.ContainsFunc([]string{" format", " path", " dir", " file", " type"}, isIn)
-	})
+	text = forms()["argument"][0].ReplaceAllString(text, "")
+	return slices.ContainsFunc(forms()["output"], func(form *regexp.Regexp) bool { return form.MatchString(text) })
 }
 
 // Refusal reads a text with which an SDK rejects arguments before the tool runs. It returns a code,

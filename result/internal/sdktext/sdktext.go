@@ -31,8 +31,6 @@ const (
 	InputRounds = "multi-round-trip: exceeded maximum retries"
 	// StreamEnded is the suffix of the error if the stream ended before the response.
 	StreamEnded = "request terminated without response"
-	// ClientClosing is the suffix of the error if the program has closed the session.
-	ClientClosing = "client is closing"
 	// InvalidRequest is the client's own error about a server's message.
 	InvalidRequest = "invalid request"
 
@@ -63,6 +61,13 @@ func Call(text string) (method, reason string, ok bool) {
 	call, isCall := strings.CutPrefix(text, calling)
 	method, reason, ok = strings.Cut(call, `": `)
 	return method, reason, isCall && ok
+}
+
+// IsUnsent reports whether a reason from [Call] means that the session had ended before the SDK sent
+// the call. If the program did not close it, the reason goes on.
+func IsUnsent(reason string) bool {
+	closing, _, _ := strings.Cut(reason, ": ")
+	return closing == "client is closing" || closing == "server is closing"
 }
 
 // SessionEnd reports whether a reason from [Call] means that an HTTP response, to a request or for

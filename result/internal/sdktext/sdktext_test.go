@@ -12,6 +12,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -167,6 +169,52 @@ func TestClient_Pipe(t *testing.T) {
 	assert.Equal(t, sdktext.InvalidRequest, reason)
 	_, ended := sdktext.SessionEnd(method, reason)
 	assert.False(t, ended)
+}
+
+// TestClient_Closing produces the texts for calls that are not sent, because a connection cannot be read, cannot be
+// written, or is closed.
+func TestClient_Closing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var reasons []string
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddTool(&mcp.Tool{Name: "t", InputSchema: map[string]any{"type": "object"}}, func(ctx context.Context,
+			req *mcp.CallToolRequest,
+		) (*mcp.CallToolResult, error) {
+			time.Sleep(time.Second) // in a bubble
+			_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: "t"})
+			reasons = append(reasons, context.Cause(ctx).Error())
+			return nil, ctx.Err()
+		})
+		fromServer, toClient := io.Pipe()
+		fromClient, toServer := io.Pipe()
+		serving, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: fromClient, Writer: toClient}, nil)
+		require.NoError(t, err)
+		stuck := struct { // the server does not learn that the client has closed it
+			io.Writer
+			io.Closer
+		}{toServer, fromServer}
+		client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: stuck}, nil)
+		require.NoError(t, err)
+		call := func() {
+			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
+			_, reason, _ := sdktext.Call(fmt.Sprint(err))
+			reasons = append(reasons, reason)
+		}
+		time.AfterFunc(time.Second/2, func() { _ = fromServer.Close() })
+		call()
+		time.Sleep(time.Second) // in a bubble
+		call()
+		_ = session.Close()
+		call()
+		require.Len(t, reasons, 4)
+		for i, reason := range reasons {
+			assert.Equal(t, i > 0, sdktext.IsUnsent(reason), reason)
+		}
+		_ = toServer.Close()
+		_ = serving.Close()
+	})
 }
 
 // TestClient_HTTP produces the texts of the SDK's client for HTTP.

@@ -58,8 +58,7 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		WithHint(instead).WithCause(hints.ErrStopped)
 }
 
-// isFutile reports whether the hint for the stopped call is to stop: from the third stop on, if its
-// effect is known.
+// isFutile reports whether the hint is to stop: from the third stop on, if the effect is known.
 func (r *remembered) isFutile() bool {
 	return r.stopped > 2 && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown && r.err.Effect != toolerr.EffectApplied
 }

@@ -43,8 +43,9 @@ func (c *Call) remember(e *Ending) *remembered {
 		return nil
 	}
 	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
-	twice := !e.ReadOnly && !e.Idempotent                                   // a repeat may do the work twice
-	replayed := !c.keeps && e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
+	twice := !e.ReadOnly && !e.Idempotent // a repeat may do the work twice
+	continues := err != nil && err.Partial != nil && err.Partial.ContinueFrom != nil
+	replayed := e.Key != "" && err != nil && err.Partial != nil && (continues || !c.keeps) // a repeat gets the same part
 	switch {
 	case err == nil:
 		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
@@ -62,7 +63,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	if now.kind == recent && err.Code == toolerr.CodeFailedPrecondition {
 		now.kind = precondition
 	}
-	now.err, now.continues, now.since = brief(err), err.Partial != nil && err.Partial.ContinueFrom != nil, cmp.Or(e.Since, time.Now())
+	now.err, now.continues, now.since = brief(err), continues, cmp.Or(e.Since, time.Now())
 	if now.unresolved {
 		now.err.Effect = toolerr.EffectUnknown
 	}
@@ -77,7 +78,7 @@ func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
-	if before.unresolved && !before.looked {
+	if r.unresolved && before.unresolved && !before.looked {
 		r.key, r.since = cmp.Or(before.key, r.key), before.since
 	}
 	if r.err == nil && before.err == nil {

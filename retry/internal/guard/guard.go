@@ -3,6 +3,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -13,19 +14,16 @@ import (
 )
 
 const (
-	// Once a call has failed reportFrom times, the hint of its retryable failures is to report them.
-	// With the default policy, three failures are nine attempts.
-	reportFrom = 3
-	// Once a tool has refused askFrom calls with different arguments and answered none, the hint is to
-	// ask the user. One more than reportFrom, because a model learns from each refusal.
+	reportFrom = 3 // failures of a call, nine attempts by default, after which the hint is to report them
+	// askFrom calls of a tool with different arguments, all refused, make the hint to ask the user. One
+	// more than reportFrom, because a model learns from each refusal.
 	askFrom = 4
 )
 
-// A Guard holds the remembered and the running calls. The zero value is ready to use, and safe for
-// concurrent use. A nil *Guard watches nothing.
+// A Guard holds the remembered and the running calls. A nil *Guard watches nothing.
 type Guard struct {
 	mu      sync.Mutex
-	calls   map[callID]*remembered
+	calls   map[callID][]*remembered // of identical calls, those in doubt with different keys, or one
 	kinds   [kinds][]*remembered     // the same calls, the oldest first
 	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
@@ -41,11 +39,8 @@ type toolID struct {
 
 // A Call is a call in progress.
 type Call struct {
-	// Stopped is the outcome if the call must not be made, otherwise nil.
-	Stopped *result.Outcome
-	// Action is the action of the remembered call, if this one is stopped, or 0 if the input
-	// was not fixed in time.
-	Action int
+	Stopped *result.Outcome // the outcome if the call must not be made, otherwise nil
+	Action  int             // that of the remembered call if stopped, or 0 if the input was not fixed in time
 	// Since is when an identical call was sent that may have taken effect, otherwise zero. Key is the
 	// idempotency key, if any, that this call must then use.
 	Since time.Time
@@ -98,23 +93,25 @@ func (g *Guard) Keep(of *Identity) *Call {
 	return c
 }
 
-// begin returns what is remembered about the call, unless the caller says by its key that the call is
-// a new one.
-func (c *Call) begin() *remembered {
+// begin returns what is remembered about the call: of several identical ones the one with its key, or
+// the first that was not looked up since. It returns nil if the call has another key and may be made,
+// because they all were, or because it is begun with Keep.
+func (c *Call) begin() (known *remembered) {
 	c.guard.clock++
 	c.start, c.id = c.guard.clock, c.of.id
-	known, key := c.guard.calls[c.id], c.of.key
-	switch isOther := known != nil && known.key != "" && key != "" && key != known.key; {
-	case isOther && c.keeps && !known.looked:
-		c.id.key = key // both keys are kept
-		return nil
-	case known == nil, isOther && known.looked:
-		return nil
-	case known.unresolved && known.ownKey:
-		c.Key = known.key
-		fallthrough
-	case known.unresolved:
+	for _, r := range c.guard.calls[c.id] {
+		isOther := r.key != "" && c.of.key != "" && c.of.key != r.key
+		switch {
+		case isOther && (c.keeps || r.looked), c.keeps && !r.unresolved:
+		case known == nil, known.looked && !r.looked && known.key != c.of.key, r.key != "" && r.key == c.of.key:
+			known = r
+		}
+	}
+	if known != nil && known.unresolved {
 		c.Since = known.since
+		if known.ownKey {
+			c.Key = known.key
+		}
 	}
 	return known
 }
@@ -127,7 +124,7 @@ func (g *Guard) Since(key string) (since time.Time) {
 	}
 	g.lock()
 	defer g.mu.Unlock()
-	for _, known := range g.calls {
+	for _, known := range g.kinds[held] {
 		if known.key == key {
 			return known.since
 		}
@@ -171,7 +168,7 @@ func (c *Call) Report(e Ending) (advice string) {
 		return ""
 	}
 	if c.id == (callID{}) { // begun while nothing was kept
-		if e.Key == "" || !c.of.isKnown() {
+		if e.Key == "" || e.Outcome.Err == nil || !c.of.isKnown() {
 			return ""
 		}
 		c.id = c.of.id
@@ -183,22 +180,18 @@ func (c *Call) Report(e Ending) (advice string) {
 	if e.Sent {
 		c.release(&e)
 	}
-	known, now := g.calls[c.id], c.remember(&e)
-	if known != nil && known.outlives(now, &e) {
+	now, known := c.remember(&e), cmp.Or(g.find(c.id, cmp.Or(c.of.key, e.Key)), g.find(c.id, ""))
+	isOther := known == nil && len(g.calls[c.id]) > 0 // than those in doubt, which its failure says nothing about
+	if known != nil && known.outlives(now, &e) || isOther && now != nil && now.kind != held {
 		return ""
 	}
-	if known != nil {
-		g.forget(known)
-	}
+	g.forget(known)
 	refused := g.refusals(c, known, &e)
 	if now == nil || c.keeps && now.key == "" {
 		return c.advice(nil, refused)
 	}
 	if known != nil {
 		now.follow(known)
-	}
-	if c.keeps && !now.unresolved { // for Since only
-		now.id.key = now.key
 	}
 	g.add(now)
 	return c.advice(now, refused)

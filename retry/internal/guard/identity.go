@@ -18,7 +18,6 @@ import (
 type callID struct {
 	server any // comparable
 	hash   [sha256.Size]byte
-	key    string // of a kept call besides another one
 }
 
 // An Identity identifies a call for all guards that watch it. It is computed once, if one needs it.

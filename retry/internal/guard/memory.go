@@ -8,24 +8,16 @@ import (
 )
 
 const (
-	// recentSize is the maximum number of failures and empty answers that a guard remembers. A
-	// useful conversation has fewer; at 8 KiB each they take at most 8 MiB.
-	recentSize = 1000
-	// recentAge is how long a failure or an empty answer is remembered. Models repeat themselves
-	// within seconds, and after minutes the cause may be gone.
+	recentSize = 1000 // failures and empty answers: more than a useful conversation has; 8 MiB at 8 KiB each
+	// recentAge is how long a failure or an empty answer is remembered. After minutes the cause may be gone.
 	recentAge = 10 * time.Minute
-	// heldSize is the maximum number of calls that a guard holds because they took or may have
-	// taken effect. It is five times recentSize; at 12 KiB each, calls take at most 60 MiB.
-	heldSize = 5000
-	// HeldAge is how long a call is held. Stripe remembers an idempotency key that long, and
-	// conversations are shorter.
+	heldSize  = 5000 // calls that took or may have taken effect: five times recentSize; 60 MiB at 12 KiB each
+	// HeldAge is how long a call is held: as long as Stripe remembers an idempotency key.
 	HeldAge = 24 * time.Hour
-	// emptyAnswers is the number of empty answers after which a call is stopped. It allows one
-	// repeat, because something may have been added.
+	// emptyAnswers stop a call. They allow one repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is the number of failures after which a call is stopped, if they are
-	// transient but not retryable, or due to missing permission. It allows one repeat, because the
-	// cause may be gone.
+	// unexpectedFailures, transient but not retryable or for lack of permission, stop a call. They allow
+	// one repeat, because the cause may be gone.
 	unexpectedFailures = 2
 )
 
@@ -70,7 +62,7 @@ func (r *remembered) isSafeWith(key string) bool {
 func (g *Guard) lock() {
 	g.mu.Lock()
 	if g.calls == nil {
-		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID]*remembered{}, map[toolID]int{}
+		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[toolID]int{}
 		g.naming = map[uint64][]*remembered{}
 	}
 	for kind := range kinds {
@@ -82,10 +74,8 @@ func (g *Guard) lock() {
 
 // add remembers a call, and forgets the oldest of its kind if there are too many.
 func (g *Guard) add(r *remembered) {
-	if before := g.calls[r.id]; before != nil {
-		g.forget(before)
-	}
-	g.calls[r.id], g.kinds[r.kind] = r, append(g.kinds[r.kind], r)
+	g.forget(g.find(r.id, r.key))
+	g.calls[r.id], g.kinds[r.kind] = append(g.calls[r.id], r), append(g.kinds[r.kind], r)
 	limit := recentSize
 	if r.kind == held {
 		limit = heldSize
@@ -98,10 +88,25 @@ func (g *Guard) add(r *remembered) {
 	}
 }
 
-// forget forgets a call.
+// find returns what is remembered about a call with a key, or without one, or nil.
+func (g *Guard) find(id callID, key string) *remembered {
+	for _, r := range g.calls[id] {
+		if r.key == key {
+			return r
+		}
+	}
+	return nil
+}
+
+// forget forgets a call, unless it is nil.
 func (g *Guard) forget(r *remembered) {
+	if r == nil {
+		return
+	}
 	isIt := func(other *remembered) bool { return other == r }
-	delete(g.calls, r.id)
+	if g.calls[r.id] = slices.DeleteFunc(g.calls[r.id], isIt); len(g.calls[r.id]) == 0 {
+		delete(g.calls, r.id)
+	}
 	g.kinds[r.kind] = slices.DeleteFunc(g.kinds[r.kind], isIt)
 	for _, v := range r.values.naming() {
 		if g.naming[v] = slices.DeleteFunc(g.naming[v], isIt); len(g.naming[v]) == 0 {

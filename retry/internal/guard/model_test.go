@@ -3,7 +3,6 @@ package guard_test
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -115,7 +114,7 @@ type open struct {
 // A model compares a guard with a map.
 type model struct {
 	guard guard.Guard
-	known map[call]*memory
+	known map[call][]*memory // those in doubt with different keys, or one
 	open  map[call]*open
 	wrong map[call]int // without an order: the refusals since the last answer
 	clock int
@@ -125,7 +124,7 @@ type model struct {
 // run carries out steps, and returns the first difference.
 func (m *model) run(t *testing.T, steps []step) (differs string) {
 	t.Helper()
-	m.known, m.open, m.wrong = map[call]*memory{}, map[call]*open{}, map[call]int{}
+	m.known, m.open, m.wrong = map[call][]*memory{}, map[call]*open{}, map[call]int{}
 	for n, s := range steps {
 		id, e := calls[s[1]%len(calls)], ends[s[2]%len(ends)]
 		e.Action = s[2]
@@ -148,12 +147,28 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 	return ""
 }
 
-// find returns what is known of a call, if it is not too old.
-func (m *model) find(id call) *memory {
-	if k := m.known[id]; k != nil && !time.Now().After(k.until) {
-		return k
+// find returns what is known of a call with this key.
+func (m *model) find(id call, key string) *memory {
+	m.known[id] = slices.DeleteFunc(m.known[id], func(k *memory) bool { return time.Now().After(k.until) })
+	for _, k := range m.known[id] {
+		if k.key == key {
+			return k
+		}
 	}
 	return nil
+}
+
+// repeated returns what a call with this key repeats: what is in doubt with the key, or else without a key or a look-up since.
+func (m *model) repeated(id call, key string) *memory {
+	k := map[bool]*memory{true: cmp.Or(m.find(id, key), m.find(id, ""))}[key != ""]
+	for _, looked := range []bool{false, true} {
+		for _, other := range m.known[id] {
+			if k == nil && other.looked == looked && (key == "" || !looked) {
+				k = other
+			}
+		}
+	}
+	return cmp.Or(k, new(memory))
 }
 
 func (m *model) begin(t *testing.T, id call, key string) (differs string) {
@@ -162,10 +177,7 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	c := m.guard.Begin(t.Context(), &guard.Identity{Server: id.server, Params: &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, KeyArgument: "key"})
 	m.clock++
 	m.open[id] = &open{c, m.clock, key}
-	k := m.find(id)
-	if k == nil || k.looked && k.key != "" && key != "" && key != k.key {
-		k = new(memory)
-	}
+	k := m.repeated(id, key)
 	unresolved, own := k.held && k.Unresolved, map[bool]string{true: k.key}[k.ownKey]
 	isSafe := unresolved && k.key != "" && (key == k.key || key == "" && k.ownKey)
 	stops := k.times > 0 && k.times >= k.allowed && !isSafe
@@ -249,10 +261,10 @@ func (m *model) end(id call, e end, how int) (differs string) {
 	if e.held && e.Outcome.Kind == result.KindPartial && e.Key != "" { // a repeat gets the same part
 		e.allowed, e.held = 0, false
 	}
-	return differ(c.Report(e.Ending), m.report(id, e))
+	return differ(c.Report(e.Ending), m.report(id, e, cmp.Or(c.given, e.Key)))
 }
 
-func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all rules, in their order
+func (m *model) report(id call, e end, key string) (hint string) { //nolint:gocognit // all rules, in their order
 	if !e.Sent && !e.Temporary {
 		return ""
 	}
@@ -260,11 +272,14 @@ func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all 
 	if e.Sent {
 		m.release(id, e)
 	}
-	k := m.find(id)
+	k := cmp.Or(m.find(id, key), m.find(id, ""))
 	if k != nil && (!e.Sent && !k.Temporary || k.held && !e.held && !strings.Contains(e.follows, "answers")) {
 		return "" // it shows nothing of what the first call has done
 	}
-	delete(m.known, id)
+	if k == nil && len(m.known[id]) > 0 && !e.held && e.allowed > 0 {
+		return "" // nor of the others
+	}
+	m.forget(id, k)
 	tool := call{id.server, id.tool, ""}
 	switch {
 	case k != nil && !strings.Contains(e.follows, "answers"):
@@ -293,11 +308,12 @@ func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all 
 		if isEmpty && wasEmpty {
 			now.first = k.first
 		}
-		if !k.looked && k.held && k.Unresolved {
+		if !k.looked && k.held && k.Unresolved && e.held && e.Unresolved {
 			now.key = cmp.Or(k.key, now.key)
 		}
 	}
-	m.known[id] = now
+	m.forget(id, m.find(id, now.key))
+	m.known[id] = append(m.known[id], now)
 	if now.times >= 3 && (now.allowed == 1000 || now.key != "") {
 		advice := "tell"
 		if e.held && e.Unresolved || e.Outcome.Err.Effect == "unknown" {
@@ -310,7 +326,7 @@ func (m *model) report(id call, e end) (hint string) { //nolint:gocognit // all 
 
 // release forgets the calls that may end differently after one that was sent.
 func (m *model) release(id call, e end) {
-	maps.DeleteFunc(m.known, func(other call, k *memory) bool {
+	forgets := func(other call, k *memory) bool {
 		switch {
 		case k.held:
 			looksUp := strings.Contains(e.follows, "looks") && other.server == id.server && other.order == id.order && m.open[id].begun > k.ended
@@ -323,7 +339,14 @@ func (m *model) release(id call, e end) {
 			return other != id
 		}
 		return other != id && strings.Contains(e.follows, "answers") && toolerr.CodeOf(k.Outcome.Err) == toolerr.CodeFailedPrecondition
-	})
+	}
+	for other := range m.known {
+		m.known[other] = slices.DeleteFunc(m.known[other], func(k *memory) bool { return forgets(other, k) })
+	}
+}
+
+func (m *model) forget(id call, k *memory) {
+	m.known[id] = slices.DeleteFunc(m.known[id], func(other *memory) bool { return other == k })
 }
 
 // TestGuard_Model compares random sequences of calls with a model. A difference is reported with the

@@ -15,9 +15,9 @@ import (
 )
 
 // An HTTP endpoint that no longer knows a session refuses its requests, with any status and body. The
-// same statuses may mean what they say. So a session that is refused with one of the usual statuses is
-// replaced once, and with another if a ping is refused, too. A request that is refused again on the
-// new session is what its status says.
+// same statuses may mean what they say. So a session that is refused is replaced if a ping is refused,
+// too, or with one of the usual statuses if it replaces no refused one, or has answered a caller.
+// A request that is refused again on the new session is what its status says.
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
@@ -25,17 +25,14 @@ func precedesCall(status int) bool {
 		status == http.StatusNotFound || status == http.StatusGone
 }
 
-// answersCall is the version since which some protocol errors come with 400 or 404.
-const answersCall = "2026-07-28"
-
 // IsRefusal reports whether the endpoint refused a request with a status that may mean that it no
-// longer knows the session. Init is the session's.
+// longer knows the session. Since 2026-07-28, some protocol errors about a call come with 400 or 404.
 func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 	var wire *jsonrpc.Error
 	isCode := errors.As(out.Err, &wire) && (wire.Code == jsonrpc.CodeMethodNotFound ||
 		wire.Code == jsonrpc.CodeInvalidParams ||
 		wire.Code <= mcp.CodeHeaderMismatch && wire.Code >= mcp.CodeURLElicitationRequired)
-	answers := isCode && precedesCall(out.Status) && init != nil && init.ProtocolVersion >= answersCall
+	answers := isCode && precedesCall(out.Status) && init != nil && init.ProtocolVersion >= "2026-07-28"
 	return out.Status != 0 && out.Status != http.StatusTooManyRequests && !answers
 }
 
@@ -54,42 +51,26 @@ func Gone(out result.Outcome) result.Outcome {
 func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):
-		if s.server.refused(s, *out, again) || !again && !out.SessionLost && !s.survives(ctx) {
+		closed := out.SessionLost // the SDK has
+		usual := closed || precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
+		gone := !again && usual && (!s.replaces || s.heard.Load() > 0)
+		if gone {
+			s.server.drop(s, true)
+		}
+		out.SessionLost = gone || !s.survives(ctx)
+		if gone || !again && !closed && out.SessionLost {
 			*out = Gone(*out)
 		} else if errors.Is(out.Err, mcp.ErrSessionMissing) { // the next session would be refused, too
 			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
 		}
 	case out.SessionLost:
-		s.server.discard(s)
+		s.server.drop(s, false)
 	case IsAnswer(*out) && out.Status == 0:
-		s.heard.Add(1)
 		s.server.hasServed(s)
 	default:
 		return out.Status != 0
 	}
 	return true
-}
-
-// isFresh reports whether a session replaces a refused one, and has answered no caller until about
-// 2 s ago. It is called with the lock held.
-func (s *Session) isFresh() bool {
-	return s.replaces && (s.served.IsZero() || time.Since(s.served) < s.server.Delay(errDiedAtOnce, 3))
-}
-
-// refused is called if a request was refused. It reports whether the session may be gone, and then
-// replaces it, or if its connection has ended. A session that replaces a refused one is believed until
-// it has answered a caller, and if it still has its connection, for a pause after that.
-func (s *Server) refused(on *Session, out result.Outcome, again bool) (gone bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	usual := precedesCall(out.Status) || out.Status == http.StatusServiceUnavailable
-	believed := on.isFresh() && (on.served.IsZero() || !out.SessionLost)
-	gone = !again && !believed && (usual || out.SessionLost)
-	if gone || out.SessionLost {
-		s.replacing = s.replacing || s.current == nil || s.current == on
-		s.drop(on)
-	}
-	return gone
 }
 
 // pingTime limits a ping. Pings take milliseconds, or a few hundred on a loaded machine.
@@ -104,18 +85,17 @@ func (s *Session) survives(ctx context.Context) bool {
 	if s.ping == nil && server.current == s {
 		s.ping = make(chan struct{})
 		go func() {
-			alive := s.isAlive()
+			if !s.isAlive() {
+				server.drop(s, false)
+			}
 			server.mu.Lock()
 			defer server.mu.Unlock()
 			close(s.ping)
 			s.ping = nil
-			if !alive {
-				server.drop(s)
-			}
 		}()
 	}
 	if s.ping != nil {
-		_ = server.await(ctx, s.ping)
+		_ = await(ctx, &server.mu, s.ping)
 	}
 	return s.over.Err() == nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -27,7 +28,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.current != nil && s.current.ping != nil {
-		if err := s.await(ctx, s.current.ping); err != nil {
+		if err := await(ctx, &s.mu, s.current.ping); err != nil {
 			return nil, err
 		}
 	}
@@ -46,7 +47,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	}
 	d := s.dialing
 	d.waiting++
-	err := s.await(ctx, d.done)
+	err := await(ctx, &s.mu, d.done)
 	if d.session != nil || d.err != nil {
 		return d.session, d.err
 	}
@@ -57,11 +58,10 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	return nil, err
 }
 
-// await waits until a channel is closed or the context ends. It is called with the lock held, and
-// releases the lock to wait.
-func (s *Server) await(ctx context.Context, closed <-chan struct{}) error {
-	s.mu.Unlock()
-	defer s.mu.Lock()
+// await waits like waitFor. It is called with a lock held, and releases the lock to wait.
+func await(ctx context.Context, held *sync.Mutex, closed <-chan struct{}) error {
+	held.Unlock()
+	defer held.Lock()
 	return waitFor(ctx, closed)
 }
 
@@ -100,26 +100,22 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		}
 		return
 	}
-	on := &Session{conn: conn, server: s, cancel: d.cancel, dead: make(chan struct{})}
+	on := &Session{conn: conn, server: s, cancel: d.cancel, replaces: !s.refused.IsZero(), dead: make(chan struct{})}
 	on.over, on.markOver = context.WithCancel(context.Background())
 	if !wanted {
 		d.err = ErrClosed
 		s.end(on)
 		return
 	}
-	on.replaces, s.replacing = s.replacing, false
 	s.Tools.serve(conn.InitializeResult())
 	d.session, s.current = on, on
 	go func() { // a session that is lost between calls is replaced before the next one
 		_ = conn.Wait()
-		s.discard(on)
+		s.drop(on, false)
 	}()
 }
 
-const (
-	noConnection = "The connection to the server could not be made."
-	noList       = "The server's list of tools could not be read."
-)
+const noConnection = "The connection to the server could not be made."
 
 // beforeCall returns the error of a dial or a listing for the call that needs it. An error that is
 // internal, or claims to be about the call's arguments or about work that was done, is replaced,
@@ -160,8 +156,7 @@ type pacer struct {
 // pause returns the remaining pause, or 0 if there is none.
 func (p *pacer) pause() time.Duration { return max(time.Until(p.until), 0) }
 
-// tooEarly returns the failure of an attempt during the pause. It is retryable after the
-// pause, regardless of the last failure.
+// tooEarly returns the failure of an attempt during the pause. It is retryable, whatever failed before.
 func (p *pacer) tooEarly() error {
 	return toolerr.Transient("The server could not be reached a moment ago.").
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)

@@ -18,8 +18,7 @@ type Observed struct {
 	// Delay is [Settings.Delay].
 	Delay Delay
 
-	mu    sync.Mutex
-	known map[weak.Pointer[mcp.ClientSession]]*Observation
+	known sync.Map // of *Observation, by weak.Pointer[mcp.ClientSession]
 }
 
 // An Observation is what is known about a session. It does not keep the session alive.
@@ -48,30 +47,19 @@ func (o *Observation) Ended(out result.Outcome, init *mcp.InitializeResult) resu
 
 // Of returns what is known about a session.
 func (all *Observed) Of(session *mcp.ClientSession) *Observation {
-	all.mu.Lock()
-	defer all.mu.Unlock()
 	at := weak.Make(session)
-	if o, ok := all.known[at]; ok {
-		return o
+	known, ok := all.known.Load(at)
+	if !ok {
+		life, end := context.WithCancel(context.Background())
+		if known, ok = all.known.LoadOrStore(at, &Observation{Tools: Tools{delay: all.Delay}, Life: life}); !ok {
+			runtime.AddCleanup(session, all.known.Delete, any(at))
+		}
+		go func() {
+			_ = session.Wait()
+			end()
+		}()
 	}
-	if all.known == nil {
-		all.known = map[weak.Pointer[mcp.ClientSession]]*Observation{}
-	}
-	life, end := context.WithCancel(context.Background())
-	o := &Observation{Tools: Tools{delay: all.Delay}, Life: life}
-	all.known[at] = o
-	runtime.AddCleanup(session, all.forget, at)
-	go func() {
-		_ = session.Wait()
-		end()
-	}()
-	return o
-}
-
-func (all *Observed) forget(at weak.Pointer[mcp.ClientSession]) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	delete(all.known, at)
+	return known.(*Observation) //nolint:errcheck,forcetypeassert // the only type
 }
 
 // AwaitEnd waits a moment for a lost session to end, so that the next call does not use it.
@@ -86,5 +74,5 @@ func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name
 	page := func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		return do(ctx, new(Session), func() (*mcp.ListToolsResult, error) { return session.ListTools(ctx, params) })
 	}
-	return o.find(ctx, source{page: page, life: o.Life}, name)
+	return o.find(ctx, o.Life, page, name)
 }

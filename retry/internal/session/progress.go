@@ -32,20 +32,15 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 	}
 	idling, stop := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) })
-	server.mu.Lock()
-	defer server.mu.Unlock()
 	if params.Meta[progressKey] == nil {
-		server.tokens++
-		params.Meta[progressKey] = "retry-" + strconv.Itoa(server.tokens)
+		params.Meta[progressKey] = "retry-" + strconv.FormatInt(server.tokens.Add(1), 10)
 	}
 	token := tokenOf(params.Meta[progressKey])
-	server.watched[token] = timer
+	server.watched.Store(token, timer)
 	return idling, func() {
 		timer.Stop()
 		cancel()
-		server.mu.Lock()
-		defer server.mu.Unlock()
-		delete(server.watched, token)
+		server.watched.Delete(token)
 	}
 }
 
@@ -60,9 +55,8 @@ func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
 	if p == nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if timer := s.watched[tokenOf(p.ProgressToken)]; timer != nil && timer.Stop() { // false if it has just expired
+	watched, _ := s.watched.Load(tokenOf(p.ProgressToken))
+	if timer, _ := watched.(*time.Timer); timer != nil && timer.Stop() { // false if it has just expired
 		timer.Reset(s.IdleTimeout)
 	}
 }

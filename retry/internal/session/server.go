@@ -4,10 +4,10 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,19 +43,19 @@ type Server struct {
 	Life    context.Context //nolint:containedctx // as long as the server
 	endLife context.CancelFunc
 	ending  sync.WaitGroup // dials, and sessions that are closing
+	watched sync.Map       // timers of requests that progress prolongs, by token
+	tokens  atomic.Int64
 
-	mu        sync.Mutex
-	current   *Session
-	dialing   *dial
-	dials     pacer
-	replacing bool                   // the next session replaces a refused one
-	watched   map[string]*time.Timer // of requests that progress prolongs, by token
-	tokens    int
+	mu      sync.Mutex
+	current *Session
+	dialing *dial
+	dials   pacer
+	refused time.Time // when a refused session was last replaced, or zero
 }
 
 // New returns a server without a session.
 func New(settings Settings) *Server {
-	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*time.Timer{}}
+	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}}
 	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
@@ -88,12 +88,10 @@ func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	if waitFor(ctx, ended) != nil {
-		return errLeftOpen
+		return errors.New("retry: the session did not end in time; its process may still be running")
 	}
 	return nil
 }
-
-var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
 
 // Pause returns the remaining pause before the next dial.
 func (s *Server) Pause() time.Duration {
@@ -110,32 +108,29 @@ func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
 	return s.Session(ctx)
 }
 
-// discard ends a lost session if it is the current one.
-func (s *Server) discard(on *Session) {
+// drop ends a session if it is the current one. If it has answered no caller, or another was refused
+// less than about 2 s ago, there is a pause before the next dial. Its list of tools does not count: a
+// server that lists its tools and then refuses each call, or dies of it, would get a dial for each caller.
+func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.drop(on)
-}
-
-// drop ends a session if it is the current one. If it answered no caller, or is fresh, there is a pause
-// before the next dial. Its list of tools does not count: a server that lists its tools and then refuses
-// each call, or dies of it, would get a dial for each caller. It is called with the lock held.
-func (s *Server) drop(on *Session) {
 	if s.current != on {
 		return
 	}
 	s.current = nil
-	if on.served.IsZero() || on.isFresh() {
+	if on.heard.Load() == 0 || time.Since(s.refused) < s.Delay(errDiedAtOnce, 3) {
 		s.dials.failed(s.Delay, errDiedAtOnce)
+	}
+	if refused {
+		s.refused = time.Now()
 	}
 	s.end(on)
 }
 
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before it answered a call, or soon after: its server died or refused the call, or Client.Connect has closed it or canceled its context"))
 
-// end closes a session. It is called once per session. The SDK waits for running requests, even
-// forever if a write blocks, so after drainTime the context is canceled too, which kills the
-// process. It is called with the lock held.
+// end closes a session. The SDK waits for running requests, forever if a write blocks, so after drainTime
+// the context is canceled too, which kills the process. It is called once, with the lock held.
 func (s *Server) end(on *Session) {
 	on.markOver()
 	time.AfterFunc(drainTime, func() {
@@ -153,10 +148,12 @@ func (s *Server) end(on *Session) {
 
 // hasServed notes an answer to a caller. The first one on the current session ends the pauses.
 func (s *Server) hasServed(on *Session) {
+	if on.heard.Add(1) > 1 {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if on.served.IsZero() && s.current == on {
+	if s.current == on {
 		s.dials = pacer{}
 	}
-	on.served = cmp.Or(on.served, time.Now())
 }

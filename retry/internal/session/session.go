@@ -25,9 +25,8 @@ type Session struct {
 	over     context.Context    //nolint:containedctx // ends when the server no longer uses it
 	markOver context.CancelFunc
 	dead     chan struct{} // closed when no more answers are awaited
-	heard    atomic.Int64  // number of answers
+	heard    atomic.Int64  // number of answers to callers
 	replaces bool          // a session that was refused
-	served   time.Time     // when it first answered a caller. Guarded by Server.mu
 	begun    atomic.Int64  // number of calls
 	running  atomic.Int64  // calls that have not returned
 	left     atomic.Int64  // requests that have not returned after their context ended
@@ -44,7 +43,7 @@ const (
 )
 
 // ServerName returns the name of the server, or "".
-func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
+func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult())[0] }
 
 // Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
 // server; without a response the session is lost. Call may wait for the ping beyond the request's
@@ -153,7 +152,6 @@ func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) 
 func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, err := do(ctx, s, func() (T, error) { return request(s.conn) })
 	if err == nil {
-		s.heard.Add(1)
 		return answer, false, nil
 	}
 	out := result.Parse(nil, err)

@@ -21,6 +21,9 @@ const (
 	// absentFor is how long a tool's absence counts as current. A model that invents names must not
 	// cause a listing each time.
 	absentFor = time.Minute
+	// listTime is how long a listing may take. Slow servers need more than a second for a page, but a
+	// lost request must not block all callers for long.
+	listTime = 30 * time.Second
 )
 
 // Tools is one server's tool list, kept across sessions. It is safe for concurrent use.
@@ -28,22 +31,21 @@ type Tools struct {
 	delay Delay
 
 	mu      sync.Mutex
-	server  serverName
+	server  [2]string            // its name and version
 	byName  map[string]*mcp.Tool // replaced, never changed
 	at      time.Time            // when the list was read
 	whole   bool                 // the list was read to its end
-	listing *listing             // nil if no listing is running
+	listing chan struct{}        // closed at the end of the running listing; nil if there is none
+	err     error                // of the last listing
 	pacer   pacer
 }
 
-// A serverName is the name and version that a server reports.
-type serverName struct{ name, version string }
-
-func serverOf(init *mcp.InitializeResult) serverName {
-	if init == nil || init.ServerInfo == nil {
-		return serverName{}
+// serverOf returns the name and version that a server reports.
+func serverOf(init *mcp.InitializeResult) (server [2]string) {
+	if init != nil && init.ServerInfo != nil {
+		server = [2]string{init.ServerInfo.Name, init.ServerInfo.Version}
 	}
-	return serverName{init.ServerInfo.Name, init.ServerInfo.Version}
+	return server
 }
 
 // Pause returns the remaining pause before the next listing.
@@ -54,40 +56,31 @@ func (t *Tools) Pause() time.Duration {
 }
 
 // find returns the tool with that name, or nil if the server does not list it. It returns an error
-// if that is unknown. Each caller waits until its context ends; the listing continues.
-func (t *Tools) find(ctx context.Context, from source, name string) (*mcp.Tool, error) {
-	tool, r, err := t.look(from, name)
-	if r == nil {
-		return tool, err
-	}
-	if err := waitFor(ctx, r.done); err != nil {
-		return nil, err
-	}
-	if tool := r.tools[name]; tool != nil {
-		return tool, nil
-	}
-	return nil, r.err
-}
-
-// look returns the tool if it is listed, nil if a current list lacks it, an error during a pause, or
-// otherwise a listing to wait for. A listed tool that is outdated is used while the list is read again.
-func (t *Tools) look(from source, name string) (*mcp.Tool, *listing, error) {
+// if that is unknown. If necessary it reads the list page by page in the life of a session: callers
+// share a listing, and wait for it until their own contexts end. A listed tool that is outdated is
+// used in the meantime.
+func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name string) (*mcp.Tool, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	age, pause := time.Since(t.at), t.pacer.pause()
-	tool := t.byName[name]
-	switch {
-	case tool != nil:
-		if age > listedFor && pause == 0 {
-			t.read(from)
-		}
-		return tool, nil, nil
-	case t.whole && age <= absentFor:
-		return nil, nil, nil
-	case pause > 0 && t.listing == nil:
-		return nil, nil, t.pacer.tooEarly()
+	tool, age := t.byName[name], time.Since(t.at)
+	known := tool != nil || t.whole && age <= absentFor
+	if (!known || age > listedFor) && t.listing == nil && t.pacer.pause() == 0 {
+		t.listing = make(chan struct{})
+		go t.read(life, page, t.listing)
 	}
-	return nil, t.read(from), nil
+	switch {
+	case known:
+		return tool, nil
+	case t.listing == nil:
+		return nil, t.pacer.tooEarly()
+	}
+	if err := await(ctx, &t.mu, t.listing); err != nil {
+		return nil, err
+	}
+	if tool = t.byName[name]; tool != nil {
+		return tool, nil
+	}
+	return nil, t.err
 }
 
 // Forget clears the list because the tools have changed.
@@ -95,7 +88,8 @@ func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byName, t.whole, t.pacer = nil, false, pacer{}
-	t.finish(errChanged)
+	t.finish(toolerr.Transient("The server's tools are changing.").
+		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
 }
 
 // serve is called with the server's identity for each new session. The list may have changed with a
@@ -104,7 +98,7 @@ func (t *Tools) Forget() {
 func (t *Tools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	t.mu.Lock()
-	same := server == t.server && server != serverName{}
+	same := server == t.server && server != [2]string{}
 	t.server, t.at = server, time.Time{}
 	t.mu.Unlock()
 	if !same {
@@ -114,68 +108,37 @@ func (t *Tools) serve(init *mcp.InitializeResult) {
 
 // Tool returns the named tool, nil if the server does not list it, or an error if that is unknown.
 func (s *Session) Tool(ctx context.Context, name string) (*mcp.Tool, error) {
-	tool, err := s.server.Tools.find(ctx, source{page: s.page, life: s.over}, name)
+	tool, err := s.server.Tools.find(ctx, s.over, s.page, name)
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.survives(ctx)
 	}
 	return tool, err
 }
 
-// listTime is how long a listing may take. Slow servers need more than a second for a page, but a
-// lost request must not block all callers for long.
-const listTime = 30 * time.Second
-
-// A source is a session from which the tool list can be read.
-type source struct {
-	page toolinfo.Lister
-	life context.Context //nolint:containedctx // as long as the session
-}
-
-// A listing reads the tool list. Concurrent callers share it.
-type listing struct {
-	done  chan struct{} // closed at the end
-	tools map[string]*mcp.Tool
-	err   error
-}
-
-// read returns the running listing, or starts one. It is called with the lock held.
-func (t *Tools) read(from source) *listing {
-	if t.listing != nil {
-		return t.listing
-	}
-	r := &listing{done: make(chan struct{})}
-	t.listing = r
-	go func() {
-		ctx, cancel := context.WithTimeout(from.life, listTime)
-		defer cancel()
-		tools, err := toolinfo.List(ctx, from.ask)
-		switch {
-		case err != nil && from.life.Err() != nil:
-			err = mcp.ErrConnectionClosed
-		case errors.Is(err, toolinfo.ErrEndless):
-			err = errEndless
+// read makes a listing. A server that lacks the method, or answers nil, has no tools.
+func (t *Tools) read(life context.Context, page toolinfo.Lister, listing chan struct{}) {
+	ctx, cancel := context.WithTimeout(life, listTime)
+	defer cancel()
+	tools, err := toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		list, err := page(ctx, params)
+		var wire *jsonrpc.Error
+		if list == nil && err == nil || params.Cursor == "" && errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound {
+			return &mcp.ListToolsResult{}, nil
 		}
-		t.end(r, tools, beforeCall(err, noList))
-	}()
-	return r
-}
-
-// ask requests a page. If the server lacks the method, or answers nil, it has no tools.
-func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	list, err := from.page(ctx, params)
-	var wire *jsonrpc.Error
-	if list == nil && err == nil || params.Cursor == "" && errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound {
-		return &mcp.ListToolsResult{}, nil
+		return list, err
+	})
+	if err != nil && life.Err() != nil {
+		err = mcp.ErrConnectionClosed
 	}
-	return list, err
+	t.end(listing, tools, beforeCall(err, "The server's list of tools could not be read."))
 }
 
 // end stores the result of a listing. A failed listing removes no tools. A listing on a lost
 // session changes nothing, because the next one uses another session.
-func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error) {
+func (t *Tools) end(listing chan struct{}, tools map[string]*mcp.Tool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.listing != r {
+	if t.listing != listing {
 		return
 	}
 	defer t.finish(err)
@@ -192,24 +155,16 @@ func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error) {
 			}
 		}
 	}
-	r.tools, t.byName, t.at, t.whole = tools, tools, time.Now(), err == nil
+	t.byName, t.at, t.whole = tools, time.Now(), err == nil
 }
 
 // finish ends the running listing. It is called with the lock held.
 func (t *Tools) finish(err error) {
-	if r := t.listing; r != nil {
-		r.err, t.listing = err, nil
-		close(r.done)
+	if t.listing != nil {
+		close(t.listing)
+		t.err, t.listing = err, nil
 	}
 }
-
-var (
-	// errChanged ends a listing during which the tools have changed.
-	errChanged = toolerr.Transient("The server's tools are changing.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	errEndless = toolerr.Transient("The server's list of tools has no end.").
-			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone)
-)
 
 // page requests a page of the tool list.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
