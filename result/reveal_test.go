@@ -40,7 +40,7 @@ func TestRevealServices(t *testing.T) {
 	var err error
 	connect := func(opts *result.MiddlewareOptions) *mcp.ClientSession {
 		server := serve(opts)
-		server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"title":{},"owner":{},"repo":{}}}`)},
+		server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"title":{},"owner":{},"repo":{},"due_date":{}}}`)},
 			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, err })
 		return testutil.Connect(t, server, nil)
 	}
@@ -60,6 +60,7 @@ func TestRevealServices(t *testing.T) {
 		"an answer":            {answered(`{"message":"No such title."}`), "validation", "invalid_argument", "", "No such title."},
 		"an answer's member":   {answered(`{"errors":[{"field":"title","message":"Too long."}]}`), "validation", "invalid_argument", "title", "title: Too long."},
 		"an answer's loc":      {answered(`{"detail":[{"loc":["body","title"],"msg":"Too long."}]}`), "validation", "invalid_argument", "title", "title: Too long."},
+		"an answer's camel":    {answered(`{"violations":[{"field":"dueDate","description":"dueDate is required"}]}`), "validation", "invalid_argument", "due_date", "dueDate is required"},
 		"an answer's other":    {answered(`{"errors":[{"field":"body.title","message":"Too long."}]}`), "validation", "invalid_argument", "", "body.title: Too long."},
 		"an answer by name":    {answered(`{"errors":{"owner":["is too long"]}}`), "validation", "invalid_argument", "owner", "owner: is too long"},
 		"an answer, no text":   {answered(`{"message":{"base":["Fork exists"]}}`), "validation", "invalid_argument", "", `{"message":{"base":["Fork exists"]}}`},

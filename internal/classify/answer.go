@@ -94,16 +94,16 @@ const maxMembers = 100
 
 // reply returns the codes and the delay in a service's reply that an error keeps.
 func (l *link) reply() *answers.Claims {
-	if l.kept != nil {
-		return l.kept
+	if l.isReplyRead {
+		return &l.kept
 	}
-	l.kept = new(answers.Claims)
+	l.isReplyRead = true
 	for _, v := range l.members(objects) {
-		readObject(l.kept, v)
+		readObject(&l.kept, v)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[objects]) {
-			readObject(l.kept, f)
+			readObject(&l.kept, f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
@@ -116,7 +116,7 @@ func (l *link) reply() *answers.Claims {
 			l.kept.ReadJSON([]byte(characters(v)))
 		}
 	}
-	return l.kept
+	return &l.kept
 }
 
 // readObject adds a map with string keys, or a list of such maps.

@@ -44,13 +44,11 @@ type rpc struct {
 
 // rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
-	if l.remote == nil {
-		l.remote = new(rpc)
-		if s := l.status(); s != nil {
-			s.readRPC(l.remote)
-		}
+	if s := l.status(); s != nil && !l.isRemoteRead {
+		l.isRemoteRead = true
+		s.readRPC(&l.remote)
 	}
-	return l.remote
+	return &l.remote
 }
 
 func (l *link) readRPC(r *rpc) {
@@ -147,7 +145,11 @@ func readRPC(l *link, r *codes.Reader) {
 // readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
 func readCodes(l *link, r *codes.Reader) {
 	for _, v := range l.members(words) {
-		r.Read(named(v))
+		code, _, isText := strings.Cut(named(v), " ")
+		if !isText || !strings.Contains(code, "_") || code != strings.ToUpper(code) {
+			code = named(v)
+		} // otherwise a text follows: E_AUTH_FAILED AUTH failed
+		r.Read(code)
 	}
 	if status := l.kubernetes(); status != nil {
 		readCodes(status, r)

@@ -76,12 +76,13 @@ func (f *finding) add(g *finding) {
 	}
 	better := f.class == class.Unknown || f.confidence <= low && g.confidence > f.confidence ||
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
-		f.class == class.Invalid && f.confidence <= low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
+		f.class == class.Invalid && f.confidence <= httpStatus && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
 	// Only the inner error reports that the reply was lost.
 	lost := f.class.Retryable() && g.class.Retryable() &&
 		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown
 	if better {
-		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
+		isRefused := f.class == class.Invalid && f.confidence == httpStatus // a status of 400 proves it
+		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven && !isRefused
 		f.blamed, f.field = g.blamed, g.field
 	}
 	if lost {

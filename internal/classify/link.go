@@ -22,10 +22,12 @@ type link struct {
 
 	reader codes.Reader // of the code words
 
-	said   *string         // the text, once it was asked for
-	inner  *link           // see status
-	remote *rpc            // see rpc
-	kept   *answers.Claims // the kept reply, once it was read
+	said   *string        // the text, once it was asked for
+	inner  *link          // see status
+	remote rpc            // see rpc
+	kept   answers.Claims // see reply
+
+	isRemoteRead, isReplyRead bool
 }
 
 func (t *typeInfo) link(err error) *link {

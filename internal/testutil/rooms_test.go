@@ -16,7 +16,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2131,
+	"internal/classify":         2137,
 	"internal/classify/answers": 1202,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   594,
@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"result/idempotency":        1451,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  569,
-	"result/internal/failure":   1106,
+	"result/internal/failure":   1114,
 	"result/internal/foreign":   1569,
 	"result/internal/sdktext":   171,
 	"retry":                     2212,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_747
+	maxLines = 21_761
 	maxFiles = 22
 )
 

@@ -82,7 +82,7 @@ func (a *Arguments) malformed(err error) (l *leaf, name string, known bool) {
 				if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) { //nolint:errorlint // what the parser returns
 					own.Expr = e.Expr // the tool may have added to it
 				}
-				return reflect.DeepEqual(found, err)
+				return reflect.DeepEqual(any(found), any(err))
 			}}, 0), true
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"reflect"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -32,11 +34,17 @@ func (m *ServiceError) Unwrap() error { return m.err }
 // service's, if the arguments hold the statement that it is about.
 func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
-	if e := f.Failure; e.Category == toolerr.CategoryValidation && e.Field == "" && field != "" && c.IsArgument != nil && c.IsArgument(field[:strings.IndexAny(field+".", ".[")]) {
-		f.Failure = e.WithField(field)
+	root := field[:strings.IndexAny(field+".", ".[")]
+	for _, name := range []string{root, strings.TrimPrefix(strings.ToLower(capitals().ReplaceAllString(root, "_$0")), "_")} {
+		if e := f.Failure; e.Category == toolerr.CategoryValidation && e.Field == "" && field != "" && c.IsArgument != nil && c.IsArgument(name) {
+			f.Failure = e.WithField(name + field[len(root):])
+		}
 	}
 	return sanitize.Ends(redact.Mask(cmp.Or(text, rejection, c.databaseText(f))), sanitize.MaxLength)
 }
+
+// capitals are those in the camel case of many APIs, whose members tools often name in snake case.
+var capitals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })
 
 // databaseText returns the text of the innermost error if a library made it, and an argument is a
 // statement: then it is a database's, about a value or a state.
