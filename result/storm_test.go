@@ -3,8 +3,11 @@ package result_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"regexp"
@@ -123,4 +126,80 @@ func TestStartup_Memory(t *testing.T) {
 	}
 	assert.Greater(t, packages, 5, "%s", out)
 	assert.Less(t, sum, most, "%s", out)
+}
+
+// ways are the SDK alone, which logs nothing, and the middleware, with records that are discarded.
+func ways() map[string]mcp.Middleware {
+	logger := slog.New(slog.NewJSONHandler(io.Discard, nil))
+	return map[string]mcp.Middleware{
+		"sdk": nil, "middleware": result.Middleware(&result.MiddlewareOptions{Logger: logger}),
+		"revealing": result.Middleware(&result.MiddlewareOptions{Logger: logger, Reveal: result.RevealAll}),
+	}
+}
+
+// failures are the errors of the benchmarked tools; nil is a success.
+func failures() map[string]error {
+	long := strings.Repeat("ledger write for the batch of the third shift did not go through, and the worker that held it has no more to say; ", 200)
+	var grown error
+	for i := range 4096 {
+		grown = errors.Join(grown, fmt.Errorf("item %d was not saved", i)) //nolint:err113 // a text
+	}
+	return map[string]error{
+		"success": nil, "a grown join": grown, "unclassified 60 B": errors.New(long[:60]),
+		"unclassified 1 KB": errors.New(long[:1<<10]), "unclassified 4 KB": errors.New(long[:4<<10]), "unclassified 16 KB": errors.New(long[:16<<10]),
+		"authored": toolerr.Business("The refund is over the limit of 500 EUR.").WithCode(toolerr.CodeLimitExceeded).
+			WithHint("Hand over to a person.").WithCustomerMessage("A colleague will look at it."),
+	}
+}
+
+// BenchmarkHandler measures the handlers without a session. The difference from "sdk" is
+// the cost of each way.
+func BenchmarkHandler(b *testing.B) {
+	for name, failure := range failures() {
+		for way, receive := range ways() {
+			call := handlerCall(b, receive, failure)
+			b.Run(name+"/"+way, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					call()
+				}
+			})
+		}
+	}
+}
+
+// handlerCall returns a call of a handler without a session.
+func handlerCall(tb testing.TB, receive mcp.Middleware, failure error) (call func()) {
+	tb.Helper()
+	data := json.RawMessage(`{"items":[{"id":"ORD-7","amount":40}]}`)
+	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "refund", InputSchema: json.RawMessage(
+		`{"type":"object","properties":{"order":{"type":"string"},"amount":{"type":"number"}},"required":["order"],"additionalProperties":false}`)}}}
+	req := &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "refund", Arguments: json.RawMessage(`{"order":"ORD-7714","amount":650}`)}}
+	h := mcp.MethodHandler(func(_ context.Context, method string, _ mcp.Request) (mcp.Result, error) {
+		if method == "tools/list" {
+			return list, nil
+		}
+		if failure == nil {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}, StructuredContent: data}, nil
+		}
+		r := new(mcp.CallToolResult)
+		r.SetError(failure)
+		return r, nil
+	})
+	if receive != nil {
+		h = receive(h)
+	}
+	return func() {
+		if _, err := h(context.Background(), "tools/call", req); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// Three of the allocations are the handler's, and two to four are only in programs built with -race.
+func TestMiddleware_FailureAllocations(t *testing.T) { //nolint:paralleltest // it counts allocations
+	failures, middleware := failures(), ways()["middleware"]
+	for name, most := range map[string]int{"success": 10, "authored": 19, "unclassified 60 B": 25, "unclassified 1 KB": 25, "unclassified 4 KB": 29} {
+		allocs.AtMost(t, most, handlerCall(t, middleware, failures[name]), name)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -159,3 +160,38 @@ func TestBudget_Size(t *testing.T) {
 }
 
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+// TestDo_Allocations checks that Do allocates one timer for all waits, the tool error for each
+// error of another library, and the returned error with the attempts.
+func TestDo_Allocations(t *testing.T) {
+	const timer, gaveUp = 3, 9 // a time.Timer is three
+	refused := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
+	waits := refused.WithRetryAfter(1)
+	for name, test := range map[string]struct {
+		err    error
+		fails  int
+		policy retry.Policy
+		most   int
+	}{
+		"first try":              {nil, 0, retry.Policy{}, 0},
+		"first try, with budget": {nil, 0, retry.Policy{Budget: new(retry.Budget)}, 0},
+		"without a wait":         {refused, 2, retry.Policy{BaseDelay: -1}, 0},
+		"one wait":               {waits, 1, retry.Policy{BaseDelay: -1}, timer},
+		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
+		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp},
+		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
+		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 4}, // two for each error: what is read, and the tool error
+	} {
+		p := test.policy
+		p.Logger = quiet
+		allocs.AtMost(t, test.most, func() {
+			calls := 0
+			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) {
+				if calls++; calls <= test.fails {
+					return 0, test.err
+				}
+				return 1, nil
+			})
+		}, name)
+	}
+}

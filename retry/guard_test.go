@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -74,7 +75,9 @@ func TestGuard_ParallelCalls(t *testing.T) {
 	for way, newModel := range map[string]func(*world) model{
 		"AsSession": func(w *world) model {
 			session, p := w.client(t).AsSession(), guarded()
-			return func(name string) result.Outcome { return first(retry.CallTool(t.Context(), p, session, tool(name, order))) }
+			return func(name string) result.Outcome {
+				return first(retry.CallTool(t.Context(), p, session, tool(name, order)))
+			}
 		},
 		"CallTool": func(w *world) model {
 			session, err := w.connect(t.Context())
@@ -166,4 +169,24 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestGuard_Allocations checks that a success does not search the remembered calls.
+func TestGuard_Allocations(t *testing.T) {
+	p := retry.Policy{Guard: new(retry.Guard), Safety: retry.SafetyReadOnly, Logger: quiet}
+	s, fail := new(fakeSession), &script{answers: []any{toolerr.Validation("no")}}
+	ask := func() {
+		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	}
+	pay := func(n int) retry.Reason {
+		_, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", n)}))
+		return d.Reason
+	}
+	allocs.AtMost(t, 80, ask, "no call remembered")
+	for n := range 1000 {
+		_ = pay(n)
+	}
+	allocs.AtMost(t, 80, ask, "1,000 calls remembered")
+	assert.Equal(t, retry.ReasonRepeatedCall, pay(999))
 }

@@ -1,6 +1,7 @@
 package foreign_test
 
 import (
+	"encoding/json"
 	"runtime"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -92,5 +94,23 @@ func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 		runtime.ReadMemStats(&after)
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20), name)
 		assert.LessOrEqual(t, len(e.AppendJSON(nil)), 8<<10, name)
+	}
+}
+
+// data returns JSON of about so many KiB whose members have names and texts as reports of
+// failures have, but which is data.
+func data(kib int) string {
+	const user = `{"email":"ann@example.com","available":true,"details":"Failed once, ok since.","balance":120.5,"tags":["a","b"]}`
+	return `{"ok":true,"details":"an error, and a failure","users":[` + strings.Repeat(user+",", kib<<10/len(user)) + user + `]}`
+}
+
+// Whether a success is data is seen without decoding it: the allocations do not depend on its size.
+func TestSuccess_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
+	for _, kib := range []int{4, 60} {
+		res, encoded := text(data(kib)), text(data(kib))
+		encoded.StructuredContent = json.RawMessage(data(kib))
+		e, empty := foreign.Success(res)
+		require.True(t, e == nil && !empty)
+		allocs.AtMost(t, 8, func() { _, _ = foreign.Success(res); _, _ = foreign.Success(encoded) }, "both")
 	}
 }
