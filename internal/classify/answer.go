@@ -50,17 +50,17 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 
 // httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
 func (l *link) httpStatus() (status int, header http.Header, method string) {
-	for _, f := range l.members(responses) {
+	for f := range l.members(responses) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
 			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
 		}
 	}
-	for _, f := range l.members(headers) {
+	for f := range l.members(headers) {
 		if header == nil {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	for _, v := range l.members(statuses) {
+	for v := range l.members(statuses) {
 		if status == 0 {
 			status = asStatus(v)
 		}
@@ -98,7 +98,7 @@ func (l *link) reply() *answers.Claims {
 		return &l.kept
 	}
 	l.isReplyRead = true
-	for _, v := range l.members(objects) {
+	for v := range l.members(objects) {
 		readObject(&l.kept, v)
 	}
 	for object, paths := range l.listed() {
@@ -111,7 +111,7 @@ func (l *link) reply() *answers.Claims {
 			l.kept.ReadJSON([]byte(text))
 		}
 	}
-	for _, v := range l.members(bodies) {
+	for v := range l.members(bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
 			l.kept.ReadJSON([]byte(characters(v)))
 		}
@@ -143,7 +143,7 @@ func (l *link) delay() time.Duration {
 
 // until returns the first delay in the members with a role, or 0.
 func (l *link) until(r role) time.Duration {
-	for _, v := range l.members(r) {
+	for v := range l.members(r) {
 		if d := delayIn(v); d > 0 {
 			return d
 		}

@@ -48,17 +48,16 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 		return w
 	}
 	var counts [][]int
-	count := func(name string, f reflect.StructField, outside []int) {
-		if isInt(f.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
-			counts = append(counts, slices.Concat(outside, f.Index))
-		}
-	}
 	for name, f := range fieldsOf(t) {
 		w.addList(f.Type, f.Index, isBatch, attempts || codes.Attempts.In(f.Name))
-		count(name, f, nil)
+		if isInt(f.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
+			counts = append(counts, f.Index)
+		}
 		if beside := pointedTo(f.Type); beside.Kind() == reflect.Struct {
 			for name, inner := range fieldsOf(beside) {
-				count(name, inner, f.Index)
+				if isInt(inner.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
+					counts = append(counts, slices.Concat(f.Index, inner.Index))
+				}
 			}
 		}
 	}

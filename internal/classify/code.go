@@ -115,7 +115,7 @@ func (l *link) sqlState() class.Class {
 	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	for _, v := range l.members(states) {
+	for v := range l.members(states) {
 		if state == "" {
 			state = characters(v)
 		}
@@ -144,7 +144,7 @@ func readRPC(l *link, r *codes.Reader) {
 
 // readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
 func readCodes(l *link, r *codes.Reader) {
-	for _, v := range l.members(words) {
+	for v := range l.members(words) {
 		code, _, isText := strings.Cut(named(v), " ")
 		if !isText || !strings.Contains(code, "_") || code != strings.ToUpper(code) {
 			code = named(v)

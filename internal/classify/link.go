@@ -4,7 +4,6 @@ import (
 	"iter"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
@@ -61,8 +60,15 @@ func (l *link) called(r role) (list []reflect.Value) {
 
 // members returns what the methods with a role return, and then the fields with it, without those
 // behind nil pointers.
-func (l *link) members(r role) []reflect.Value {
-	return slices.AppendSeq(l.called(r), fieldsAt(l.object, l.paths[r]))
+func (l *link) members(r role) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		for _, v := range l.called(r) {
+			if !yield(v) {
+				return
+			}
+		}
+		fieldsAt(l.object, l.paths[r])(yield)
+	}
 }
 
 // first returns the first value, or the zero Value.

@@ -68,7 +68,7 @@ func (r *rpc) rejection() serviceMessage {
 func (l *link) keptMessage() serviceMessage {
 	m := l.paths.message(l.object)
 	var items []string
-	for _, f := range l.members(notices) {
+	for f := range l.members(notices) {
 		switch list := f.Interface().(type) {
 		case []string:
 			items = append(items, list[:min(len(list), answers.MaxItems)]...)

@@ -96,7 +96,7 @@ func readTokens(l *link) (finding, bool) {
 	if !l.isForeign {
 		return finding{}, false
 	}
-	for _, f := range l.members(tokens) {
+	for f := range l.members(tokens) {
 		token := named(f)
 		if word(f) == "" { // an enumeration's name may have spaces
 			token = strings.ReplaceAll(token, " ", "_")
@@ -143,7 +143,10 @@ func readNumbers(l *link) (finding, bool) {
 
 // numbers returns an error's numbers: its value, and its members.
 func (l *link) numbers() (list []int64) {
-	for _, v := range append([]reflect.Value{l.value}, l.members(numbers)...) {
+	if n, ok := number(l.value); ok {
+		list = append(list, n)
+	}
+	for v := range l.members(numbers) {
 		if n, ok := number(v); ok {
 			list = append(list, n)
 		}
@@ -157,7 +160,7 @@ func readMail(l *link) (finding, bool) {
 		return finding{}, false
 	}
 	detail, reply := "", int64(0)
-	for _, v := range l.members(enhanced) {
+	for v := range l.members(enhanced) {
 		if detail = word(v); v.Kind() == reflect.Array {
 			detail = fmt.Sprintf("%d.%d.%d", v.Index(0).Int(), v.Index(1).Int(), v.Index(2).Int())
 		}

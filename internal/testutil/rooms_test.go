@@ -16,7 +16,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2137,
+	"internal/classify":         2145,
 	"internal/classify/answers": 1202,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   594,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_761
+	maxLines = 21_769
 	maxFiles = 22
 )
 
