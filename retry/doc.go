@@ -9,11 +9,12 @@
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //
-// A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a
-// session of your own, [Do] runs any function, [Middleware] serves programs that you cannot change,
-// and [Resume] continues partial results. LAYERS.md shows who retries what, and what is safe to
-// repeat; GLOSSARY.md of package result explains the terms. Package handoff reports what could not be
-// done.
+// A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a session
+// of your own, [Do] runs any function, [Middleware] serves programs that you cannot change, and
+// [Resume] continues partial results. Package handoff reports what could not be done.
+//
+// LAYERS.md shows who retries what, and what is safe to repeat; GLOSSARY.md of package result explains
+// the terms.
 //
 // # Decisions
 //
@@ -54,8 +55,10 @@
 //
 // The lines that do not repeat a failed call give verify if it may have taken effect: if the worst
 // effect of its attempts is unknown or applied, or not stated by a failure that is neither retryable
-// nor of category validation, business or permission. A read-only tool has no effect. Otherwise, the
-// lines that stop a repeat give a failure that is not transient the action of its code or category.
+// nor of category validation, business or permission. A read-only tool has no effect.
+//
+// Otherwise, the lines that stop a repeat give a failure that is not transient the action of its code
+// or category.
 //
 // A partial result that fits no line has reason partial_result and the action of its category; after
 // a wait over MaxRetryAfter its reason is retry_after_too_long. Without items and results it is a

@@ -17,8 +17,8 @@ import (
 // maxWaited is the total wait beyond which no part is requested, chosen as twenty times MaxRetryAfter's default.
 const maxWaited = 10 * time.Minute
 
-// Resume makes a call and continues a partial result until it is complete, with the result's
-// continueFrom in the named argument. Call is [Client.CallTool], or a function that calls [CallTool]
+// Resume makes a call and continues a partial result until it is complete, whatever stopped it, with the
+// result's continueFrom in the named argument. Call is [Client.CallTool], or a function that calls [CallTool]
 // with its context. Further parts get keys derived from the first part's and the position, so that
 // repeating the whole chain with the first key has no second effect.
 //

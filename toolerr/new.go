@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// Transient returns a retryable failure without an effect. Add WithEffect(EffectNone) if nothing was
+// Transient returns a retryable failure that states no effect. Add WithEffect(EffectNone) if nothing was
 // done: else it is sent as retryable only by a tool that is known to be safe to repeat.
 func Transient(message string) *Error {
 	return &Error{Category: CategoryTransient, Retryable: true, Message: message}

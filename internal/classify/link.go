@@ -21,12 +21,12 @@ type link struct {
 
 	reader codes.Reader // of the code words
 
-	said   *string        // the text, once it was asked for
-	inner  *link          // see status
-	remote rpc            // see rpc
-	kept   answers.Claims // see reply
+	said   *string         // the text, once it was asked for
+	inner  *link           // see status
+	remote rpc             // see rpc
+	kept   *answers.Claims // the kept reply, once it was read
 
-	isRemoteRead, isReplyRead bool
+	isRemoteRead bool
 }
 
 func (t *typeInfo) link(err error) *link {

@@ -73,7 +73,7 @@ func TestTool_KeyArgument(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
 		"idempotency_key": true, "idempotencyKey": true, "Idempotency-Key": true, "IDEMPOTENCYKEY": true,
-		"key": false, "idempotency": false, "idempotency key": false, "": false,
+		"key": false, "idempotency": false, "idempotency keys": false, "": false,
 	} {
 		properties := map[string]any{"amount": map[string]any{"type": "number"}, name: map[string]any{"type": "string"}}
 		got := toolinfo.New(&mcp.Tool{InputSchema: map[string]any{"properties": properties}}).KeyArgument()

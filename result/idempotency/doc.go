@@ -80,6 +80,7 @@
 // redisstore are shared and survive restarts, and OPERATIONS.md is for their operators. With
 // [Record.Tell], your own takes about eighty lines: see the example of resulttest.TestStore.
 //
-// A MemoryStore refuses the repeat of an attempt that is older than its process and may have taken
-// effect, because a retry.Client tells the attempt's age. After a restart of both, it is executed.
+// A MemoryStore refuses the repeat of an attempt that is older than the store or its process and may
+// have taken effect, because a retry.Client tells the attempt's age. After a restart of both, it is
+// executed.
 package idempotency

@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -35,6 +36,7 @@ type MemoryStore struct {
 	tenants map[string]*tenant
 	size    int
 	swept   time.Time
+	began   time.Time // when a handler first had the store
 }
 
 // processStart is about when this process started. Earlier calls are unknown.
@@ -93,14 +95,25 @@ func (s *MemoryStore) Resolve(_ context.Context, id string, effect toolerr.Effec
 	return nil
 }
 
+// begin sets the time before which the store cannot know calls.
+func (s *MemoryStore) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.began = cmp.Or(s.began, time.Now())
+}
+
 // recordOf returns the record for a request's id. An attempt that may have reached an earlier
-// process gets the record of a call with an unknown effect.
+// process, or an earlier store of it, gets the record of a call with an unknown effect.
 func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {
 		return known.Record
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.
-	if now.Before(processStart) || r.UnknownFor <= now.Sub(processStart) {
+	since := processStart
+	if s.began.After(since) {
+		since = s.began
+	}
+	if now.Before(since) || r.UnknownFor <= now.Sub(since) {
 		return Record{}
 	}
 	earlier := Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}

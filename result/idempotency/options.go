@@ -25,7 +25,8 @@ const (
 type Options struct {
 	// Store remembers the calls. If nil, one [MemoryStore] is used for the whole process, in which
 	// tools are equal if their names and the types of their handlers are. Servers that do different
-	// work need a Scope, and tests with fixed keys need a store of their own.
+	// work need a Scope, and tests with fixed keys need a store of their own. A store must outlive the
+	// server and its sessions: make it once, not where a server is made for each connection.
 	Store Store
 	// Principal returns the principal of a call, whose keys are its own. If nil, it is the UserID of the
 	// request's token; a call whose token has none fails, and all callers without a token are one
@@ -79,6 +80,7 @@ func (o *Options) check() {
 	limits := map[string]time.Duration{"Options.Wait": o.Wait, "Options.Lease": o.Lease, "Options.Grace": o.Grace}
 	if store, ok := o.Store.(*MemoryStore); ok {
 		limits["MemoryStore.MaxAge"] = store.MaxAge
+		store.begin()
 	}
 	if o.Lease < 0 {
 		panic("idempotency.Options.Lease is negative: leave it out for the default of 10 s")

@@ -227,3 +227,24 @@ func TestRecord_Tell(t *testing.T) {
 		return strings.TrimSpace(fmt.Sprintf("%s %s %s", claim.State, claim.Effect, claim.Answer))
 	})
 }
+
+// TestMemoryStore_Young checks that a store does not run the repeat of an attempt from before it was
+// made, which an earlier store may have.
+func TestMemoryStore_Young(t *testing.T) {
+	t.Parallel()
+	begun := time.Now()
+	time.Sleep(50 * time.Millisecond)
+	store := new(idempotency.MemoryStore)
+	idempotency.Handler(&idempotency.Options{Store: store}, new(till).charge)
+	claim := func(id string, age time.Duration) idempotency.State {
+		c, err := store.Claim(t.Context(), idempotency.Request{ID: id, Owner: "o", Lease: time.Minute, UnknownFor: age})
+		require.NoError(t, err)
+		return c.State
+	}
+	assert.Equal(t, idempotency.StateClaimed, claim("new", 0))
+	refused := false
+	for n := range 20 { // the machine may pause between two lines
+		refused = refused || claim(fmt.Sprint(n), time.Since(begun)) == idempotency.StateAbandoned
+	}
+	assert.True(t, refused, "the repeat of an older attempt is abandoned")
+}

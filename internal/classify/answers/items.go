@@ -370,7 +370,9 @@ func isFault(name string, v any) bool {
 func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
-	m = fold(m)
+	if m["Status"] != nil { // few services begin names with capitals
+		m = fold(m)
+	}
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
 		_, isNumber := Number(v)
@@ -422,7 +424,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)
