@@ -16,8 +16,8 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2145,
-	"internal/classify/answers": 1202,
+	"internal/classify":         2154,
+	"internal/classify/answers": 1204,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   594,
 	"internal/classify/texts":   846,
@@ -33,13 +33,13 @@ var rooms = map[string]int{
 	"internal/spelling":         137,
 	"internal/toolinfo":         99,
 	"result":                    2289,
-	"result/idempotency":        1451,
+	"result/idempotency":        1467,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  569,
 	"result/internal/failure":   1114,
 	"result/internal/foreign":   1569,
 	"result/internal/sdktext":   171,
-	"retry":                     2212,
+	"retry":                     2215,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_769
+	maxLines = 21_799
 	maxFiles = 22
 )
 
