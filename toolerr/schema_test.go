@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -140,6 +143,8 @@ func TestSchema_RemovedCharacters(t *testing.T) {
 	}
 }
 
+var envelopes = flag.Int("envelopes", 100, "number of random envelopes to validate")
+
 // validator returns a function that validates envelopes against the schema in a file. It uses the
 // validator of the MCP SDK: the schema is the input schema of a tool, and the envelopes are
 // its arguments. The function returns the SDK's complaint, or "".
@@ -194,6 +199,88 @@ func TestSchema_Vectors(t *testing.T) {
 		for part := range strings.SplitSeq(why.At, "/") {
 			if strings.Trim(part, "0123456789") != "" && !strings.Contains(why.At, "/details/") && !strings.Contains(why.At, "/arguments/") {
 				assert.Contains(t, complaint, "properties/"+part, v.Name)
+			}
+		}
+	}
+}
+
+func TestSchema_WrittenEnvelopes(t *testing.T) {
+	t.Parallel()
+	validate := validator(t, schemaFile)
+	for _, v := range testutil.Vectors(t, "testdata/write.json") {
+		assert.Empty(t, validate(testutil.As[string](t, testutil.Expand(t, v.Wire))), v.Name)
+	}
+	for _, v := range testutil.Vectors(t, "testdata/read.json") {
+		if v.Refused == nil {
+			assert.Empty(t, validate(testutil.As[string](t, testutil.Expand(t, v.Written))), v.Name)
+		}
+	}
+	for seed := range *envelopes {
+		e := new(toolerr.Error)
+		randomize(rand.New(rand.NewPCG(uint64(seed), 0)), reflect.ValueOf(e).Elem(), 0)
+		text := string(e.AppendJSON(nil))
+		require.Empty(t, validate(text), "seed %d: %s", seed, text)
+		require.True(t, utf8.ValidString(text))
+		var again toolerr.Error
+		require.NoError(t, json.Unmarshal([]byte(text), &again))
+		require.Equal(t, text, string(again.AppendJSON(nil)), "seed %d: round trip", seed)
+		e.Partial = nil
+		require.LessOrEqual(t, len(e.AppendJSON(nil)), 8<<10)
+	}
+}
+
+// words are texts of members, of which some are unclean or too long.
+var words = []string{
+	"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff", "9007199254740993",
+	strings.Repeat("x", 300), strings.Repeat("x", 2048), strings.Repeat("ä", 1025), strings.Repeat(`"`, 2048), strings.Repeat("\U000e0001", 600),
+}
+
+// randomize fills a value with random members.
+func randomize(r *rand.Rand, v reflect.Value, depth int) {
+	item := func(t reflect.Type) reflect.Value {
+		v := reflect.New(t).Elem()
+		randomize(r, v, depth+1)
+		return v
+	}
+	switch v.Kind() { //nolint:exhaustive // an Error has no others
+	case reflect.String:
+		v.SetString(words[r.IntN(len(words))])
+	case reflect.Bool:
+		v.SetBool(r.IntN(2) == 0)
+	case reflect.Int:
+		v.SetInt(int64(r.IntN(9) - 4))
+	case reflect.Int64: // a duration
+		v.SetInt((r.Int64() - r.Int64()) >> r.IntN(63))
+	case reflect.Pointer:
+		if r.IntN(3) == 0 {
+			v.Set(item(v.Type().Elem()).Addr())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				randomize(r, v.Field(i), depth)
+			}
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for range r.IntN(6) {
+			v.SetMapIndex(item(v.Type().Key()), item(v.Type().Elem()))
+		}
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			raw, _ := json.Marshal(item(reflect.TypeFor[any]()).Interface()) // or nothing
+			v.SetBytes(raw)
+			return
+		}
+		for range r.IntN(4) * r.IntN(10) {
+			v.Set(reflect.Append(v, item(v.Type().Elem())))
+		}
+	default: // an interface
+		kinds := []any{r.NormFloat64(), r.Int64(), func() {}, "", "", "", []any{}, map[string]any{}}
+		if kind := r.IntN(len(kinds)+1) - 1; kind >= 0 && (depth < 5 || kind < 6) {
+			v.Set(reflect.ValueOf(kinds[kind]))
+			if kind > 2 {
+				v.Set(item(reflect.TypeOf(kinds[kind])))
 			}
 		}
 	}

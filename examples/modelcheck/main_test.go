@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -143,4 +144,20 @@ func TestRun_BadFlags(t *testing.T) {
 		_, stderr := runs(t, 2, args...)
 		assert.Equal(t, 1, strings.Count(stderr, "\n"))
 	}
+}
+
+// A repeat is counted apart only if it may do the work twice.
+func TestScore(t *testing.T) {
+	t.Parallel()
+	s := &score{seeds: 1}
+	unsafe := question{failed: failed{name: "unsafe"}, want: retry.ActionVerify, danger: true}
+	safe := question{failed: failed{name: "safe"}, want: retry.ActionEscalate}
+	s.add(unsafe, "bare", 1, "retry")
+	s.add(unsafe, "bare", 1, "escalate")
+	s.add(unsafe, "bare", 1, "verify")
+	s.add(safe, "bare", 1, "retry")
+	s.add(safe, "bare", 1, "hm")
+	assert.Equal(t, tally{right: 1, wrong: 2, twice: 1, unreadable: 1}, *s.of("", "bare"))
+	assert.Equal(t, "1!", s.of("unsafe", "bare").String())
+	assert.Equal(t, "0", s.of("safe", "bare").String())
 }

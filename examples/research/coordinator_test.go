@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -173,6 +175,45 @@ func TestStudy_ReportWithoutGap(t *testing.T) {
 		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
 	}
 	require.EqualError(t, s.run(t.Context()), "the report does not name the gap of archive")
+}
+
+func TestStudy_LyingSubagents(t *testing.T) {
+	t.Parallel()
+	var studies sync.WaitGroup // at the same time, since they wait most of it
+	for name, test := range map[string]struct {
+		agent string
+		lie   func(all []entry) found
+		want  string
+	}{
+		"a failure that passes for nothing found": {
+			"archive", func([]entry) found { return found{} },
+			"archive: it ended with empty, accept, 1 calls, want partial, propagate, 5 calls",
+		},
+		"a part that passes for the whole": {
+			"archive", func(all []entry) found { return found{Hits: all[:5], Total: 5} },
+			`the gaps are [], want ["archive 8 of 14, go_on"]`,
+		},
+		"an entry that is missing": {
+			"rfcs", func(all []entry) found { return found{Hits: all[1:], Total: len(all)} },
+			"there are 49 entries, want 50, each once",
+		},
+		"an entry that is there twice": {
+			"rfcs", func(all []entry) found { return found{Hits: slices.Concat(all[:1], all[:1], all[2:]), Total: len(all)} },
+			"there are 50 entries, want 50, each once",
+		},
+		"a recovery that never was needed": {
+			"papers", func(all []entry) found { return found{Hits: all, Total: len(all)} },
+			"papers: its source failed 0 of 0 requests, want 2 of 5",
+		},
+	} {
+		all, err := load(test.agent)
+		require.NoError(t, err)
+		s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, io.Discard, io.Discard)
+		lie := test.lie(matching(all, "congestion retransmission backoff"))
+		s.start = instead(t, test.agent, answers{"search": func(string) (found, error) { return lie, nil }})
+		studies.Go(func() { assert.ErrorContains(t, s.run(t.Context()), test.want, name) })
+	}
+	studies.Wait()
 }
 
 func TestStudy_SubagentDoesNotStart(t *testing.T) {

@@ -109,3 +109,21 @@ func TestWire(t *testing.T) {
 		assert.NotContains(t, text, "127.0.0.1", "where the source is stays in the log")
 	}
 }
+
+func TestSource_Faults(t *testing.T) {
+	t.Parallel()
+	const query = `{"query":"congestion retransmission backoff"}`
+	for agent, codes := range map[string][]toolerr.Code{ // of the calls, one after the other, each of one attempt
+		"papers":  {toolerr.CodeTimeout, toolerr.CodeUnavailable, "", ""},
+		"rfcs":    {toolerr.CodeRateLimited, toolerr.CodeRateLimited},
+		"archive": {toolerr.CodeUnavailable, toolerr.CodeUnavailable},
+	} {
+		t.Run(agent, func(t *testing.T) {
+			t.Parallel()
+			session := subagentOf(t, agent, troubles[agent])
+			for i, want := range codes {
+				assert.Equal(t, want, toolerr.CodeOf(callWith(t, session, "search", query).AsError()), "call %d", i+1)
+			}
+		})
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +131,44 @@ func TestOutput_Check(t *testing.T) {
 			assert.NoError(t, out.Check(flags, ""), args)
 		}
 	}
+}
+
+func TestOutput_OpenLog(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	named := filepath.Join(dir, "named.log")
+	for _, test := range []struct {
+		name   string
+		args   []string
+		pieces int // in the file; 0 is none
+	}{
+		{"a new file", nil, 1},
+		{"a file", []string{"-log", named}, 1},
+		{"the same", []string{"-log", named}, 2},
+		{"stderr", []string{"-log", "-"}, 0},
+	} {
+		out, _ := parsed(t, test.args...)
+		var stderr bytes.Buffer
+		log, closeLog, err := out.OpenLog("small", &stderr)
+		require.NoError(t, err, test.name)
+		_, err = io.WriteString(log, "piece\n")
+		require.NoError(t, err, test.name)
+		require.NoError(t, closeLog(), test.name)
+		path := named
+		if _, after, ok := strings.Cut(strings.TrimSpace(stderr.String()), "log is in "); ok {
+			path = after
+		}
+		if test.pieces == 0 {
+			assert.Equal(t, "piece\n", stderr.String(), test.name)
+			continue
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err, test.name)
+		assert.Equal(t, test.pieces, strings.Count(string(text), "piece\n"), test.name)
+	}
+	out, _ := parsed(t, "-log", dir)
+	_, _, err := out.OpenLog("small", io.Discard)
+	require.ErrorContains(t, err, "cannot write the servers' log")
 }
 
 // The null device stands for a terminal: it is a character device too.

@@ -1,6 +1,8 @@
 package ledger_test
 
 import (
+	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
@@ -11,16 +13,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 var (
-	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds")
+	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds; with over 1,000, its tables are complete")
 	soakSeeds  = flag.Int("seeds", 1, "number of seeds of TestSoak, which determine the calls and the faults")
 )
 
@@ -42,6 +47,40 @@ func TestSoak(t *testing.T) {
 		s.check(t)
 	}
 }
+
+// Hosts that repeat every failure book twice, which the comparison must find.
+func TestSoak_StubbornHosts(t *testing.T) {
+	t.Parallel()
+	s := newSoak(t, 1, 100)
+	for _, at := range s.sites {
+		at.callers["stubborn"] = stubborn{at.callers["naive host"], s.book}
+	}
+	for _, k := range s.tasks {
+		k.kind, k.tool, k.fate = "stubborn", ledger.Pay, ledger.TextFate(0)
+	}
+	s.run(t)
+	assert.Positive(t, s.compare().doubled)
+}
+
+// A stubborn host repeats every failure, whatever it is told, until the order is booked twice.
+type stubborn struct {
+	ledger.Caller
+
+	book *ledger.Book
+}
+
+// Call implements [ledger.Caller].
+func (s stubborn) Call(ctx context.Context, tool string, args map[string]any) (told ledger.Answer) {
+	for order := fmt.Sprint(args["order"]); ctx.Err() == nil && len(s.book.Of(order)) < 2; {
+		if told = s.Caller.Call(ctx, tool, args); told.Outcome.AsError() == nil {
+			break
+		}
+	}
+	return told
+}
+
+// Close implements [ledger.Caller].
+func (stubborn) Close() {}
 
 // A soak is one run with one seed.
 type soak struct {
@@ -141,6 +180,74 @@ func (s *soak) report(f findings) string {
 		fmt.Fprintf(&b, "  %6d faults: %s\n", met[fault], fault)
 	}
 	return b.String()
+}
+
+const chainParts = 3
+
+type chainArgs struct {
+	Order string `json:"order"`
+	From  int    `json:"from,omitempty"`
+	Key   string `json:"idempotency_key,omitempty"`
+}
+
+// payParts books one part of an order, and returns it as a partial result before the last.
+func payParts(book *ledger.Remote) mcp.ToolHandlerFor[chainArgs, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in chainArgs) (*mcp.CallToolResult, any, error) {
+		if err := book.Add(ctx, ledger.Booking{Tool: "pay_parts", Order: fmt.Sprintf("%s.%d", in.Order, in.From), Key: in.Key}); err != nil {
+			return nil, nil, err
+		}
+		if in.From+1 < chainParts {
+			return nil, nil, toolerr.Transient("More.").WithPartial(&toolerr.Partial{
+				Processed: in.From + 1, Total: chainParts, ContinueFrom: in.From + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", in.From)),
+			})
+		}
+		return result.OK([]int{in.From}), nil, nil
+	}
+}
+
+// TestChain continues partial results while sessions are lost, for some orders ten times in a
+// row. No part is booked twice, also if the whole chain is repeated with its first key, and no
+// chain is given up while attempts, time and budget are left.
+func TestChain(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, new(ledger.Server))
+	server := mcp.NewServer(&mcp.Implementation{Name: "chains", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: f.policy.Logger}))
+	result.AddTool(server, &mcp.Tool{Name: "pay_parts"}, payParts(f.server.Book))
+	f.faults.Choose = func(r ledger.Request) ledger.Fault {
+		dice := diceOf(7, r.Args.Order, uint64(r.Seen)+1)
+		if diceOf(7, r.Args.Order, 0).IntN(8) == 0 && r.Seen < 10 || dice.IntN(20) == 0 {
+			return ledger.CutReply
+		}
+		return ledger.Pass
+	}
+	p := patient(f.policy)
+	client := ledger.Callers["Client"](connectTo(func() (mcp.Transport, error) { return ledger.InMemory(f.faults, server) }), p)
+	defer client.Close()
+	var agents sync.WaitGroup
+	for agent := range 4 {
+		agents.Go(func() {
+			for n := agent; n < 40; n += 4 {
+				arguments := map[string]any{"order": fmt.Sprint("ORD-", n)}
+				if n%2 == 0 {
+					arguments["idempotency_key"] = fmt.Sprint("key-", n)
+				}
+				for range 1 + (n+1)%2 {
+					out, d := retry.Resume(t.Context(), func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+						arguments, _ := params.Arguments.(map[string]any)
+						told := client.Call(ctx, params.Name, arguments)
+						return told.Outcome, told.Decision
+					}, &mcp.CallToolParams{Name: "pay_parts", Arguments: arguments}, "from")
+					assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), "%v: %s", arguments, d.Reason)
+				}
+				for part := range chainParts {
+					assert.Len(t, f.book.Of(fmt.Sprintf("ORD-%d.%d", n, part)), 1, "part %d of %d", part, n)
+				}
+			}
+		})
+	}
+	agents.Wait()
+	assert.Greater(t, f.faults.Counts()[ledger.CutReply], 40)
 }
 
 // patientAttempts is how often a patient caller tries.

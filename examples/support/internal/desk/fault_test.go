@@ -114,3 +114,22 @@ func TestFault_EveryTool(t *testing.T) {
 		})
 	}
 }
+
+// The faults of a tool are met in their order, also by parallel calls; one without a count stays.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	p := new(plan)
+	for _, value := range []string{"get_customer=panic:3", "get_customer=timeout:4", "get_customer=denied", "get_customer=timeout:1"} {
+		require.NoError(t, p.add(value))
+	}
+	met := make(chan fault)
+	for range 12 {
+		go func() { met <- p.next("get_customer") }()
+	}
+	got := map[fault]int{}
+	for range 12 {
+		got[<-met]++
+	}
+	assert.Equal(t, map[fault]int{panics: 3, stall: 4, deny: 5}, got)
+	assert.Equal(t, none, p.next("lookup_order"))
+}
