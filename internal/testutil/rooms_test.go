@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1114,
 	"result/internal/foreign":   1569,
 	"result/internal/sdktext":   171,
-	"retry":                     2215,
+	"retry":                     2216,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_799
+	maxLines = 21_800
 	maxFiles = 22
 )
 
