@@ -37,7 +37,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  569,
 	"result/internal/failure":   1114,
-	"result/internal/foreign":   1569,
+	"result/internal/foreign":   1573,
 	"result/internal/sdktext":   171,
 	"retry":                     2216,
 	"retry/handoff":             386,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_800
+	maxLines = 21_804
 	maxFiles = 22
 )
 

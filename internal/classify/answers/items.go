@@ -409,11 +409,11 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 // ending reports how an item of a batch, with folded names, says that it ended, if it does: by a flag, or by the status
 // of the answer to a part of the request.
 func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
-	for name, v := range m {
-		is, isFlag := v.(bool)
-		_, isObject := v.(map[string]any)
-		isDone := name == "ok" || name == "success" || name == "succeeded"
-		if isFlag && isDone || isObject && len(m) == 1 && (isDone || name == "failure") { // {"failure": {...}}
+	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
+		is, isFlag := m[name].(bool)
+		_, isObject := m[name].(map[string]any)
+		isDone := name != "failure"
+		if isFlag && isDone || isObject && len(m) == 1 { // {"failure": {...}}
 			return isDone && (is || isObject), true
 		}
 	}

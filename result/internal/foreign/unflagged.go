@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,15 +98,18 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
-	for _, v := range data {
+	for _, name := range slices.Sorted(maps.Keys(data)) {
+		v := data[name]
 		field, _ := v.(map[string]any)
-		for name, v := range field {
+		for _, name := range slices.Sorted(maps.Keys(field)) {
+			v := field[name]
 			if list, _ := v.([]any); len(list) > 0 {
 				v = list[0]
 			}
 			inner, _ := v.(map[string]any)
 			text, _ := v.(string)
-			if isErrorName(name) && (isErrorWith(v, "field", "code", "path") || text != "") {
+			isPayload := strings.HasSuffix(name, "Errors") || isErrorName(name) && isHollow(field) // no record of a failed run
+			if isPayload && (isErrorWith(v, "field", "code", "path") || text != "") {
 				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
 			}
 		}
