@@ -31,9 +31,9 @@ func subagentOf(t *testing.T, name string, trouble trouble) *mcp.ClientSession {
 	return testutil.Connect(t, newServer(name, s.URL, 1, s.entries, slog.New(slog.DiscardHandler)), nil)
 }
 
-func callWith(t *testing.T, session *mcp.ClientSession, tool, arguments string) result.Outcome {
+func search(t *testing.T, session *mcp.ClientSession, arguments string) result.Outcome {
 	t.Helper()
-	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)}))
+	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search", Arguments: json.RawMessage(arguments)}))
 }
 
 func TestSubagent_Search(t *testing.T) {
@@ -48,18 +48,18 @@ func TestSubagent_Search(t *testing.T) {
 		`{"query":"congestion retransmission backoff","continue_from":49,"limit":100000}`: "2 of 50, RFC 8985 to RFC 9002",
 		`{"query":"pigeons"}`: "1 of 1, RFC 1149 to RFC 1149",
 	} {
-		got := read(callWith(t, session, "search", arguments))
+		got := read(search(t, session, arguments))
 		require.NotEmpty(t, got.Hits, arguments)
 		assert.Equal(t, want, fmt.Sprintf("%d of %d, %s to %s", len(got.Hits), got.Total, got.Hits[0].ID, got.Hits[len(got.Hits)-1].ID), arguments)
 	}
-	out := callWith(t, session, "search", `{"query":"telepathy"}`)
+	out := search(t, session, `{"query":"telepathy"}`)
 	assert.Equal(t, result.KindEmpty, out.Kind, "that nothing is found is no failure")
 	for arguments, field := range map[string]string{
 		`{"query":""}`: "query", `{"query":"?!"}`: "query", `{}`: "query",
 		`{"query":"tcp","continue_from":-1}`: "continue_from", `{"query":"pigeons","continue_from":2}`: "continue_from",
 		`{"query":"tcp","limit":-1}`: "limit", `{"query":"tcp","continue_from":"next"}`: "continue_from",
 	} {
-		out := callWith(t, session, "search", arguments)
+		out := search(t, session, arguments)
 		require.Equal(t, result.KindFailure, out.Kind, arguments)
 		assert.Equal(t, toolerr.CategoryValidation, out.Err.Category, arguments)
 		assert.Equal(t, field, out.Err.Field, arguments)
@@ -122,7 +122,7 @@ func TestSource_Faults(t *testing.T) {
 			t.Parallel()
 			session := subagentOf(t, agent, troubles[agent])
 			for i, want := range codes {
-				assert.Equal(t, want, toolerr.CodeOf(callWith(t, session, "search", query).AsError()), "call %d", i+1)
+				assert.Equal(t, want, toolerr.CodeOf(search(t, session, query).AsError()), "call %d", i+1)
 			}
 		})
 	}
