@@ -120,9 +120,11 @@ func (k *knownTools) lookup(ctx context.Context, next mcp.MethodHandler, req mcp
 		return ""
 	}
 	sent, _ := jsonvalue.Object(string(arguments))
-	maps.DeleteFunc(sent, func(_ string, v any) bool {
+	const generic = " id ids key name path query type uri url value " // what has one, the name does not say
+	maps.DeleteFunc(sent, func(name string, v any) bool {
 		id := identifier.Of(v)
-		return id == nil || bytes.ContainsFunc(id, unicode.IsSpace) // prose
+		isProse := bytes.ContainsFunc(id, unicode.IsSpace)
+		return id == nil || isProse || strings.Contains(generic, " "+strings.ToLower(name)+" ")
 	})
 	readers = slices.DeleteFunc(readers, func(tool *toolinfo.Tool) bool {
 		properties := tool.Input().Properties()

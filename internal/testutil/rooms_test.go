@@ -32,7 +32,7 @@ var rooms = map[string]int{
 	"internal/schema":           685,
 	"internal/spelling":         137,
 	"internal/toolinfo":         99,
-	"result":                    2289,
+	"result":                    2291,
 	"result/idempotency":        1467,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  569,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_804
+	maxLines = 21_806
 	maxFiles = 22
 )
 

@@ -24,7 +24,7 @@ var hintSteps = []struct {
 	pattern *regexp.Regexp
 	step    step
 }{
-	{regexp.MustCompile(`(?i)check whether the (?:first )?call took effect|takes effect only once|do not repeat it; tell the user what was done`), stepVerify},
+	{regexp.MustCompile(`(?i)check (?:with \S+ )?whether the (?:first )?call took effect|takes effect only once|do not repeat it; tell the user what was done`), stepVerify},
 	{regexp.MustCompile(`(?i)\bmessage\b.*\b(says|asks|tells)|(read|follow|go by) (the|its) (message|words)|what the message`), stepWords},
 	{regexp.MustCompile(`(?i)^wait\b|retry the same call`), stepWait},
 	{regexp.MustCompile(`^Do not repeat the call unchanged\. Check what it names`), stepFix},
