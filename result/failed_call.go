@@ -80,7 +80,8 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 		}
 	}()
 	cause := f.err
-	if e, ok := cause.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments { //nolint:errorlint // the very values
+	//nolint:errorlint // the very values
+	if e, ok := cause.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments {
 		return failure.Findings{Failure: e, Cause: errArguments}, isKept
 	}
 	if cause == nil {

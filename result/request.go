@@ -40,7 +40,8 @@ func (c *call) internalError(err error) error {
 	const message = "The request failed unexpectedly."
 	id := c.newID()
 	f := failedCall{call: *c, err: err}
-	f.report(toolerr.Internal(err).WithMessage(message).WithCorrelationID(id), failure.Findings{Cause: err}, fmt.Sprint(jsonrpc.CodeInternalError))
+	f.report(toolerr.Internal(err).WithMessage(message).WithCorrelationID(id), failure.Findings{Cause: err},
+		fmt.Sprint(jsonrpc.CodeInternalError))
 	wire := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: message}
 	if id = sanitize.Word(id); id != "" {
 		wire.Message += " Its correlation id is " + id + "."

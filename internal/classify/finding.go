@@ -76,7 +76,8 @@ func (f *finding) add(g *finding) {
 	}
 	better := f.class == class.Unknown || f.confidence <= low && g.confidence > f.confidence ||
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
-		f.class == class.Invalid && f.confidence <= httpStatus && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
+		// the inner error states what is invalid
+		f.class == class.Invalid && f.confidence <= httpStatus && !g.class.IsVague() && !g.class.Retryable()
 	// Only the inner error reports that the reply was lost.
 	lost := f.class.Retryable() && g.class.Retryable() &&
 		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown

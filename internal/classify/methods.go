@@ -25,7 +25,10 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }, []role{statuses, inners}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }, []role{numbers}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }, []role{numbers, words}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") }, []role{statuses, numbers, words, rpcCodes}},
+	{
+		func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") },
+		[]role{statuses, numbers, words, rpcCodes},
+	},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }, []role{numbers}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetCode") }, []role{numbers, words}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("TypeId") }, []role{numbers}},
@@ -48,8 +51,9 @@ var methodRows = []struct {
 
 // returned are the types of what methods with a role return, if they are no library's.
 var returned = map[role]reflect.Type{
-	statuses: reflect.TypeFor[int](), retries: reflect.TypeFor[bool](), transients: reflect.TypeFor[bool](), refusals: reflect.TypeFor[bool](),
-	delays: reflect.TypeFor[time.Duration](), states: reflect.TypeFor[string](), enhanced: reflect.TypeFor[string](),
+	statuses: reflect.TypeFor[int](), retries: reflect.TypeFor[bool](), transients: reflect.TypeFor[bool](),
+	refusals: reflect.TypeFor[bool](),
+	delays:   reflect.TypeFor[time.Duration](), states: reflect.TypeFor[string](), enhanced: reflect.TypeFor[string](),
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
@@ -75,7 +79,8 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 
 // declaredNames are the names of types that declare whether a retry may help.
 var declaredNames = map[string]bool{
-	"permanent": false, "unrecoverable": false, "nonretryable": false, "notretryable": false, "nonretriable": false, "terminal": false, "withassertionfailure": false,
+	"permanent": false, "unrecoverable": false, "nonretryable": false, "notretryable": false, "nonretriable": false,
+	"terminal": false, "withassertionfailure": false,
 	"retryable": true, "retriable": true,
 }
 

@@ -14,7 +14,8 @@ import (
 // readers classify one error of a chain by one kind of evidence each. The first one that does wins.
 var readers = []func(*link) (finding, bool){
 	readAlias, readMail, readNumbers, readAnswer, func(l *link) (finding, bool) { return found(l.only, low) },
-	readTimeout, func(l *link) (finding, bool) { return found(l.marked, low) }, readLibraryText, readTypeName, readTokens, readTemporary,
+	readTimeout, func(l *link) (finding, bool) { return found(l.marked, low) },
+	readLibraryText, readTypeName, readTokens, readTemporary,
 }
 
 // inspect classifies one error of a chain without what it wraps.

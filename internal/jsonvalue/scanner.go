@@ -146,7 +146,8 @@ func (s *Scanner) fail() bool {
 }
 
 func (s *Scanner) space() {
-	for s.at < len(s.data) && (s.data[s.at] == ' ' || s.data[s.at] == '\n' || s.data[s.at] == '\t' || s.data[s.at] == '\r') {
+	for s.at < len(s.data) &&
+		(s.data[s.at] == ' ' || s.data[s.at] == '\n' || s.data[s.at] == '\t' || s.data[s.at] == '\r') {
 		s.at++
 	}
 }

@@ -16,41 +16,41 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2154,
-	"internal/classify/answers": 1204,
+	"internal/classify":         2162,
+	"internal/classify/answers": 1205,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   594,
-	"internal/classify/texts":   846,
+	"internal/classify/codes":   596,
+	"internal/classify/texts":   847,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             209,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        557,
+	"internal/jsonvalue":        558,
 	"internal/nearmiss":         109,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
 	"internal/schema":           685,
 	"internal/spelling":         137,
 	"internal/toolinfo":         99,
-	"result":                    2291,
-	"result/idempotency":        1467,
+	"result":                    2316,
+	"result/idempotency":        1468,
 	"result/internal/encodable": 196,
-	"result/internal/evidence":  569,
-	"result/internal/failure":   1114,
-	"result/internal/foreign":   1573,
+	"result/internal/evidence":  571,
+	"result/internal/failure":   1121,
+	"result/internal/foreign":   1574,
 	"result/internal/sdktext":   171,
 	"retry":                     2216,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
-	"retry/internal/session":    925,
+	"retry/internal/session":    926,
 	"toolerr":                   1802,
 }
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_806
+	maxLines = 21_856
 	maxFiles = 22
 )
 

@@ -8,9 +8,10 @@
 //	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
 //	client.AddSendingMiddleware(retry.Middleware(retry.Policy{}, retry.SafetyOf), mcpotel.Sending(nil))
 //
-// They use OpenTelemetry's global providers unless [Options] names others. Install [Receiving] outside [result.Middleware], so that it sees the envelopes, and [Sending]
-// inside package retry's middleware, so that each attempt has a span. If Receiving is installed
-// inside result.Middleware, it logs one warning.
+// They use OpenTelemetry's global providers unless [Options] names others. Install [Receiving]
+// outside [result.Middleware], so that it sees the envelopes, and [Sending] inside package retry's
+// middleware, so that each attempt has a span. If Receiving is installed inside result.Middleware,
+// it logs one warning.
 //
 // For a retry.Client, add Sending to its mcp.Client. To check the telemetry that the examples show, run
 //

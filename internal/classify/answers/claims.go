@@ -218,7 +218,7 @@ func (c *Claims) claim(m member, l level) {
 	}
 	switch m.Meaning { //nolint:exhaustive // of the others, the first counts
 	case spelling.Code:
-		if code, _ := m.value.(string); IsCode(code) && (m.isCode || mayBeCode(code)) {
+		if code, _ := m.value.(string); isCodeWord(code) && (m.isCode || mayBeCode(code)) {
 			c.Codes = append(c.Codes, code)
 		}
 		return
@@ -263,7 +263,7 @@ func (m member) usable(l level) any {
 		}
 		return nil
 	case spelling.ErrorText:
-		if IsCode(text) {
+		if isCodeWord(text) {
 			return nil
 		}
 	case spelling.Effect:

@@ -96,11 +96,12 @@ func (o object) get(m spelling.Meaning) any {
 	return nil
 }
 
-// partialSuccess is the only word for which an unflagged result counts as partial. An order or a
+// partialSuccess is the only state for which an unflagged result counts as partial. An order or a
 // match may be partial too.
 const partialSuccess = "partialsuccess"
 
-// saysPartial reports whether an object says in one word that part of the work was done.
+// saysPartial reports whether an object says that part of the work was done: by its state, or by a member
+// for what failed or was left.
 func (o object) saysPartial(flagged bool) bool {
 	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
 	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
@@ -406,8 +407,8 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	}
 }
 
-// ending reports how an item of a batch, with folded names, says that it ended, if it does: by a flag, or by the status
-// of the answer to a part of the request.
+// ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
+// status of the answer to a part of the request.
 func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
 		is, isFlag := m[name].(bool)

@@ -58,7 +58,7 @@ func (c *Claims) word(last level, ignored func(code string) bool) string {
 	code, _, _ := c.decide(func(w word) bool {
 		name := strings.ToLower(w.name)
 		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
-		return w.at > last || name == "title" || name == "name" || !isSure || !IsCode(w.text) || ignored(w.text)
+		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
 	})
 	return code
 }
@@ -90,9 +90,9 @@ func lastSegment(uri string) string {
 	return uri[strings.LastIndexAny(uri, "/#:")+1:]
 }
 
-// IsCode reports whether a text is an identifier that may name a kind of failure. It is not a
+// isCodeWord reports whether a text is an identifier that may name a kind of failure. It is not a
 // sentence, or a state such as failed.
-func IsCode(s string) bool {
+func isCodeWord(s string) bool {
 	if len(s) < 2 || len(s) > 80 || strings.ContainsAny(s, " \t\n:/") || IsState(s) {
 		return false
 	}

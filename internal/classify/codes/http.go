@@ -18,7 +18,8 @@ func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool)
 		return 0, false // what follows allocates
 	}
 	read := func(name, unit string) time.Duration { return wait(h.Get(name), unit, now) }
-	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""), draftRateLimit(h.Get("Ratelimit")))
+	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""),
+		draftRateLimit(h.Get("Ratelimit")))
 	limited = after > 0 || h.Get("Retry-After") != "" || isLimitUsedUp(h)
 	for _, prefix := range limits {
 		if remaining := h.Get(prefix + "-Remaining"); after == 0 && (remaining == "" || remaining == "0") {

@@ -114,7 +114,8 @@ func FromTypeName(typeName string) class.Class {
 // call. Only credentials' expiry is classified: others may have happened during the call.
 func byTypeName(words []string) class.Class {
 	c := byStems(words)
-	if slices.ContainsFunc(words, List("ownTrouble").Has) || c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
+	if slices.ContainsFunc(words, List("ownTrouble").Has) ||
+		c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
 		c == class.Precondition && slices.Contains(words, "expired") {
 		return class.Unknown
 	}

@@ -73,7 +73,8 @@ func statements(name string) []spelling {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return []spelling{
 		func(l *leaf) bool {
-			return l.kind == "string" && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(l.text), isSeparator), func(item string) bool {
+			items := strings.FieldsFunc(strings.ToLower(l.text), isSeparator)
+			return l.kind == "string" && slices.ContainsFunc(items, func(item string) bool {
 				first, _, _ := strings.Cut(strings.TrimSpace(item), " ")
 				return first == name || first == last || item == name
 			})

@@ -79,7 +79,8 @@ func (a *Arguments) malformed(err error) (l *leaf, name string, known bool) {
 		if reflect.TypeOf(parse("[(")) == reflect.TypeOf(err) && l == nil {
 			l, known = a.find([]spelling{func(l *leaf) bool {
 				found := parse(l.text)
-				if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) { //nolint:errorlint // what the parser returns
+				//nolint:errorlint // what the parser returns
+				if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) {
 					own.Expr = e.Expr // the tool may have added to it
 				}
 				return reflect.DeepEqual(any(found), any(err))

@@ -21,7 +21,8 @@ import (
 // the error.
 func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	e := f.Failure
-	if isText := slices.Contains(plainTypes, reflect.TypeOf(f.Cause)); isText || !e.Is(classify.ErrGuessed) { // a text names nothing
+	isText := slices.Contains(plainTypes, reflect.TypeOf(f.Cause)) // which names nothing
+	if isText || !e.Is(classify.ErrGuessed) {
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}
 	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
@@ -38,7 +39,8 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
 	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return "", isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected() // in the last two cases an author has set the fields
+		// In the last two cases an author has set the fields.
+		return "", isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected()
 	}
 	proof := proofs[blamed.Field]
 	if f.Named = proof[0]; !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
@@ -46,7 +48,8 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	}
 	isDefault := e.Message == hint.Sentence(string(e.Code))
 	e = e.WithRetryable(blamed.Retryable)
-	e.Category, e.Code, e.Effect = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code), toolerr.Effect(blamed.Effect)
+	e.Category, e.Code = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code)
+	e.Effect = toolerr.Effect(blamed.Effect)
 	if e.Field = cmp.Or(e.Field, blamed.Field); isDefault {
 		e.Message = sentence(blamed, f.Named)
 	}

@@ -60,7 +60,8 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if e == nil || own == nil {
 		return e
 	}
-	if worst := effect.Worst(e.Effect, own.Effect); own.Effect != "" && worst != e.Effect && !own.Is(classify.ErrGuessedEffect) {
+	worst := effect.Worst(e.Effect, own.Effect)
+	if own.Effect != "" && worst != e.Effect && !own.Is(classify.ErrGuessedEffect) {
 		e = e.WithEffect(worst)
 	}
 	if e.Field == "" {

@@ -108,7 +108,8 @@ func (c *Classifier) readError(ctx context.Context, cause error) (f Findings, is
 		f.Failure = (&toolerr.Error{Message: words}).WithCause(cause)
 	case words != "":
 		f.Failure = f.Failure.WithMessage(words)
-		if e := f.Failure; !byRule && (own == nil || f.Said == nil) && e.Hint == "" && !e.Retryable && (e.Effect == "" || e.Effect == toolerr.EffectNone) {
+		if e := f.Failure; !byRule && (own == nil || f.Said == nil) && e.Hint == "" && !e.Retryable &&
+			(e.Effect == "" || e.Effect == toolerr.EffectNone) {
 			e.Hint = hint.Shown // that of the code may contradict the text
 		}
 	case byRule && own != nil:

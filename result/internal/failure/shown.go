@@ -35,8 +35,10 @@ func (m *ServiceError) Unwrap() error { return m.err }
 func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
 	root := field[:strings.IndexAny(field+".", ".[")]
-	for _, name := range []string{root, strings.TrimPrefix(strings.ToLower(capitals().ReplaceAllString(root, "_$0")), "_")} {
-		if e := f.Failure; e.Category == toolerr.CategoryValidation && e.Field == "" && field != "" && c.IsArgument != nil && c.IsArgument(name) {
+	snake := strings.ToLower(capitals().ReplaceAllString(root, "_$0"))
+	for _, name := range []string{root, strings.TrimPrefix(snake, "_")} {
+		isNamed := field != "" && c.IsArgument != nil && c.IsArgument(name)
+		if e := f.Failure; isNamed && e.Category == toolerr.CategoryValidation && e.Field == "" {
 			f.Failure = e.WithField(name + field[len(root):])
 		}
 	}

@@ -198,7 +198,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
 }
 
-// isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call failed.
+// isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call
+// failed.
 func isMarked(m map[string]any) bool {
 	return isRefused(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
@@ -256,8 +257,8 @@ func isData(name string, v any, clear bool) bool {
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
 
-// saysFailed reports whether an object without data, which claims c, says that the call failed. If
-// success is false, a message counts only if it rejects the call; otherwise it may be a check's finding.
+// saysFailed reports whether an object without data, which claims c, says that the call failed. A flag
+// or a word says so beside any message; a list of errors alone may be a check's findings.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	inner = answers.Folded(inner)

@@ -36,8 +36,8 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 	return out.Status != 0 && out.Status != http.StatusTooManyRequests && !answers
 }
 
-// Gone returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
-func Gone(out result.Outcome, effect toolerr.Effect) result.Outcome {
+// goneWith returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
+func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 	out.SessionLost = true
 	if out.Status < http.StatusInternalServerError {
 		out.Err = toolerr.Transient("The server no longer knows the session.").WithCode(toolerr.CodeUnavailable).
@@ -59,7 +59,7 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 		}
 		out.SessionLost = gone || !s.survives(ctx)
 		if gone || !again && !closed && out.SessionLost {
-			*out = Gone(*out, out.Err.Effect)
+			*out = goneWith(*out, out.Err.Effect)
 		} else if errors.Is(out.Err, mcp.ErrSessionMissing) { // the next session would be refused, too
 			out.Err = out.Err.WithCode(toolerr.CodeInternal).WithRetryable(false)
 		}
@@ -67,7 +67,7 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 		s.server.drop(s, false)
 	case s.isAboutSession(ctx, *out):
 		s.server.drop(s, true)
-		*out = Gone(*out, toolerr.EffectNone)
+		*out = goneWith(*out, toolerr.EffectNone)
 	case IsAnswer(*out) && out.Status == 0:
 		s.server.hasServed(s)
 	default:

@@ -38,7 +38,7 @@ func (o *Observation) Ended(out result.Outcome, init *mcp.InitializeResult) resu
 	switch {
 	case precedesCall(out.Status) && IsRefusal(out, init):
 		if !o.refused.Swap(true) {
-			return Gone(out, out.Err.Effect)
+			return goneWith(out, out.Err.Effect)
 		}
 	case out.Status == 0 && IsAnswer(out):
 		o.refused.Store(false)

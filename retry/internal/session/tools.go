@@ -122,7 +122,8 @@ func (t *Tools) read(life context.Context, page toolinfo.Lister, listing chan st
 	tools, err := toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		list, err := page(ctx, params)
 		var wire *jsonrpc.Error
-		if list == nil && err == nil || params.Cursor == "" && errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound {
+		isUnknown := errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound
+		if list == nil && err == nil || params.Cursor == "" && isUnknown {
 			return &mcp.ListToolsResult{}, nil
 		}
 		return list, err
