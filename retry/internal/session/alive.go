@@ -14,10 +14,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An HTTP endpoint that no longer knows a session refuses its requests, with any status and body. The
-// same statuses may mean what they say. So a session that is refused is replaced if a ping is refused,
-// too, or with one of the usual statuses if it replaces no refused one, or has answered a caller.
-// A request that is refused again on the new session is what its status says.
+// An HTTP endpoint that no longer knows a session refuses its requests with any status and body. So a
+// refused session is replaced if a ping is refused, too, or after a usual status if it replaces no refused
+// one, or has answered a caller. A request that is refused on the new session is what its status says.
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
