@@ -20,7 +20,7 @@ var rooms = map[string]int{
 	"internal/classify/answers": 1205,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   596,
-	"internal/classify/texts":   847,
+	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             209,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_862
+	maxLines = 21_865
 	maxFiles = 22
 )
 
