@@ -51,20 +51,39 @@ func TestClient_Connect(t *testing.T) {
 	program := func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}
-	for name, connect := range map[string]func(context.Context) (retry.ClientSession, error){
-		"none": nil, "a missing program": program,
-		"nothing": func(context.Context) (retry.ClientSession, error) { return nil, nil },
-		"unknown": func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") },
-		"a panic": func(context.Context) (retry.ClientSession, error) { panic("odd") },
+	for name, test := range map[string]struct {
+		connect func(context.Context) (retry.ClientSession, error)
+		cause   string // in the log
+		code    toolerr.Code
+	}{
+		"none":              {nil, "", toolerr.CodeInternal},
+		"a missing program": {program, "no-such-server", toolerr.CodeInternal},
+		"nothing":           {func(context.Context) (retry.ClientSession, error) { return nil, nil }, "", toolerr.CodeInternal},
+		"unknown":           {func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") }, "odd", toolerr.CodeInternal},
+		"a panic":           {func(context.Context) (retry.ClientSession, error) { panic("odd") }, "a request panicked: odd", toolerr.CodeInternal},
+		"FailNow of a test": {func(context.Context) (retry.ClientSession, error) { runtime.Goexit(); return nil, nil }, "Connect ended its goroutine", toolerr.CodeUnavailable},
 	} {
 		var log bytes.Buffer
-		out, d = call(t, &retry.Client{Connect: connect, Policy: retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}}, "read")
-		if cause := map[string]string{"a missing program": "no-such-server", "unknown": "odd", "a panic": "a request panicked: odd"}[name]; cause != "" {
+		out, d = call(t, &retry.Client{Connect: test.connect, Policy: retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}}, "read")
+		if test.cause != "" {
 			assert.Equal(t, "The connection to the server could not be made.", out.Err.Message, name)
-			assert.Regexp(t, "toolerr.cause=.*"+cause, log.String(), "the cause of %s", name)
+			assert.Regexp(t, "toolerr.cause=.*"+test.cause, log.String(), "the cause of %s", name)
 		}
-		assert.Equal(t, "internal none propagate 1", fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
+		want := fmt.Sprint(test.code, " none propagate 1")
+		assert.Equal(t, want, fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
 	}
+
+	c := w.client(t)
+	w.refuse.Store(0)
+	c.Safety, c.Policy.MaxAttempts = nil, 1
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		session, err := w.connectWith(c, nil, "")(ctx)
+		require.NoError(t, err)
+		defer func() { _ = session.Close() }()
+		return session, nil
+	}
+	out, _ = call(t, c, "write")
+	assert.Contains(t, out.Err.Message, "without defer session.Close()")
 }
 
 // TestClient_ConnectHangs checks that a Connect that never returns blocks no caller longer than
@@ -198,28 +217,6 @@ func TestClient_Options(t *testing.T) {
 	with.ToolListChangedHandler(t.Context(), nil)
 	with.ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
 	assert.Equal(t, "[list progress] 1h0m0s true", fmt.Sprint(told, " ", with.KeepAlive, " ", with.MultiRoundTrip.Disabled))
-}
-
-// TestClient_ConnectEndsGoroutine checks that a Connect that ends its goroutine, like
-// FailNow of a test, fails only the waiting calls.
-func TestClient_ConnectEndsGoroutine(t *testing.T) {
-	t.Parallel()
-	w := newWorld(gives("done"))
-	c := w.client(t)
-	ends := true
-	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-		if ends {
-			runtime.Goexit()
-		}
-		return w.connect(ctx)
-	}
-	out, d := call(t, c, "write")
-	require.NotNil(t, out.Err)
-	assert.Equal(t, "The connection to the server could not be made. none propagate 1", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt))
-	require.ErrorContains(t, errors.Unwrap(out.Err.Unwrap()), "Connect ended its goroutine")
-	ends = false
-	_, d = call(t, c, "write")
-	assert.Equal(t, retry.ActionAccept, d.Action)
 }
 
 // TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and
