@@ -191,18 +191,19 @@ func TestClient_FirstCallerLeaves(t *testing.T) {
 
 func TestClient_CloseEndsCalls(t *testing.T) {
 	t.Parallel()
-	release, began, ended := make(chan bool), make(chan bool), make(chan result.Outcome, 1)
-	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		close(began)
-		<-release
-		return result.OK(1), nil
+	synctest.Test(t, func(t *testing.T) {
+		release, ended := make(chan bool), make(chan result.Outcome, 1)
+		w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			<-release
+			return result.OK(1), nil
+		})
+		c := w.client(t)
+		go func() { ended <- first(c.CallTool(context.Background(), tool("write"))) }()
+		synctest.Wait()
+		_ = c.Close()
+		require.ErrorContains(t, (<-ended).Err.Unwrap(), "The client is closed.")
+		close(release)
 	})
-	c := w.client(t)
-	go func() { ended <- first(c.CallTool(context.Background(), tool("write"))) }()
-	<-began
-	assert.True(t, returns(func() { _ = c.Close() }), "Close hangs")
-	require.ErrorContains(t, (<-ended).Err.Unwrap(), "The client is closed.")
-	close(release)
 }
 
 // TestClient_Options checks that the program's options and handlers are kept.
