@@ -51,26 +51,39 @@ func TestClient_Connect(t *testing.T) {
 	program := func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}
+	type session = retry.ClientSession
 	for name, test := range map[string]struct {
-		connect func(context.Context) (retry.ClientSession, error)
+		connect func(context.Context) (session, error)
 		cause   string // in the log
-		code    toolerr.Code
+		want    string
 	}{
-		"none":              {nil, "", toolerr.CodeInternal},
-		"a missing program": {program, "no-such-server", toolerr.CodeInternal},
-		"nothing":           {func(context.Context) (retry.ClientSession, error) { return nil, nil }, "", toolerr.CodeInternal},
-		"unknown":           {func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") }, "odd", toolerr.CodeInternal},
-		"a panic":           {func(context.Context) (retry.ClientSession, error) { panic("odd") }, "a request panicked: odd", toolerr.CodeInternal},
-		"FailNow of a test": {func(context.Context) (retry.ClientSession, error) { runtime.Goexit(); return nil, nil }, "Connect ended its goroutine", toolerr.CodeUnavailable},
+		"none":              {nil, "", "internal none propagate 1"},
+		"a missing program": {program, "no-such-server", "internal none propagate 1"},
+		"nothing": {
+			func(context.Context) (session, error) { return nil, nil },
+			"", "internal none propagate 1",
+		},
+		"unknown": {
+			func(context.Context) (session, error) { return nil, errors.New("odd") },
+			"odd", "internal none propagate 1",
+		},
+		"a panic": {
+			func(context.Context) (session, error) { panic("odd") },
+			"a request panicked: odd", "internal none propagate 1",
+		},
+		"FailNow of a test": {
+			func(context.Context) (session, error) { runtime.Goexit(); return nil, nil },
+			"Connect ended its goroutine", "unavailable none propagate 1",
+		},
 	} {
 		var log bytes.Buffer
-		out, d = call(t, &retry.Client{Connect: test.connect, Policy: retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}}, "read")
+		logger := slog.New(slog.NewTextHandler(&log, nil))
+		out, d = call(t, &retry.Client{Connect: test.connect, Policy: retry.Policy{Logger: logger}}, "read")
 		if test.cause != "" {
 			assert.Equal(t, "The connection to the server could not be made.", out.Err.Message, name)
 			assert.Regexp(t, "toolerr.cause=.*"+test.cause, log.String(), "the cause of %s", name)
 		}
-		want := fmt.Sprint(test.code, " none propagate 1")
-		assert.Equal(t, want, fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
+		assert.Equal(t, test.want, fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
 	}
 
 	c := w.client(t)

@@ -170,7 +170,9 @@ func TestDo_FailedResult(t *testing.T) {
 	} {
 		calls, want := 0, [2]any{test.calls, test.err != "" || name == "nothing"}
 		next := func() *mcp.CallToolResult { calls++; return test.answers[calls-1] }
-		_, read := retry.Do(t.Context(), quick, func(context.Context) (result.Outcome, error) { return result.Parse(next(), nil), (*toolerr.Error)(nil) })
+		_, read := retry.Do(t.Context(), quick, func(context.Context) (result.Outcome, error) {
+			return result.Parse(next(), nil), (*toolerr.Error)(nil)
+		})
 		assert.Equal(t, want, [2]any{calls, read != nil}, name)
 		calls = 0
 		_, read = retry.Do(t.Context(), quick, func(context.Context) (*result.Outcome, error) {
@@ -178,7 +180,9 @@ func TestDo_FailedResult(t *testing.T) {
 		})
 		assert.Equal(t, want, [2]any{calls, read != nil}, name)
 		calls = 0
-		res, err := retry.Do(t.Context(), quick, func(context.Context) (*mcp.CallToolResult, error) { return next(), nil })
+		res, err := retry.Do(t.Context(), quick, func(context.Context) (*mcp.CallToolResult, error) {
+			return next(), nil
+		})
 		assert.Equal(t, test.calls, calls, name)
 		assert.Same(t, test.answers[calls-1], res, name)
 		if test.err == "" {

@@ -151,7 +151,8 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 		`{"jsonrpc":"1.0","id":ID,"result":{}}`: unread, `{"jsonrpc":"2.0","id":{},"result":{}}`: unread, `{"jsonrpc":"2.0","ID":ID,"result":{}}`: unread,
 		`{"jsonrpc":"2.0","method":1}`: unread, answer(""): ended, answer(`,"error":1`): unread, answer(`,"error":{"code":"x"}`): unread,
 		answer(`,"result":1`): unread, answer(`,"result":{"content":1}`): unread, answer(`,"result":{"content":[{"type":"odd"}]}`): unread,
-		answer(`,"result":{"content":[{"type":"image"}]}`): "", answer(`,"result":{"resultType":"input_required","inputRequests":{"a":null}}`): unread,
+		answer(`,"result":{"content":[{"type":"image"}]}`):                             "",
+		answer(`,"result":{"resultType":"input_required","inputRequests":{"a":null}}`): unread,
 	} {
 		name := bad[:min(len(bad), 60)]
 		session, err := dialSpeaker(t.Context(), newClient(nil), nil, bad)
@@ -169,7 +170,8 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 		} {
 			got := ""
 			if out.Err != nil {
-				got = fmt.Sprint(out.Err.Message, " ", out.Err.Category, " ", out.Err.Effect, " ", out.Err.Attempted[0].Attempts)
+				e := out.Err
+				got = fmt.Sprint(e.Message, " ", e.Category, " ", e.Effect, " ", e.Attempted[0].Attempts)
 			}
 			assert.Equal(t, want, strings.TrimSuffix(got, " transient unknown 1"), "%s, %s", name, way)
 		}

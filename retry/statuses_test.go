@@ -39,8 +39,8 @@ func lines(name string, byVersion [3]string) string {
 	return b.String()
 }
 
-// newGateway returns the address of a server that refuses the first tool call of each of its addresses with a status and
-// HTML, as the address says: /403/anything.
+// newGateway returns the address of a server that refuses the first tool call of each of its addresses with a status
+// and HTML, as the address says: /403/anything.
 func newGateway(t *testing.T) string {
 	t.Helper()
 	handler := httpHandler(newWorld(gives("done")).server)
@@ -99,8 +99,8 @@ func trace(t *testing.T, gateway string, status int, version string, reads bool)
 }
 
 // TestClient_Statuses records what becomes of a tool call that a gateway answers with a status, with and without
-// RoundTripper, in three versions of the protocol: what is read in it, what is done about it, whether the session lives,
-// and how the next call ends. A row is the statuses with one outcome; without -all it tests the first.
+// RoundTripper, in three versions of the protocol: what is read in it, what is done about it, whether the session
+// lives, and how the next call ends. A row is the statuses with one outcome; without -all it tests the first.
 func TestClient_Statuses(t *testing.T) {
 	t.Parallel()
 	gateway, statuses := newGateway(t), 0

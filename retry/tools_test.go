@@ -151,16 +151,20 @@ func paged(pages int, asked *atomic.Int64) lister {
 	}
 }
 
-// TestClient_KnownTools checks how long a list of tools is current, for those that it has and for others, and that it is
-// kept across sessions until the server reports a change or another version. Each session asks for it again.
+// TestClient_KnownTools checks how long a list of tools is current, for those that it has and for others, and that it
+// is kept across sessions until the server reports a change or another version. Each session asks for it again. A call
+// that may have taken effect is not repeated if its tool no longer takes a key.
 func TestClient_KnownTools(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		var last *fakeSession
-		servers := []string{"fake v1", "fake v1", "fake v2", ""}
+		servers := []string{"fake v1", "fake v1", "fake v2", "", "fake v3"}
 		c := clientOf(t, func(n int) *fakeSession {
 			last = &fakeSession{list: paged(1, &asked), server: servers[n-1]}
+			if n == 5 {
+				last.list = lists(&mcp.Tool{Name: "charge", InputSchema: object})
+			}
 			return last
 		})
 		for n, test := range []struct {
@@ -192,6 +196,9 @@ func TestClient_KnownTools(t *testing.T) {
 			assert.Equal(t, retry.ActionAccept, d.Action, test.why)
 			assert.Equal(t, test.tool == "charge", last.key() != nil, test.why)
 		}
+		last.exits = true
+		_, d := call(t, c, "charge")
+		assert.Equal(t, "verify 0", fmt.Sprint(d.Action, " ", last.calls.Load()), "no key in the new version")
 	})
 }
 
