@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -49,17 +48,6 @@ type changing struct {
 func (e changing) Error() string { *e.asked++; return fmt.Sprintf(e.format, *e.asked) }
 func (e changing) Unwrap() error { return e.err }
 
-// A mapError lists its entries in any order.
-type mapError map[string]error
-
-func (e mapError) Error() string {
-	var b strings.Builder
-	for name := range maps.Keys(e) {
-		b.WriteString(name + "; ")
-	}
-	return b.String()
-}
-
 // Hostile errors and panics fail the call, but never end the server, and a zero Error is an
 // unexpected error.
 func TestMiddleware_HostileErrors(t *testing.T) {
@@ -89,20 +77,6 @@ func TestMiddleware_HostileErrors(t *testing.T) {
 		}
 	}
 	assert.Equal(t, "transient internal unknown", reads(result.Parse(result.Failure(&toolerr.Error{}), nil).Err))
-}
-
-// A text that differs each time, as that of an error that lists a map, is never sent.
-func TestMiddleware_ListedMap(t *testing.T) {
-	t.Parallel()
-	listed := mapError{}
-	for i := range 20 {
-		listed[fmt.Sprint("10.0.0.", i)] = errSoldOut
-	}
-	server := serve(quiet())
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, listed
-	})
-	assert.Equal(t, "The tool failed unexpectedly.", sentT(t, testutil.Connect(t, server, nil)).Message)
 }
 
 type keyed struct {

@@ -54,6 +54,7 @@ func TestMiddleware_Log(t *testing.T) {
 		"a wait":                      {err: toolerr.RateLimited("redis://app:[masked]@cache is busy", 30*time.Second)},
 		"an unclassified error":       {err: errors.New("odd")},
 		"a nil error":                 {err: (*toolerr.Error)(nil)},
+		"a nil error beside data":     {res: result.OK("x"), err: (*toolerr.Error)(nil)},
 		"a bug beside a text":         {res: result.OK("2 of 10"), err: errors.New("odd")},
 		"a timeout":                   {err: context.DeadlineExceeded},
 		"a classified failure":        {err: errOverLimit},
@@ -61,6 +62,7 @@ func TestMiddleware_Log(t *testing.T) {
 		"a failure of a retried one":  {err: toolerr.Business("No.").WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
 		"a permission":                {err: toolerr.Permission("No.")},
 		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
+		"a service's message":         {err: &apiError{404, "No order 7 for password=hunter2."}},
 		"a secret":                    {err: errors.New("dial " + secret)},
 		"a cause of the library":      {res: result.Empty("None.", nil), out: rows},
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
@@ -114,6 +116,10 @@ func (a attempt) logOf(t *testing.T, how string) string {
 		opts.Reveal = result.RevealAll
 	} else if is("bad Reveal") {
 		opts.Reveal = func(error) bool { panic("a bug") }
+	} else if is("services") {
+		opts.Reveal = result.RevealServices
+	} else if is("bad rule") {
+		opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug") }}
 	}
 	server := serve(opts)
 	tool := &mcp.Tool{Name: "t", InputSchema: anything, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: is("read-only"), IdempotentHint: is("idempotent")}}
