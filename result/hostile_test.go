@@ -232,44 +232,6 @@ func TestMiddleware_BlockingToolList(t *testing.T) {
 	}
 }
 
-// A tool that is not in the list is looked up once, not for every failed call. A later one is seen.
-func TestMiddleware_HiddenTool(t *testing.T) {
-	t.Parallel()
-	lists := 0
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
-	for i := range 150 {
-		addRaw(server, fmt.Sprint("t", i), fails(errOverLimit))
-	}
-	opts := quiet()
-	opts.Counts = new(result.Counts)
-	server.AddReceivingMiddleware(result.Middleware(opts), func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			if list, ok := res.(*mcp.ListToolsResult); ok {
-				lists++
-				if list.Tools[0].Name == "t0" {
-					list.Tools = nil
-				}
-			}
-			return res, err
-		}
-	})
-	session := testutil.Connect(t, server, nil)
-	for range 5 {
-		callTool(t, session, "t0", nil)
-		callTool(t, session, "t149", nil)
-	}
-	assert.Equal(t, 150, lists, "one list, of as many pages as there are tools")
-	assert.Empty(t, callTool(t, session, "t-149", nil).Err.Suggestions, "the caller may not have listed what is cached")
-	assert.Equal(t, 151, lists, "a page for an unknown name")
-	assert.Equal(t, "[{(unknown) failure business limit_exceeded none  5} {(unknown) failure validation not_found none  1} {t149 failure business limit_exceeded none  5}]",
-		fmt.Sprint(opts.Counts.Snapshot()))
-	mcp.AddTool(server, &mcp.Tool{Name: "late", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, context.DeadlineExceeded
-	})
-	assert.Equal(t, toolerr.EffectNone, callTool(t, session, "late", nil).Err.Effect)
-}
-
 // A list of tools is requested again after five seconds, and after a failed list not even for other
 // names before. Of the tools and of the names that are not found, the old ones are forgotten.
 func TestMiddleware_ToolsKept(t *testing.T) {

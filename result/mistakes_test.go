@@ -63,6 +63,8 @@ func TestMiddleware_Log(t *testing.T) {
 		"a permission":                {err: toolerr.Permission("No.")},
 		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
 		"a service's message":         {err: &apiError{404, "No order 7 for password=hunter2."}},
+		"a secret in a join":          {err: errors.Join(errSoldOut, errors.New("token=hunter2"))},
+		"a secret in its cause":       {err: toolerr.Business("No.").WithCause(errors.New("Bearer hunter2hunter2"))},
 		"a secret":                    {err: errors.New("dial " + secret)},
 		"a cause of the library":      {res: result.Empty("None.", nil), out: rows},
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
