@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -91,6 +92,27 @@ func TestMiddlewareOptions_Panics(t *testing.T) {
 type panicky struct{ slog.Handler }
 
 func (panicky) Enabled(context.Context, slog.Level) bool { panic("no log") }
+
+// Advice is logged once for each tool and kind of error, also if there is a server for each request.
+func TestMiddleware_AdviceOnce(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	var fail toolFunc
+	opts := logged(&log)
+	connect := func() *mcp.ClientSession {
+		return raw(t, opts, func(ctx context.Context) (*mcp.CallToolResult, error) { return fail(ctx) })
+	}
+	for i, err := range []error{context.DeadlineExceeded, errSoldOut, toolerr.Business("password=hunter2"), nil, nil} {
+		if fail = fails(err); err == nil {
+			fail = answers(failed(fmt.Sprint("The moon is in the way.", i)))
+		}
+		log.Reset()
+		_, _ = callT(t, connect()), callT(t, connect())
+		for kind, text := range []string{"failure not retryable", "This error is unclassified", "hold a credential", "Nothing classifies"} {
+			assert.Equal(t, map[bool]int{true: 1}[i == kind], strings.Count(log.String(), text), log.String())
+		}
+	}
+}
 
 // Wherever the middleware does nothing, it says so once, and what to write.
 func TestMiddleware_Misplaced(t *testing.T) {
