@@ -96,7 +96,10 @@ func TestFinishedCall_Sent(t *testing.T) {
 	opts := quiet()
 	opts.OnCall = func(_ context.Context, c result.FinishedCall) { finished = c.Err }
 	author := `{"code":"out_of_stock","message":"` + strings.Repeat("long ", 100) + `","warehouse":"B7"}`
-	out := callTool(t, raw(t, opts, answers(failed(author))), "t", nil)
+	said := failed(author)
+	said.Meta = mcp.Meta{"shelf": 3}
+	out := callTool(t, raw(t, opts, answers(said)), "t", nil)
+	assert.Contains(t, out.Result.Meta, "shelf")
 	assert.Equal(t, map[string]any{"warehouse": "B7"}, finished.Details)
 	assert.Equal(t, out.Err.Message, finished.Message)
 	assert.Equal(t, out.Text(), string(finished.AppendJSON(nil)))

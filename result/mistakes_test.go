@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -29,6 +31,8 @@ func TestMiddleware_Log(t *testing.T) {
 	t.Parallel()
 	partial := func(p toolerr.Partial) error { return toolerr.Transient("x").WithPartial(&p) }
 	rows := items{Items: []string{"a"}}
+	refused := `{"errors":[{"field":"idempotency_key","message":"Is too long."}]}`
+	refusal := &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(refused))}
 	cases := map[string]attempt{
 		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
 		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
@@ -62,6 +66,7 @@ func TestMiddleware_Log(t *testing.T) {
 		"a failure of a retried one":  {err: toolerr.Business("No.").WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
 		"a permission":                {err: toolerr.Permission("No.")},
 		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
+		"a service's field":           {err: toolerr.FromResponse(refusal)},
 		"a service's message":         {err: &apiError{404, "No order 7 for password=hunter2."}},
 		"a secret in a join":          {err: errors.Join(errSoldOut, errors.New("token=hunter2"))},
 		"a secret in its cause":       {err: toolerr.Business("No.").WithCause(errors.New("Bearer hunter2hunter2"))},
