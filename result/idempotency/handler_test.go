@@ -229,7 +229,8 @@ func TestHandler_Principals(t *testing.T) {
 		}
 	}
 	for how, principal := range map[string]func(*mcp.CallToolRequest) string{
-		"by token": nil, "by option": func(req *mcp.CallToolRequest) string { return fmt.Sprint(req.Params.Meta["who"]) },
+		"by token":  nil,
+		"by option": func(req *mcp.CallToolRequest) string { return fmt.Sprint(req.Params.Meta["who"]) },
 	} {
 		c := new(till)
 		handler := idempotency.Handler(fresh(&idempotency.Options{Principal: principal}), c.charge)
