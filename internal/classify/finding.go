@@ -94,11 +94,15 @@ func (f *finding) add(g *finding) {
 	}
 }
 
-// addBranch adds the finding of a join's branches.
+// addBranch adds the finding of a join's branches. They may be about more than the error's own class, so
+// one that forbids a retry takes precedence over a class that allows it.
 func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
 		f.author, f.effect, f.unproven, f.batch = g.author, g.effect, g.unproven, max(f.batch, g.batch)
 		return
+	}
+	if f.class.Retryable() && !g.class.Retryable() && !g.class.IsVague() {
+		f.class = class.Unknown
 	}
 	f.add(g)
 }

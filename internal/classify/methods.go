@@ -49,11 +49,11 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
 }
 
-// returned are the types of what methods with a role return, if they are no library's.
-var returned = map[role]reflect.Type{
-	statuses: reflect.TypeFor[int](), retries: reflect.TypeFor[bool](), transients: reflect.TypeFor[bool](),
-	refusals: reflect.TypeFor[bool](),
-	delays:   reflect.TypeFor[time.Duration](), states: reflect.TypeFor[string](), enhanced: reflect.TypeFor[string](),
+// returned select what methods with a role return, if it is no library's type.
+var returned = map[role]func(reflect.Type) bool{
+	statuses: func(t reflect.Type) bool { return isInt(t) && !isEnum(t) },
+	retries:  isA[bool], transients: isA[bool], refusals: isA[bool],
+	delays: isA[time.Duration], states: isA[string], enhanced: isA[string],
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
@@ -63,7 +63,7 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 			continue
 		}
 		for _, r := range row.roles {
-			if fits := returned[r]; fits == nil || fits == m.Type.Out(0) {
+			if fits := returned[r]; fits == nil || fits(m.Type.Out(0)) {
 				s.methods[r] = append(s.methods[r], m.Func)
 			}
 		}
@@ -90,7 +90,7 @@ func (l *link) declared() (retryable, permanent bool) {
 	for _, v := range l.called(retries) {
 		retryable, permanent = retryable || v.Bool(), permanent || !v.Bool()
 	}
-	for _, v := range l.called(transients) {
+	for v := range l.members(transients) {
 		retryable = retryable || v.Bool()
 	}
 	for _, v := range l.called(refusals) {

@@ -76,7 +76,11 @@ func readAlias(l *link) (finding, bool) {
 
 func readTimeout(l *link) (finding, bool) {
 	e, ok := l.err.(interface{ Timeout() bool })
-	return finding{class: class.TimedOut, confidence: low}, ok && e.Timeout()
+	is := ok && e.Timeout()
+	for f := range fieldsAt(l.object, l.paths[timeouts]) {
+		is = is || f.Bool()
+	}
+	return finding{class: class.TimedOut, confidence: low}, is
 }
 
 func readTemporary(l *link) (finding, bool) {
