@@ -48,9 +48,6 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 			status = asStatus(v)
 		}
 	}
-	if s := l.kubernetes(); s != nil && status == 0 {
-		status, _, _ = s.httpStatus()
-	}
 	return status, header, method
 }
 
@@ -102,7 +99,7 @@ func (l *link) reply() *answers.Claims {
 	}
 	for v := range l.members(bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
-			keep().ReadJSON([]byte(characters(v)))
+			keep().ReadJSON([]byte(word(v)))
 		}
 	}
 	return l.kept
@@ -126,12 +123,7 @@ func readObject(b *answers.Claims, v reflect.Value) {
 }
 
 // delay returns the delay that an error requires, or 0.
-func (l *link) delay() time.Duration {
-	if status := l.kubernetes(); status != nil {
-		return cmp.Or(l.until(delays), status.delay())
-	}
-	return cmp.Or(l.until(delays), l.rpc().after)
-}
+func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.rpc().after) }
 
 // until returns the first delay in the members with a role, or 0.
 func (l *link) until(r role) time.Duration {
