@@ -36,7 +36,7 @@ func (t *typeInfo) inspect(err error, at place) (f finding) {
 	if l.isNil() {
 		return finding{}
 	}
-	for i := 0; i < len(readers) && f.class == class.Unknown && !l.isGuessed(); i++ {
+	for i, guessed := 0, l.isGuessed(); i < len(readers) && f.class == class.Unknown && !guessed; i++ {
 		f = readers[i](l)
 	}
 	f.retryable, f.permanent = l.declared()

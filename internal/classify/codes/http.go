@@ -153,14 +153,13 @@ func Weigh(
 
 // refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
 // vague word never does. A word allows a repeat that the status does not only if it means throttling, or
-// that the request was not begun.
+// with status 400, with which some services send all codes.
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
 	case word == class.Throttled:
 		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
 	case word.Retryable():
-		return byStatus.Retryable() && byStatus != class.Throttled ||
-			word == class.Unavailable && status == http.StatusBadRequest // some services send all codes with it
+		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
 	}
 	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }
