@@ -22,17 +22,7 @@ import (
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
-	word = codes.UnderStatus(word, resp.StatusCode)
-	byStatus, after := codes.FromHTTP(resp.StatusCode, shown, resp.Header, RequestMethod(resp), time.Now())
-	found := byStatus
-	if refines(word, byStatus, resp.StatusCode) {
-		found = word
-	}
-	after = cmp.Or(after, body.After)
-	isPlan := body.IsPlan || body.namesPeriod && after == 0 || codes.HasPlanLimit(resp.Header)
-	if found.IsThrottle() && isPlan { // no short wait lifts it
-		found = class.Limit
-	}
+	found, byStatus, after := body.Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
 	challenged, scopes := challenge(resp.Header)
 	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
 	if challenged != class.Unknown && isAccess {
@@ -54,25 +44,19 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	return c, scopes, said
 }
 
-// refines reports whether the class of a body's code word takes precedence over the class of the
-// HTTP status. A vague word never does. A word makes a failure retryable only if it means
-// throttling or that the request was not begun.
-func refines(word, byStatus class.Class, status int) bool {
-	switch {
-	case word == class.Throttled:
-		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
-	case word == class.ReplyLost && byStatus == class.Overloaded:
-		return true // both leave the effect unknown
-	case word == class.Unavailable && status == http.StatusBadRequest:
-		return true // not begun: some services send all codes with status 400
-	case word.IsVague() || word.Retryable():
-		return false
-	case word == class.Conflict && byStatus == class.Precondition:
-		return false
-	case byStatus == class.Throttled:
-		return word == class.Limit
+// Weigh returns the class of a failure with claims, a code word and an HTTP status, the class of the status
+// alone, and the delay before a repeat. No short wait lifts the limit of a plan.
+func (c *Claims) Weigh(
+	word class.Class, shown bool, status int, header http.Header, method string,
+) (found, byStatus class.Class, after time.Duration) {
+	found, byStatus, after = codes.Weigh(word, shown, status, header, method, time.Now())
+	if found.Retryable() {
+		after = cmp.Or(after, c.After)
 	}
-	return true
+	if found.IsThrottle() && (c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)) {
+		found = class.Limit
+	}
+	return found, byStatus, after
 }
 
 // RequestMethod returns the method of the request that a response answers, or "" if unknown.

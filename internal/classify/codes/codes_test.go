@@ -64,7 +64,8 @@ func TestCodes(t *testing.T) {
 		},
 		"status": func(code, _ string) string {
 			c := codes.FromStatus(number(code))
-			return fmt.Sprint(name(c), " ", codes.IsRefusal(number(code)), " ", name(codes.UnderStatus(class.OverLimit, number(code))))
+			limited, _, _ := codes.Weigh(class.OverLimit, true, number(code), nil, "", now)
+			return fmt.Sprint(name(c), " ", codes.IsRefusal(number(code)), " ", name(limited))
 		},
 		"headers": func(code, beside string) string {
 			status, method, _ := strings.Cut(code, ",")

@@ -130,16 +130,36 @@ func IsRefusal(status int) bool {
 	return status > http.StatusBadRequest && status/100 == 4 && !FromStatus(status).Retryable()
 }
 
-// UnderStatus returns the class of a code that came with an HTTP status. [class.OverLimit] becomes
-// a quota if the status permanently rejects the request, and a rate limit otherwise.
-func UnderStatus(c class.Class, status int) class.Class {
+// Weigh returns the class of a code word that came with an HTTP status, or else the class of the status, that
+// class, and the delay that the headers require. Shown means that there is a word, even an unknown one.
+func Weigh(
+	word class.Class, shown bool, status int, header http.Header, method string, now time.Time,
+) (c, byStatus class.Class, after time.Duration) {
+	byStatus, after = FromHTTP(status, shown, header, method, now)
+	isRefusal := IsRefusal(status)
 	switch {
-	case c == class.Missing && IsRefusal(status) && FromStatus(status) != class.Invalid:
-		return FromStatus(status) // what is required is access or a state, not an argument
-	case c != class.OverLimit:
-		return c
-	case IsRefusal(status):
-		return class.Limit
+	case word == class.OverLimit && isRefusal: // a quota
+		word = class.Limit
+	case word == class.OverLimit:
+		word = class.Throttled
+	case word == class.Missing && isRefusal && byStatus != class.Invalid: // what is missing is access or a state
+		word = class.Unknown
 	}
-	return class.Throttled
+	if word == class.Unknown || byStatus != class.Unknown && !refines(word, byStatus, status) {
+		return byStatus, byStatus, after
+	}
+	return word, byStatus, after
+}
+
+// refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
+// vague word never does. A word allows a repeat that the status does not only if it means throttling, or
+// with status 400, with which some services send all codes.
+func refines(word, byStatus class.Class, status int) bool {
+	switch {
+	case word == class.Throttled:
+		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
+	case word.Retryable():
+		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
+	}
+	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }
