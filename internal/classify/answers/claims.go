@@ -30,18 +30,6 @@ type Claims struct {
 	message     string // see Message
 }
 
-// A Flag is what a sender says about a repeat.
-type Flag int
-
-const (
-	// Unstated means that nothing is said about a repeat.
-	Unstated Flag = iota
-	// Allows means that a repeat may succeed.
-	Allows
-	// Forbids means that a repeat does not help.
-	Forbids
-)
-
 // A level says whether an object is about the failure as a whole, about a part of it, or may repeat
 // the request. An echo may forbid a retry, but never allow one.
 type level int
@@ -85,15 +73,10 @@ func (c *Claims) Status() int {
 	return n
 }
 
-// Flag returns what is said about a repeat.
-func (c *Claims) Flag() Flag {
-	switch c.values[spelling.Retryable] {
-	case true:
-		return Allows
-	case false:
-		return Forbids
-	}
-	return Unstated
+// Flag returns what is said about a repeat: that it may succeed or does not help, if anything is stated.
+func (c *Claims) Flag() (allows, stated bool) {
+	allows, stated = c.values[spelling.Retryable].(bool)
+	return allows, stated
 }
 
 // Message returns the text that says what failed: of the failure, or else of its parts.

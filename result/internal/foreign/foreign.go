@@ -14,6 +14,7 @@ package foreign
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 
@@ -103,7 +104,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 
 // later reads an envelope in a text after the first, or returns nil.
 func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
-	for _, text := range Texts(res) {
+	for text := range Texts(res) {
 		if e, _ := r.envelope(text); e != nil && text != first {
 			e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
 			if r.prose && e.Effect == toolerr.EffectNone {
@@ -242,20 +243,19 @@ func Object(text string) (map[string]any, bool) {
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
-			return t.Text
-		}
+	for text := range Texts(res) {
+		return text
 	}
 	return ""
 }
 
-// Texts returns the nonempty texts of a result.
-func Texts(res *mcp.CallToolResult) (texts []string) {
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
-			texts = append(texts, t.Text)
+// Texts yields the nonempty texts of a result.
+func Texts(res *mcp.CallToolResult) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range res.Content {
+			if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" && !yield(t.Text) {
+				return
+			}
 		}
 	}
-	return texts
 }

@@ -46,9 +46,12 @@ func (s *search) read(name string, v any, depth int) {
 	isIn := func(part string) bool { return strings.Contains(name, part) }
 	described := slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
 		spelling.Means(name, spelling.Search, spelling.Hint)
-	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
+	n, isContainer := size(v)
+	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
+	isZero := v == "0" || v != "" && answers.IsZero(v) && !isContainer
+	s.counts = s.counts || isZero && name != "" && answers.IsCounted(name)
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
@@ -69,10 +72,8 @@ func (s *search) read(name string, v any, depth int) {
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) }
 		isLabel := ends("id") || ends("type") || ends("version")
-		s.counts = s.counts || v == "0" && answers.IsCount(name)
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
-		s.counts = s.counts || answers.IsZero(v) && answers.IsCount(name)
 		s.numbers = s.numbers || !answers.IsZero(v) && !described
 	}
 }

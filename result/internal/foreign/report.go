@@ -69,8 +69,8 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 		stated = cmp.Or(stated, toolerr.EffectUnknown)
 	}
 	e.Effect = cmp.Or(stated, e.Effect)
-	allows := c.Flag() == answers.Allows
-	if c.Flag() == answers.Unstated {
+	allows, states := c.Flag()
+	if !states {
 		return
 	}
 	mayMeanOthers := slices.Contains(categories[1:], e.Category) // with other arguments, or after something else

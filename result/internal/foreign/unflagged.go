@@ -99,21 +99,22 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
-		v := data[name]
-		field, _ := v.(map[string]any)
+		field, _ := data[name].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(field)) {
+			if !strings.HasSuffix(name, "Errors") && (!isErrorName(name) || !isHollow(field)) { // a record of a failed run
+				continue
+			}
 			v := field[name]
 			if list, _ := v.([]any); len(list) > 0 {
 				v = list[0]
 			}
 			inner, _ := v.(map[string]any)
 			text, _ := v.(string)
-			isPayload := strings.HasSuffix(name, "Errors") || isErrorName(name) && isHollow(field) // no record of a failed run
-			if isPayload && (isErrorWith(v, "field", "code", "path") || text != "") {
+			if text != "" || isErrorWith(v, "field", "code", "path") {
 				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
 			}
 		}
-		if !isHollow(v) {
+		if !isHollow(data[name]) {
 			p.Processed++
 		}
 	}
