@@ -144,4 +144,6 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 }
 
 // textsOf returns the nonempty texts of a result, joined by newlines.
-func textsOf(res *mcp.CallToolResult) string { return strings.Join(slices.Collect(foreign.Texts(res)), "\n") }
+func textsOf(res *mcp.CallToolResult) string {
+	return strings.Join(slices.Collect(foreign.Texts(res)), "\n")
+}

@@ -15,7 +15,6 @@ import (
 // Claims is what a sender says about a failure, in a tool's result, in the body of an HTTP response
 // or in the objects that a Go error holds. Nothing in it is verified, cleaned or shortened.
 type Claims struct {
-	Codes    []string      // the code of the failure as a whole, then those of its parts
 	Own      bool          // the flag is the envelope's isRetryable, beside one of its categories
 	After    time.Duration // the longest delay, if HasAfter is set
 	HasAfter bool
@@ -27,7 +26,6 @@ type Claims struct {
 	scores      [spelling.Meanings]int // of the values; a lower one takes precedence, and 0 is none
 	order       int                    // the number of objects before
 	wholes      []map[string]any
-	message     string // see Message
 }
 
 // A level says whether an object is about the failure as a whole, about a part of it, or may repeat
@@ -81,13 +79,11 @@ func (c *Claims) Flag() (allows, stated bool) {
 
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
-	if c.message == "" {
-		c.message = cmp.Or(c.Text(spelling.Message), c.Text(spelling.InnerMessage), c.Text(spelling.ErrorText))
+	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.InnerMessage), c.Text(spelling.ErrorText))
+	if message == "" {
+		message = c.sentences()
 	}
-	if c.message == "" {
-		c.message = c.sentences()
-	}
-	return c.message
+	return message
 }
 
 // ReadJSON adds the claims in a JSON text. Text that is no JSON object or list is ignored.
@@ -199,15 +195,12 @@ func (c *Claims) claim(m member, l level) {
 	if limit, ok := last[m.Meaning]; ok && l > limit {
 		return
 	}
-	switch m.Meaning { //nolint:exhaustive // of the others, the first counts
-	case spelling.Code:
-		if code, _ := m.value.(string); isCodeWord(code) && (m.isCode || mayBeCode(code)) {
-			c.Codes = append(c.Codes, code)
-		}
-		return
-	case spelling.Milliseconds, spelling.Seconds, spelling.NotBefore:
+	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds || m.Meaning == spelling.NotBefore {
 		c.delay(m)
 		return
+	}
+	if m.Meaning == spelling.Code { // the innermost is the most specific
+		l = whole
 	}
 	const perLevel, perObject = 1 << 20, 1 << 8
 	score := int(l)*perLevel + c.order*perObject + m.Rank
@@ -245,6 +238,10 @@ func (m member) usable(l level) any {
 			return list
 		}
 		return nil
+	case spelling.Code:
+		if !isCodeWord(text) || !m.isCode && !mayBeCode(text) {
+			return nil
+		}
 	case spelling.ErrorText:
 		if isCodeWord(text) {
 			return nil

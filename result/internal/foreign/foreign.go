@@ -24,6 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -152,18 +153,14 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 		own = !isNew && !e.Retryable // the flag promises nothing without a category
 	}
 	e.Message = cmp.Or(e.Message, sanitize.Text(c.Message(), sanitize.MaxLength))
-	if e.Code == "" && len(c.Codes) > 0 {
-		e.Code = toolerr.Code(c.Codes[0])
-	}
-	before := *e
-	r.addClaims(e, c)
+	e.Code = cmp.Or(e.Code, toolerr.Code(c.Text(spelling.Code)))
 	if _, states := m["isRetryable"].(bool); states && own || e.Partial != nil { // the envelope's own members count
-		e.Category, e.Retryable, e.Effect = before.Category, before.Retryable, before.Effect
+		addMissing(e, c)
+		return e, own
 	}
-	if m["retryAfterMs"] != nil {
-		e.RetryAfter = before.RetryAfter
-	}
-	e.Effect = cmp.Or(before.Effect, e.Effect)
+	effect := e.Effect
+	r.addClaims(e, c)
+	e.Effect = cmp.Or(effect, e.Effect)
 	return e, own
 }
 

@@ -71,13 +71,17 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	if e := failureIn(unwrapped(m)); e != nil {
 		return e, false
 	}
-	if p, message := graphQL(m); p != nil {
-		return partialError(p, message), false
+	p, message := graphQL(m)
+	if p == nil {
+		p = partialIn(v, false)
 	}
-	if p := partialIn(v, false); p != nil {
-		return partialError(p, ""), false
+	switch {
+	case p == nil:
+		return nil, isEmpty(v)
+	case p.Processed == 0 && p.Total > 0:
+		return &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}, false
 	}
-	return nil, isEmpty(v)
+	return &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}, false
 }
 
 // unwrapped returns the only member of an answer if it is the answer itself, or the answer.
@@ -158,14 +162,6 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 		}
 	}
 	return p
-}
-
-// partialError returns the failure for a result that shows that some of its items failed.
-func partialError(p *toolerr.Partial, message string) *toolerr.Error {
-	if p.Processed == 0 && p.Total > 0 {
-		return &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
-	}
-	return &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
 }
 
 // failureIn returns the failure that an object reports if it claims that the call failed and
