@@ -175,15 +175,19 @@ func failureIn(m map[string]any) *toolerr.Error {
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !answers.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
-	if len(m) == 0 || !refused && isRecord(o) {
-		return nil
-	}
+	state, _ := o["status"].(string)
+	_, isNumber := answers.Number(state)
+	hasState := state != "" && !isNumber && !refused
+	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		isPart := isOurs && (name == "details" || name == "partial")
 		text, _ := v.(string)
-		isTime := isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time")
+		folded := spelling.Fold(name)
+		isID := strings.HasSuffix(folded, "id") && !spelling.Means(name, spelling.CorrelationID) && !isOfCall
+		isOwn := o["id"] != nil && !answers.IsReportName(name) // a recording that could not be read has its address
+		isTime := isTimestamp(text) && strings.HasSuffix(folded, "time")
 		isRecord := isTime || spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
-		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
+		isPart := isOurs && (name == "details" || name == "partial")
+		if (isRecord || hasState && (isID || isOwn)) && !answers.IsZero(v) || isData(name, v, clear) && !isPart {
 			return nil
 		}
 	}
@@ -204,23 +208,6 @@ func isMarked(m map[string]any) bool {
 
 func isRefused(m map[string]any) bool {
 	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
-}
-
-// isRecord reports whether an object with folded names is a record that has an id and a state: a job
-// or a message that failed.
-func isRecord(m map[string]any) bool {
-	state, _ := m["status"].(string)
-	_, isNumber := answers.Number(state)
-	isState := state != "" && !isNumber
-	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
-	for name, v := range m {
-		isID := strings.HasSuffix(name, "id") && !spelling.Means(name, spelling.CorrelationID)
-		isOwn := m["id"] != nil && !answers.IsReportName(name) // a recording that could not be read has its address
-		if isState && !answers.IsZero(v) && (isID && !isOfCall || isOwn) {
-			return true
-		}
-	}
-	return false
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
