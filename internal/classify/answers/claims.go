@@ -15,10 +15,9 @@ import (
 // Claims is what a sender says about a failure, in a tool's result, in the body of an HTTP response
 // or in the objects that a Go error holds. Nothing in it is verified, cleaned or shortened.
 type Claims struct {
-	Own      bool          // the flag is the envelope's isRetryable, beside one of its categories
-	After    time.Duration // the longest delay, if HasAfter is set
-	HasAfter bool
-	IsPlan   bool // the limit is one for a day or more
+	Own    bool          // the flag is the envelope's isRetryable, beside one of its categories
+	After  time.Duration // the longest delay, or 0
+	IsPlan bool          // the limit is one for a day or more
 
 	namesPeriod bool // a message names a period of a day or more
 	words       [codeRanks][]word

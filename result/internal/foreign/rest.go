@@ -112,9 +112,9 @@ func (h *holder) holds(name string, v any) bool {
 	isSame := func(held any) bool {
 		return reflect.DeepEqual(held, v) || !isContainer && strings.EqualFold(fmt.Sprint(held), text)
 	}
-	c := answers.Read(map[string]any{name: v})
-	ms, hasDelay := answers.Number(h.envelope["retryAfterMs"])
-	isDelay := c.HasAfter && hasDelay && time.Duration(ms*float64(time.Millisecond)) == c.After
+	after := answers.Read(map[string]any{name: v}).After
+	ms, _ := answers.Number(h.envelope["retryAfterMs"])
+	isDelay := after > 0 && time.Duration(ms*float64(time.Millisecond)) == after
 	return answers.IsKnown(name) && (answers.IsState(text) || slices.ContainsFunc(h.values, isSame)) ||
 		!isContainer && (isDelay || text == "" || text == h.envelope["message"])
 }

@@ -28,7 +28,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return nil, false
 	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
+		if raw := []byte(asJSON(text)); mayBeEmpty(text) || mayReport(raw) {
 			v, _ := jsonvalue.Decode(raw)
 			return unflagged(v)
 		}
@@ -54,13 +54,22 @@ func looksLikeJSON(text string) bool {
 	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
 }
 
+// asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
+func asJSON(text string) string {
+	if strings.HasPrefix(text, "{'") {
+		return dict.Replace(text)
+	} else if lines := strings.ReplaceAll(text, "}\n{", "},{"); lines != text {
+		return "[" + lines + "]"
+	}
+	return text
+}
+
+var dict = strings.NewReplacer(`\'`, "'", "'", `"`, ": None", ": null", ": True", ": true", ": False", ": false")
+
 // repeats reports whether an object only repeats the text in a member, as frameworks do for
 // tools that return text.
 func repeats(m map[string]any, text string) bool {
-	for _, v := range m {
-		return len(m) == 1 && v == any(text)
-	}
-	return false
+	return len(m) == 1 && slices.Contains(slices.Collect(maps.Values(m)), any(text))
 }
 
 // unflagged decides what a value from a result without isError amounts to: a failure if it claims one
