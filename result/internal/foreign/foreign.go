@@ -105,7 +105,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 
 // later reads an envelope in a text after the first, or returns nil.
 func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
-	for text := range Texts(res) {
+	for text := range texts(res) {
 		if e, _ := r.envelope(text); e != nil && text != first {
 			e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
 			if r.prose && e.Effect == toolerr.EffectNone {
@@ -240,14 +240,17 @@ func Object(text string) (map[string]any, bool) {
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {
-	for text := range Texts(res) {
+	for text := range texts(res) {
 		return text
 	}
 	return ""
 }
 
-// Texts yields the nonempty texts of a result.
-func Texts(res *mcp.CallToolResult) iter.Seq[string] {
+// AllText returns the nonempty texts of a result, joined by newlines.
+func AllText(res *mcp.CallToolResult) string { return strings.Join(slices.Collect(texts(res)), "\n") }
+
+// texts yields the nonempty texts of a result.
+func texts(res *mcp.CallToolResult) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, c := range res.Content {
 			if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" && !yield(t.Text) {

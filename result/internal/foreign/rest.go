@@ -30,7 +30,7 @@ func Beside(res *mcp.CallToolResult) string {
 	if err != nil || v == nil || len(res.Content) > 0 && isObject && len(m) == 0 {
 		return ""
 	}
-	for text := range Texts(res) {
+	for text := range texts(res) {
 		same, isJSON := decoded(text)
 		if isJSON && reflect.DeepEqual(same, v) || isObject && repeats(m, text) {
 			return ""

@@ -84,13 +84,14 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	if p == nil {
 		p = partialIn(v, false)
 	}
-	switch {
-	case p == nil:
+	if p == nil {
 		return nil, isEmpty(v)
-	case p.Processed == 0 && p.Total > 0:
-		return &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}, false
 	}
-	return &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}, false
+	e = &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
+	if p.Processed == 0 && p.Total > 0 {
+		e = &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
+	}
+	return e, false
 }
 
 // unwrapped returns the only member of an answer if it is the answer itself, or the answer.
@@ -114,8 +115,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(field)) {
-			if !strings.HasSuffix(name, "Errors") && (!isErrorName(name) || !isHollow(field)) { // a record of a failed run
-				continue
+			if !strings.HasSuffix(name, "Errors") && (!isErrorName(name) || !isHollow(field)) {
+				continue // a record of a failed run
 			}
 			v := field[name]
 			if list, _ := v.([]any); len(list) > 0 {
@@ -184,19 +185,22 @@ func failureIn(m map[string]any) *toolerr.Error {
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !answers.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
+	isID := func(name string) bool {
+		return strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
+	}
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
 	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
 		text, _ := v.(string)
-		folded := spelling.Fold(name)
-		isID := strings.HasSuffix(folded, "id") && !spelling.Means(name, spelling.CorrelationID) && !isOfCall
-		isOwn := o["id"] != nil && !answers.IsReportName(name) // a recording that could not be read has its address
-		isTime := isTimestamp(text) && strings.HasSuffix(folded, "time")
-		isRecord := isTime || spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
-		isPart := isOurs && (name == "details" || name == "partial")
-		if (isRecord || hasState && (isID || isOwn)) && !answers.IsZero(v) || isData(name, v, clear) && !isPart {
+		switch {
+		case answers.IsZero(v), isOurs && (name == "details" || name == "partial"):
+		case isData(name, v, clear), spelling.Means(name, spelling.Life),
+			refused && spelling.Means(name, spelling.Checked),
+			isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time"),
+			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
+			hasState && !isOfCall && isID(name):
 			return nil
 		}
 	}
@@ -235,7 +239,7 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case answers.IsZero(v), isWord(v, "false"), name == "data" && isHollow(v):
+	case isWord(v, "false"), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
