@@ -78,7 +78,7 @@ func (c *Claims) Flag() (allows, stated bool) {
 
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
-	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.InnerMessage), c.Text(spelling.ErrorText))
+	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText))
 	if message == "" {
 		message = c.sentences()
 	}
@@ -148,10 +148,8 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 				}
 			case spelling.Period:
 				c.IsPlan = c.IsPlan || codes.Periods.In(text)
-			case spelling.InnerMessage:
-				c.namesPeriod = c.namesPeriod || name == "message" && codes.Periods.In(text)
-				mine = append(mine, m)
 			default:
+				c.namesPeriod = c.namesPeriod || name == "message" && codes.Periods.In(text)
 				mine = append(mine, m)
 			}
 		}
@@ -184,14 +182,15 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 
 // last is the last level at which a meaning is read, if it is not echo.
 var last = map[spelling.Meaning]level{
-	spelling.Category: whole, spelling.Message: whole, spelling.ErrorText: whole, spelling.Status: whole,
+	spelling.Category: whole, spelling.ErrorText: whole, spelling.Status: whole,
 	spelling.Code: part,
 }
 
 // claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
 // same one, has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
-	if limit, ok := last[m.Meaning]; ok && l > limit {
+	const clear = 3 // the first names of a message: message, msg, detail
+	if limit, ok := last[m.Meaning]; ok && l > limit || m.Meaning == spelling.Message && l > whole && m.Rank >= clear {
 		return
 	}
 	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds || m.Meaning == spelling.NotBefore {
@@ -253,7 +252,7 @@ func (m member) usable(l level) any {
 		if isList && m.Rank == len(spelling.Names(spelling.Field))-1 { // loc: ["body", "due_date"]
 			text = joined(list[min(1, max(len(list)-1, 0)):], ".")
 		}
-	case spelling.Message, spelling.InnerMessage:
+	case spelling.Message:
 	default:
 		text = cmp.Or(text, joined(list, " "))
 	}
