@@ -188,9 +188,7 @@ func explains(list []any) (ok bool) {
 	for _, v := range list {
 		m, _ := v.(map[string]any)
 		for name, v := range m {
-			folded := spelling.Fold(name)
-			isReason := func(word string) bool { return strings.HasSuffix(folded, word) }
-			ok = ok || v != nil && slices.ContainsFunc(spelling.Names(spelling.Explanation), isReason)
+			ok = ok || v != nil && ends(name, spelling.Explanation)
 			if spelling.Means(name, spelling.Runs) {
 				return false
 			}
@@ -260,7 +258,7 @@ func tallied(v any) *Items {
 
 func (t *tally) count(name string, v any, depth int) {
 	const maxDepth = 4 // enough for an answer, its parts and their lists
-	isBatch := name == "" || isBatchName(name)
+	isBatch := name == "" || ends(name, spelling.Batch)
 	switch v := v.(type) {
 	case map[string]any:
 		byID := slices.Collect(maps.Values(v))
@@ -278,11 +276,10 @@ func (t *tally) count(name string, v any, depth int) {
 	}
 }
 
-// isBatchName reports whether a list with a name may hold the items of a batch.
-func isBatchName(name string) bool {
+// ends reports whether a name ends with one that has the meaning.
+func ends(name string, m spelling.Meaning) bool {
 	name = spelling.Fold(name)
-	isEnd := func(word string) bool { return strings.HasSuffix(name, word) }
-	return slices.ContainsFunc(spelling.Names(spelling.Batch), isEnd)
+	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
 // isNoEnding reports whether an item does not say how it ended.

@@ -77,7 +77,7 @@ func repeats(m map[string]any, text string) bool {
 // found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
-	if e := failureIn(unwrapped(m)); e != nil {
+	if e := failureIn(m); e != nil {
 		return e, false
 	}
 	p, message := graphQL(m)
@@ -92,17 +92,6 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 		e = &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
 	}
 	return e, false
-}
-
-// unwrapped returns the only member of an answer if it is the answer itself, or the answer.
-func unwrapped(m map[string]any) map[string]any {
-	for name, v := range m {
-		inner, isObject := v.(map[string]any)
-		if len(m) == 1 && isObject && isWord(name, "response", "result", "body", "payload", "status") {
-			return inner
-		}
-	}
-	return m
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
@@ -178,6 +167,12 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 // contains nothing else, otherwise nil. Only category, code and message are taken from it, because
 // a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
+	for name, v := range m { // the answer itself
+		inner, isObject := v.(map[string]any)
+		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
+			return failureIn(inner)
+		}
+	}
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
 	refused := isRefused(o)
