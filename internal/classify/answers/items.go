@@ -2,11 +2,11 @@ package answers
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
@@ -105,7 +105,7 @@ func (o Object) saysPartial(flagged bool) bool {
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
 		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
 		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		if isLeft && !IsZero(v) ||
+		if isLeft && !jsonvalue.IsZero(v) ||
 			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
 			return true
 		}
@@ -364,7 +364,7 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	for name, v := range m {
 		_, isNumber := Number(v)
 		switch {
-		case IsZero(v) && !isNumber: // the first item may have the number 0
+		case jsonvalue.IsZero(v) && !isNumber: // the first item may have the number 0
 		case isFault(name, v):
 			failed = true
 		default:
@@ -415,18 +415,4 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)
-}
-
-// IsZero reports whether a value is null, false, 0, "", [] or {}.
-func IsZero(v any) bool {
-	switch v := v.(type) {
-	case json.Number:
-		n, ok := Number(v)
-		return ok && n == 0
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return v == nil || v == false || v == "" || v == float64(0)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
@@ -52,7 +53,7 @@ func (c *Claims) IsAlone() bool {
 			_, isNumber := Number(v)
 			isState := name == "status" && isText && !isNumber && !IsState(text) && codes.FromWord(text) == class.Unknown
 			isReport := spelling.Means(name, reports...) || spelling.Means(name, spelling.Beside, spelling.Inside)
-			if isState || !IsZero(v) && !isReport && name != "id" && name != "partial" {
+			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" && name != "partial" {
 				return false
 			}
 		}

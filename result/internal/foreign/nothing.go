@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
@@ -50,7 +51,7 @@ func (s *search) read(name string, v any, depth int) {
 	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
-	isZero := v == "0" || v != "" && answers.IsZero(v) && !isContainer
+	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
 	s.counts = s.counts || isZero && name != "" && answers.IsCounted(name)
 	switch v := v.(type) {
 	case []any:
@@ -74,7 +75,7 @@ func (s *search) read(name string, v any, depth int) {
 		isLabel := ends("id") || ends("type") || ends("version")
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
-		s.numbers = s.numbers || !answers.IsZero(v) && !described
+		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
 }
 

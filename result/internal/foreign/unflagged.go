@@ -40,7 +40,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	case isObject && !repeats(m, text):
 		return unflagged(m)
 	case len(res.Content) == 0 && !isObject:
-		return nil, answers.IsZero(res.StructuredContent)
+		return nil, jsonvalue.IsZero(res.StructuredContent)
 	}
 	return nil, (isObject || len(res.Content) == 1) && isNothing(text)
 }
@@ -140,7 +140,7 @@ func isHollow(v any) bool {
 			return false
 		}
 	}
-	return isObject || answers.IsZero(v)
+	return isObject || jsonvalue.IsZero(v)
 }
 
 // partialIn returns the Partial of a value that reports a batch of which some items failed, or nil.
@@ -178,7 +178,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	refused := isRefused(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isMarked(o) || isObject || !answers.IsZero(o["errormessage"]) || code < 0
+	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	isID := func(name string) bool {
 		return strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
@@ -190,7 +190,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	for name, v := range m {
 		text, _ := v.(string)
 		switch {
-		case answers.IsZero(v), isOurs && (name == "details" || name == "partial"):
+		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"):
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
 			isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time"),
@@ -264,13 +264,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
-		!answers.IsZero(m["errormessage"]):
+		!jsonvalue.IsZero(m["errormessage"]):
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
 		return says
-	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
