@@ -66,7 +66,7 @@ var reportParts = []string{"error", "detail", "details", "data", "recovery", "pa
 func (h *holder) rest(m map[string]any) map[string]any {
 	rest := map[string]any{}
 	for name, v := range m {
-		if _, isObject := v.(map[string]any); !(isObject && slices.Contains(reportParts, name)) && !h.holds(name, v) {
+		if _, isObject := v.(map[string]any); (!isObject || !slices.Contains(reportParts, name)) && !h.holds(name, v) {
 			rest[name] = v
 		}
 	}
