@@ -25,20 +25,20 @@ import (
 // that p sets, but for IdleTimeout, replaces that of its policy.
 //
 // To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
-// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a refusal
-// without effect and a partial result that can be continued. If the arguments are not a JSON object,
-// or their key is not a string, the tool's safety is unknown.
+// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a
+// refusal without effect and a partial result that can be continued. If the arguments are not a
+// JSON object, or their key is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
-// if there were several, if the last was retryable, or after propagate and verify. Its effect is the
-// worst of any attempt: applied, unknown, not stated, none. With verify, not stated becomes unknown.
+// if there were several, if the last was retryable, or after propagate and verify. Its effect is
+// the worst of any attempt: applied, unknown, not stated, none. With verify, not stated becomes
+// unknown.
 //
 // If the context ends, CallTool returns the last outcome at once, whose error also matches the
-// context's. If the next attempt would start after the deadline, it returns without waiting, with
-// [ReasonPastDeadline] unless the call may have taken effect. A call with InputResponses is not
-// repeated. A panic of a *[mcp.ClientSession] becomes a failure with an unknown effect. A nil session
-// is a failure; nil params are empty. CallTool starts no goroutine, and is as safe for concurrent use
-// as the session.
+// context's. If the next attempt would start after the deadline, it does not wait either. A call
+// with InputResponses is not repeated. A panic of a *[mcp.ClientSession] becomes a failure with an
+// unknown effect. A nil session is a failure; nil params are empty. CallTool is as safe for
+// concurrent use as the session.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if below, ok := session.(clientSession); ok {
 		return below.call(ctx, p.over(below.policy()), params)

@@ -31,27 +31,30 @@ type ClientSession interface {
 }
 
 // A Client calls the tools of one server. It connects on first use, replaces a lost session, learns
-// which tools are safe to repeat, and limits the retries of all its callers together. Over HTTP, give
-// the SDK's transport result.RoundTripper: a gateway's 403 then fails one call, not the session, and
-// a 429 keeps its wait.
+// which tools are safe to repeat, and limits the retries of all its callers together. It is safe
+// for concurrent use. Do not copy it, nor change its fields after its first use.
 //
-// If a request is not answered in time, the client pings the server, and replaces the session if the
-// server answers nothing within 2 s or does not read. In the latter case it ends the session's
-// context, and so the server's process, because the SDK cannot close such a session. Other calls on a
-// replaced session have 5 s to finish. A restarted server may refuse an old session with HTTP status
-// 400, 401, 404, 410 or 503, or a ping, too, with any but 429 or a protocol error: refused on a new
-// session, a status means what it says. The first repeat of a call after a loss is free of the
-// [Budget]. Without [result.RoundTripper], the next call then waits.
+// Over HTTP, give the SDK's transport [result.RoundTripper]: a gateway's 403 then fails one call,
+// not the session, and a 429 keeps its wait.
 //
-// Do not declare the tasks extension (io.modelcontextprotocol/tasks): SDK v1.8.0 drops the id of a
-// task, which is a failure with an unknown effect. Do not copy a Client, nor change its fields after
-// its first use. It is safe for concurrent use.
+// If a request is not answered in time, the client pings the server, and replaces the session if
+// the server answers nothing within 2 s or does not read. In the latter case it ends the session's
+// context, and so the server's process, because the SDK cannot close such a session. Other calls on
+// a replaced session have 5 s to finish.
+//
+// A restarted server may refuse an old session. The client replaces it after HTTP status 400, 401,
+// 404, 410 or 503, and after other refusals but 429 if a ping is refused, too. From a new session,
+// a status means what it says. The first repeat after a loss is free of the [Budget], but not after
+// a 503.
+//
+// SDK v1.8.0 drops the id of a task, and the call fails with an unknown effect: do not declare the
+// extension io.modelcontextprotocol/tasks.
 type Client struct {
 	// Connect returns a new session. It is required. Waiting callers share one call, but a new one
 	// may start while an abandoned one still runs. After a failure, or a session that answered no
-	// caller or was lost soon after a refusal, the client pauses like the policy's delays. The context
-	// ends with the last waiting caller or with the session: start a server's process with it. Errors
-	// are as for [result.Parse], with effect none.
+	// caller or was lost soon after a refusal, the client pauses like the policy's delays. The
+	// context ends with the last waiting caller or with the session: start a server's process with
+	// it. Errors are as for [result.Parse], with effect none; only a tool error can blame the call.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. If it has no Budget, the client has its own.
 	Policy Policy
@@ -63,9 +66,9 @@ type Client struct {
 	Key func(context.Context, *mcp.CallToolParams) string
 	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
 	// asking a person. After consent to all URLs the call is made once more; otherwise a call that
-	// needed Input is not repeated. It must be safe for concurrent use like CallTool. If nil, such a
-	// call ends with [ActionProvideInput]: repeat it with InputResponses and the result's
-	// RequestState.
+	// needed Input is not repeated. It must be safe for concurrent use like CallTool. If nil, URLs
+	// are a permission failure, and a question ends the call with [ActionProvideInput]: repeat it
+	// with InputResponses and the result's RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget

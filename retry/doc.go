@@ -9,12 +9,11 @@
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //
-// A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a session
-// of your own, [Do] runs any function, [Middleware] serves programs that you cannot change, and
-// [Resume] continues partial results. Package handoff reports what could not be done.
-//
-// LAYERS.md shows who retries what, and what is safe to repeat; GLOSSARY.md of package result explains
-// the terms.
+// A [Client] is for one server, and the README has a whole agent. [CallTool] makes a call on a
+// session of your own, [Do] runs any function, [Middleware] serves programs that you cannot change,
+// and [Resume] continues partial results. Package handoff reports what could not be done. LAYERS.md
+// shows who retries what, and what is safe to repeat; GLOSSARY.md of package result explains the
+// terms.
 //
 // # Decisions
 //
@@ -28,7 +27,6 @@
 //	partial, with an unknown effect         verify         may_have_taken_effect
 //	partial, to be continued                fix_input      partial_result
 //	partial, applied, not to be continued   verify         may_have_taken_effect
-//	partial, of category business           escalate       partial_result
 //
 //	a failure that may not be repeated,
 //	with an unknown or applied effect       verify         may_have_taken_effect
@@ -54,13 +52,12 @@
 //	otherwise                               retry          retryable
 //
 // The lines that do not repeat a failed call give verify if it may have taken effect: if the worst
-// effect of its attempts is unknown or applied, or not stated by a failure that is neither retryable
-// nor of category validation, business or permission. A read-only tool has no effect.
+// effect of its attempts is unknown or applied, or not stated by a failure that is neither
+// retryable nor of category validation, business or permission. A read-only tool has no effect.
+// Otherwise, the lines that stop a repeat give a failure that is not transient the action of its
+// code or category.
 //
-// Otherwise, the lines that stop a repeat give a failure that is not transient the action of its code
-// or category.
-//
-// A partial result that fits no line has reason partial_result and the action of its category; after
-// a wait over MaxRetryAfter its reason is retry_after_too_long. Without items and results it is a
-// failure.
+// A partial result that fits no line, or is continued only after a wait over MaxRetryAfter, has the
+// action of its code or category, and reason partial_result or retry_after_too_long. One without
+// items and results is a failure.
 package retry

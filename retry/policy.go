@@ -99,20 +99,18 @@ func unitAdvice(p *Policy, delays bool) string {
 	return ""
 }
 
-// AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows of
-// 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a few
-// seconds. Use one value for each server, and an AttemptTimeout or a deadline. For a fleet, the zero
-// [Policy] adds less load. Measured with "go test -C examples/compare ./storm -storm -v": of 3,000
-// agents that wait during a 30 s outage, a fifth as many calls fail; with 1,000 clients that do not
-// wait, the server recovers as fast as without retries, at 1.5 attempts per call instead of 1.2.
+// AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows
+// of 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a
+// few seconds. Use one value for each server, and an AttemptTimeout or a deadline. For a fleet, the
+// zero [Policy] adds less load: "go test -C examples/compare ./storm -storm -v" measures both.
 func AgentPolicy() Policy {
 	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
 }
 
-// ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows of
-// 50ms -> 100ms, at most 300 ms of waiting, and no retry if the service asks for more than 100 ms:
-// short compared to a model's step of seconds. A longer failure goes to the agent. Set Safety, and
-// AttemptTimeout to the service's longest response time.
+// ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows
+// of 50ms -> 100ms, at most 300 ms of waiting, and no retry if the service asks for more than 100
+// ms, short compared to a model's step. Set Safety, and AttemptTimeout to the service's longest
+// response time.
 func ToolPolicy() Policy {
 	return Policy{
 		BaseDelay: 50 * time.Millisecond, ThrottledDelay: 50 * time.Millisecond, MaxDelay: 200 * time.Millisecond,
