@@ -20,7 +20,7 @@ import (
 )
 
 // CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
-// the decision about it. Every attempt gets a copy of params with its number and the call's
+// the decision about it. Each attempt gets a copy of params with its number and the call's
 // identifier in _meta. On a session of [Client.AsSession] the call is the client's own: each field
 // that p sets, but for IdleTimeout, replaces that of its policy.
 //
@@ -31,14 +31,12 @@ import (
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
 // if there were several, if the last was retryable, or after propagate and verify. Its effect is
-// the worst of any attempt: applied, unknown, not stated, none. With verify, not stated becomes
-// unknown.
+// the worst of any attempt: applied, unknown, not stated (with verify, unknown), none.
 //
-// If the context ends, CallTool returns the last outcome at once, whose error also matches the
-// context's. If the next attempt would start after the deadline, it does not wait either. A call
-// with InputResponses is not repeated. A panic of a *[mcp.ClientSession] becomes a failure with an
-// unknown effect. A nil session is a failure; nil params are empty. CallTool is as safe for
-// concurrent use as the session.
+// CallTool does not wait for an attempt that would start after the deadline. If the context ends,
+// it returns at once; the failure also matches the context's error. A call with InputResponses is
+// not repeated. A nil session or a panic of a *[mcp.ClientSession] is a failure; nil params are
+// empty. CallTool is as safe for concurrent use as the session.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if below, ok := session.(clientSession); ok {
 		return below.call(ctx, p.over(below.policy()), params)

@@ -25,20 +25,16 @@ const methodCallTool = "tools/call"
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
 // Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls made by
-// [CallTool] or a Client pass through. Middleware is safe for concurrent use by any number of
-// sessions; without Policy.Budget, they share one. LAYERS.md says what it cannot do.
+// [CallTool] or a Client pass through. On a server, or as receiving middleware, it does nothing but
+// log one WARN. It is safe for concurrent use by any number of sessions, which share a Budget.
+// LAYERS.md has its limits.
 //
-// The program gets the server's result, with one exception. If a call was retried without success,
-// was retryable but not retried, repeats one that may have taken effect, or was stopped by the
-// [Guard] after a failure, the result is an envelope of this module with the attempts made, which
-// is not retryable, because a repeat by the program would not carry the idempotency key. A request
-// for input stays as it is.
-//
-// A connection or protocol error, or a panic of the SDK's, is returned as an *[Error] if the call
-// was not sent or changed nothing; otherwise it too becomes such a result, because programs repeat
-// calls after an error.
-//
-// On a server, or as receiving middleware, it does nothing, and says so once in the log, at WARN.
+// The program gets the server's result. If a call was retried without success, was retryable but
+// not retried, repeats one that may have taken effect, or was stopped by the [Guard] after a
+// failure, it gets an envelope of this module with the attempts made. That is not retryable,
+// because a repeat by the program would not carry the idempotency key. A connection or protocol
+// error, or a panic of the SDK's, is returned as an *[Error] if the call was not sent or changed
+// nothing; otherwise it too becomes such a result, because programs repeat calls after an error.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}

@@ -24,12 +24,10 @@ const maxWaited = 10 * time.Minute
 //
 // The outcome is data with the results of all parts in order, or empty. Lists are concatenated,
 // objects that hold lists are merged by member, and other values become a list. A part may repeat
-// all earlier ones. If a later call fails, makes no progress, or follows 1,000 parts or 64 MiB of
-// results, the outcome is a partial failure with all results so far, the worst effect, the first
-// part's key, and where to continue. If it is unknown whether an item was done, the action is
-// [ActionVerify]. Over ten minutes of waits in total, the reason is [ReasonWaitTooLong]; past the
-// deadline, [ReasonPastDeadline]. Resume does not change params, and is as safe for concurrent use
-// as call.
+// all earlier ones. If a later call fails, makes no progress, or follows 1,000 parts, 64 MiB or ten
+// minutes of waits, the outcome is a partial failure with all results so far, the worst effect, the
+// first part's key, and where to continue. If it is unknown whether an item was done, the action is
+// [ActionVerify]. Resume does not change params, and is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
