@@ -28,10 +28,10 @@ func onSession[T any](ctx context.Context, c *Client, request func(session.Conn)
 	}
 }
 
-// AsSession returns the client as a session that outlives those with the server, for agents that
-// take one. Its CallTool returns a failure as a result with isError, which the model sees and no
-// program repeats, or an *[Error] if the context has ended. Wait returns when the client is closed.
-// InitializeResult may return nil.
+// AsSession returns the client as a session that outlives those with the server. Its CallTool
+// returns a failure as a result with isError, which the model sees and no program repeats, or an
+// *[Error] if the context has ended. Wait returns when the client is closed. InitializeResult may
+// return nil.
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
 // A clientSession is a Client with the methods of an SDK session.

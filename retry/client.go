@@ -19,7 +19,7 @@ import (
 )
 
 // A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper around one, or a
-// fake that behaves the same. It is safe for concurrent use.
+// fake that behaves the same. It must be safe for concurrent use.
 type ClientSession interface {
 	Session
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) // a page of the list
@@ -56,8 +56,8 @@ type Client struct {
 	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
 	// asking a person. After consent to all URLs the call is made once more; otherwise such a call
 	// is not repeated. It must be safe for concurrent use. If nil, URLs are a permission failure,
-	// and a question ends the call with [ActionProvideInput]: repeat it with InputResponses and the
-	// result's RequestState.
+	// and a question ends the call with [ActionProvideInput]: repeat it with InputResponses and
+	// RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget
