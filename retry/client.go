@@ -19,7 +19,7 @@ import (
 )
 
 // A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper around one, or a
-// fake that behaves the same. It must be safe for concurrent use.
+// fake that behaves the same. It is safe for concurrent use.
 type ClientSession interface {
 	Session
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) // a page of the list
