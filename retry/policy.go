@@ -37,7 +37,7 @@ type Policy struct {
 	// no limit. Under a millisecond, without its unit, it fails every call.
 	AttemptTimeout time.Duration
 	// IdleTimeout limits the time without an answer or progress in a [Client] with
-	// [Client.Options], and ten times it a call without AttemptTimeout. Zero or negative: no limit.
+	// [Client.Options], and tenfold a request without AttemptTimeout. Zero or negative: no limit.
 	IdleTimeout time.Duration
 	// Safety is that of the called tool or function. It overrides Client.Safety.
 	Safety Safety
