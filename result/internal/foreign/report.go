@@ -17,7 +17,7 @@ import (
 
 // report reads an object that reports a failure, in a failed result or a protocol error.
 func (r reader) report(m map[string]any) *toolerr.Error {
-	c := answers.Read(m)
+	c := answers.Read(answerIn(m))
 	e := r.kind(c)
 	r.addClaims(e, c)
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {

@@ -163,16 +163,22 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 	return p
 }
 
+// answerIn returns the only member of an object if that is the answer itself, or the object.
+func answerIn(m map[string]any) map[string]any {
+	for name, v := range m {
+		inner, isObject := v.(map[string]any)
+		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
+			return answerIn(inner)
+		}
+	}
+	return m
+}
+
 // failureIn returns the failure that an object reports if it claims that the call failed and
 // contains nothing else, otherwise nil. Only category, code and message are taken from it, because
 // a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
-	for name, v := range m { // the answer itself
-		inner, isObject := v.(map[string]any)
-		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
-			return failureIn(inner)
-		}
-	}
+	m = answerIn(m)
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
 	refused := isRefused(o)
