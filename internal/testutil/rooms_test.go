@@ -16,10 +16,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2162,
-	"internal/classify/answers": 1205,
+	"internal/classify":         2092,
+	"internal/classify/answers": 1216,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   596,
+	"internal/classify/codes":   589,
 	"internal/classify/texts":   847,
 	"internal/correlation":      30,
 	"internal/effect":           81,

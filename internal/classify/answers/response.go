@@ -45,11 +45,25 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 }
 
 // Weigh returns the class of a failure with claims, a code word and an HTTP status, the class of the status
-// alone, and the delay before a repeat. No short wait lifts the limit of a plan.
+// alone, and the delay before a repeat. Shown means that there is a word, even an unknown one. A request limit
+// is a quota if the status refuses the request, and a limit for a day or more is one with any status.
 func (c *Claims) Weigh(
 	word class.Class, shown bool, status int, header http.Header, method string,
 ) (found, byStatus class.Class, after time.Duration) {
-	found, byStatus, after = codes.Weigh(word, shown, status, header, method, time.Now())
+	byStatus, after = codes.FromHTTP(status, shown, header, method, time.Now())
+	mayPass := status <= http.StatusBadRequest || status >= 500 || codes.FromStatus(status).Retryable()
+	found = byStatus
+	switch {
+	case word == class.OverLimit && mayPass:
+		word = class.Throttled
+	case word == class.OverLimit:
+		word = class.Limit
+	case word == class.Missing && !mayPass && byStatus != class.Invalid: // what is missing is access or a state
+		word = class.Unknown
+	}
+	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
+		found = word
+	}
 	if found.Retryable() {
 		after = cmp.Or(after, c.After)
 	}
@@ -57,6 +71,19 @@ func (c *Claims) Weigh(
 		found = class.Limit
 	}
 	return found, byStatus, after
+}
+
+// refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
+// vague word never does. A word allows a repeat that the status does not only if it means throttling, or
+// with status 400, with which some services send all codes.
+func refines(word, byStatus class.Class, status int) bool {
+	switch {
+	case word == class.Throttled:
+		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
+	case word.Retryable():
+		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
+	}
+	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }
 
 // RequestMethod returns the method of the request that a response answers, or "" if unknown.
