@@ -23,6 +23,9 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	body, said := readBody(resp)
 	word, shown := body.Class()
 	found, byStatus, after := body.Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
+	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
+		found = byStatus // the word may be that of an argument, such as a timeout
+	}
 	challenged, scopes := challenge(resp.Header)
 	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
 	if challenged != class.Unknown && isAccess {
