@@ -22,9 +22,12 @@ import (
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
-	found, byStatus, after := body.Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
+	found, byStatus, after := Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
 	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
 		found = byStatus // the word may be that of an argument, such as a timeout
+	}
+	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after, resp.Header) {
+		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
 	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
@@ -47,15 +50,14 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	return c, scopes, said
 }
 
-// Weigh returns the class of a failure with claims, a code word and an HTTP status, the class of the status
-// alone, and the delay before a repeat. Shown means that there is a word, even an unknown one. A request limit
-// is a quota if the status refuses the request, and a limit for a day or more is one with any status.
-func (c *Claims) Weigh(
+// Weigh returns the class of a code word that came with an HTTP status, or else the class of the status, that
+// class, and the delay that the headers require. Shown means that there is a word, even an unknown one. A
+// request limit is a quota if the status refuses the request.
+func Weigh(
 	word class.Class, shown bool, status int, header http.Header, method string,
 ) (found, byStatus class.Class, after time.Duration) {
 	byStatus, after = codes.FromHTTP(status, shown, header, method, time.Now())
 	mayPass := status <= http.StatusBadRequest || status >= 500 || codes.FromStatus(status).Retryable()
-	found = byStatus
 	switch {
 	case word == class.OverLimit && mayPass:
 		word = class.Throttled
@@ -65,15 +67,14 @@ func (c *Claims) Weigh(
 		word = class.Unknown
 	}
 	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
-		found = word
+		return word, byStatus, after
 	}
-	if found.Retryable() {
-		after = cmp.Or(after, c.After)
-	}
-	if found.IsThrottle() && (c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)) {
-		found = class.Limit
-	}
-	return found, byStatus, after
+	return byStatus, byStatus, after
+}
+
+// HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
+func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
+	return c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)
 }
 
 // refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
