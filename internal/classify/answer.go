@@ -16,13 +16,15 @@ func readAnswer(l *link) finding {
 	status, header, method := l.httpStatus()
 	word, shown := l.byCode()
 	f, byStatus := finding{confidence: definitive}, class.Unknown
-	f.class, byStatus, f.after = l.reply().Weigh(word, shown, status, header, method)
+	f.class, byStatus, f.after = answers.Weigh(word, shown, status, header, method)
 	if f.class == byStatus && f.class != word {
 		f.confidence = httpStatus
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle():
-		f.after = cmp.Or(f.after, l.until(resets))
+		if f.after = cmp.Or(f.after, l.reply().After, l.until(resets)); l.reply().HasPlanLimit(f.after, header) {
+			return found(class.Limit, f.confidence)
+		}
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))

@@ -98,14 +98,13 @@ func first(list []reflect.Value) (first reflect.Value) {
 func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		for _, path := range paths {
-			if !object.IsValid() { // a nil pointer
-				return
+			f := object // a nil pointer is invalid, and an empty path is the object's own
+			for i := 0; i < len(path) && f.IsValid(); i++ {
+				if f = reflect.Indirect(f); f.IsValid() {
+					f = f.Field(path[i])
+				}
 			}
-			f, err := object, error(nil) // an empty path is the object's own
-			if len(path) > 0 {
-				f, err = object.FieldByIndexErr(path)
-			}
-			if err == nil && !yield(f) {
+			if f.IsValid() && !yield(f) {
 				return
 			}
 		}

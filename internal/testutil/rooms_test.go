@@ -16,10 +16,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2092,
-	"internal/classify/answers": 1137,
+	"internal/classify":         2093,
+	"internal/classify/answers": 1168,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   629,
+	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_687
+	maxLines = 21_679
 	maxFiles = 22
 )
 

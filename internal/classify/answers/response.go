@@ -22,7 +22,13 @@ import (
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
-	found, byStatus, after := body.Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
+	found, byStatus, after := Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
+	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
+		found = byStatus // the word may be that of an argument, such as a timeout
+	}
+	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after, resp.Header) {
+		found = class.Limit
+	}
 	challenged, scopes := challenge(resp.Header)
 	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
 	if challenged != class.Unknown && isAccess {
@@ -44,19 +50,44 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	return c, scopes, said
 }
 
-// Weigh returns the class of a failure with claims, a code word and an HTTP status, the class of the status
-// alone, and the delay before a repeat. No short wait lifts the limit of a plan.
-func (c *Claims) Weigh(
+// Weigh returns the class of a code word that came with an HTTP status, or else the class of the status, that
+// class, and the delay that the headers require. Shown means that there is a word, even an unknown one. A
+// request limit is a quota if the status refuses the request.
+func Weigh(
 	word class.Class, shown bool, status int, header http.Header, method string,
 ) (found, byStatus class.Class, after time.Duration) {
-	found, byStatus, after = codes.Weigh(word, shown, status, header, method, time.Now())
-	if found.Retryable() {
-		after = cmp.Or(after, c.After)
+	byStatus, after = codes.FromHTTP(status, shown, header, method, time.Now())
+	mayPass := status <= http.StatusBadRequest || status >= 500 || codes.FromStatus(status).Retryable()
+	switch {
+	case word == class.OverLimit && mayPass:
+		word = class.Throttled
+	case word == class.OverLimit:
+		word = class.Limit
+	case word == class.Missing && !mayPass && byStatus != class.Invalid: // what is missing is access or a state
+		word = class.Unknown
 	}
-	if found.IsThrottle() && (c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)) {
-		found = class.Limit
+	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
+		return word, byStatus, after
 	}
-	return found, byStatus, after
+	return byStatus, byStatus, after
+}
+
+// HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
+func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
+	return c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)
+}
+
+// refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
+// vague word never does. A word allows a repeat that the status does not only if it means throttling, or
+// with status 400, with which some services send all codes.
+func refines(word, byStatus class.Class, status int) bool {
+	switch {
+	case word == class.Throttled:
+		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
+	case word.Retryable():
+		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
+	}
+	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }
 
 // RequestMethod returns the method of the request that a response answers, or "" if unknown.
