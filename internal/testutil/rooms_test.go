@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1121,
 	"result/internal/foreign":   1556,
 	"result/internal/sdktext":   168,
-	"retry":                     2223,
+	"retry":                     2227,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_790
+	maxLines = 21_795
 	maxFiles = 22
 )
 
