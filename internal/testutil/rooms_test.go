@@ -23,7 +23,7 @@ var rooms = map[string]int{
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
-	"internal/hint":             209,
+	"internal/hint":             210,
 	"internal/identifier":       66,
 	"internal/jsonvalue":        559,
 	"internal/nearmiss":         109,
