@@ -30,8 +30,9 @@ import (
 // JSON object, or their key is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
-// if there were several, if the last was retryable, or after propagate and verify. Its effect is
-// the worst of any attempt: applied, unknown, not stated (with verify, unknown), none.
+// if there were several, if the last was retryable, or after propagate and verify; a wait that the
+// server asked for is then in details, as retryAfterMs. Its effect is the worst of any attempt:
+// applied, unknown, not stated (with verify, unknown), none.
 //
 // CallTool does not wait for an attempt that would start after the deadline. If the context ends,
 // it returns at once; the failure also matches the context's error. A call with InputResponses is

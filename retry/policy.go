@@ -93,10 +93,14 @@ func unitAdvice(p *Policy, delays bool) string {
 }
 
 // AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows
-// of 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a
-// few seconds. Use one value for each server, and an AttemptTimeout or a deadline.
+// of 2s -> 4s -> 8s, and a budget of its own of three times the default. In a [Client] a request
+// ends after a minute without progress, as in MCP's TypeScript SDK; elsewhere set AttemptTimeout or
+// a deadline. Use one value for each server.
 func AgentPolicy() Policy {
-	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
+	return Policy{
+		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute,
+		Budget: &Budget{Size: 300},
+	}
 }
 
 // ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows

@@ -20,7 +20,7 @@ var rooms = map[string]int{
 	"internal/classify/answers": 1205,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   596,
-	"internal/classify/texts":   847,
+	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             209,
@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1121,
 	"result/internal/foreign":   1574,
 	"result/internal/sdktext":   171,
-	"retry":                     2216,
+	"retry":                     2223,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_855
+	maxLines = 21_865
 	maxFiles = 22
 )
 
