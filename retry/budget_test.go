@@ -164,7 +164,7 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 // TestDo_Allocations checks that Do allocates one timer for all waits, the tool error for each
 // error of another library, and the returned error with the attempts.
 func TestDo_Allocations(t *testing.T) {
-	const timer, gaveUp = 3, 9 // a time.Timer is three
+	const timer, gaveUp, wait = 3, 9, 5 // a time.Timer is three, the wait in details five
 	refused := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
 	waits := refused.WithRetryAfter(1)
 	for name, test := range map[string]struct {
@@ -178,7 +178,7 @@ func TestDo_Allocations(t *testing.T) {
 		"without a wait":         {refused, 2, retry.Policy{BaseDelay: -1}, 0},
 		"one wait":               {waits, 1, retry.Policy{BaseDelay: -1}, timer},
 		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
-		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp},
+		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp + wait},
 		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
 		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 4}, // two for each error: what is read, and the tool error
 	} {

@@ -30,8 +30,9 @@ import (
 // or their key is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
-// if there were several, if the last was retryable, or after propagate and verify. Its effect is the
-// worst of any attempt: applied, unknown, not stated, none. With verify, not stated becomes unknown.
+// if there were several, if the last was retryable, or after propagate and verify; a wait that the
+// server asked for is then in details, as retryAfterMs. Its effect is the worst of any attempt:
+// applied, unknown, not stated, none. With verify, not stated becomes unknown.
 //
 // If the context ends, CallTool returns the last outcome at once, whose error also matches the
 // context's. If the next attempt would start after the deadline, it returns without waiting, with

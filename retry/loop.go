@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -160,6 +161,11 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
 		e = e.WithAttempted(a)
+		if wait := e.RetryAfter; wait > 0 && e.Partial == nil { // the member goes with a retryable failure
+			details := map[string]any{"retryAfterMs": max(wait.Milliseconds(), 1)}
+			maps.Copy(details, e.Details)
+			e.Details = details
+		}
 	}
 	if e.Effect != whole {
 		e = e.WithEffect(whole)

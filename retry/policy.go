@@ -101,12 +101,16 @@ func unitAdvice(p *Policy, delays bool) string {
 
 // AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows of
 // 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a few
-// seconds. Use one value for each server, and an AttemptTimeout or a deadline. For a fleet, the zero
+// seconds. In a [Client] a request ends after a minute without progress, as in MCP's TypeScript SDK;
+// elsewhere set AttemptTimeout or a deadline. Use one value for each server. For a fleet, the zero
 // [Policy] adds less load. Measured with "go test -C examples/compare ./storm -storm -v": of 3,000
 // agents that wait during a 30 s outage, a fifth as many calls fail; with 1,000 clients that do not
 // wait, the server recovers as fast as without retries, at 1.5 attempts per call instead of 1.2.
 func AgentPolicy() Policy {
-	return Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &Budget{Size: 300}}
+	return Policy{
+		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute,
+		Budget: &Budget{Size: 300},
+	}
 }
 
 // ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows of

@@ -294,6 +294,6 @@ func TestPolicy_Figures(t *testing.T) {
 	}
 	assert.Equal(t, "500ms 1s", fmt.Sprint(shortest.Truncate(50*time.Millisecond), " ", longest.Round(100*time.Millisecond)))
 	const short = 50 * time.Millisecond
-	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
+	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
 	assert.Equal(t, retry.Policy{BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short}, retry.ToolPolicy())
 }

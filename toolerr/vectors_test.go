@@ -161,7 +161,9 @@ func readVector(t *testing.T, v testutil.Vector, text string) (written string) {
 	if len(got.Options)+len(got.Details) == 0 { // empty or nil
 		got.Options, got.Details = nil, nil
 	}
-	assert.Equal(t, fromMembers(t, testutil.As[map[string]any](t, testutil.Expand(t, v.Members))), &got)
+	want := fromMembers(t, testutil.As[map[string]any](t, testutil.Expand(t, v.Members)))
+	require.Equal(t, testutil.Fields(want), testutil.Fields(&got), text)
+	assert.Equal(t, want, &got)
 	return written
 }
 

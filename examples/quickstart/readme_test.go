@@ -87,11 +87,11 @@ func TestREADME_Programs(t *testing.T) {
 	t.Parallel()
 	github := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
-		case "/repos/some/mcp-go/releases":
-			_, _ = w.Write([]byte(`[{"name": "v1", "draft": false}]`))
-		case "/repos/none/mcp-go/releases":
+		case "/repos/golang/go/issues/2/comments":
+			_, _ = w.Write([]byte(`[{"body": "So it is.", "id": 1}]`))
+		case "/repos/golang/go/issues/3/comments":
 			_, _ = w.Write([]byte(`[]`))
-		case "/repos/denied/mcp-go/releases":
+		case "/repos/golang/go/issues/4/comments":
 			w.WriteHeader(http.StatusUnauthorized)
 		default:
 			w.WriteHeader(http.StatusNotFound)
@@ -110,15 +110,15 @@ func TestREADME_Programs(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return filepath.Join(dir, name)
 	}
-	server := build("server", shown[0], `"https"`, `"http"`, "api.github.com", strings.TrimPrefix(github.URL, "http://"))
-	agent := build("agent", shown[1], `"mark3labs"`, "os.Args[2]")
-	for owner, want := range map[string]string{
-		"some": `accept {"Releases":[{"Name":"v1"}]}`, "none": "accept No releases yet.", "denied": `reauthorize {"isError":true,`,
-		"mark3labs": `fix_input {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found",`,
+	server := build("server", shown[0], "https://api.github.com", github.URL)
+	agent := build("agent", shown[1], "75804", "len(os.Args)") // of four issues
+	for i, want := range []string{
+		`accept {"Comments":[{"Body":"So it is."}]}`, "accept No comments yet.", `reauthorize {"isError":true,`,
+		`fix_input {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found",`,
 	} {
-		out, err := exec.Command(agent, server, owner).Output()
+		out, err := exec.Command(agent, slices.Repeat([]string{server}, i+1)...).Output()
 		require.NoError(t, err)
-		assert.True(t, strings.HasPrefix(string(out), want), "%s: %s", owner, out)
+		assert.True(t, strings.HasPrefix(string(out), want), "issue %d: got %s, want %s", i+2, out, want)
 	}
 }
 

@@ -56,7 +56,8 @@ func Default(f Facts) string {
 		applies bool
 		hint    string // with %s for the key
 	}{
-		{rest && unknown, fromUndone},
+		{rest && unknown && f.Key != "", fromUndone + ", with another key."}, // the key is that of the first part
+		{rest && unknown, fromUndone + "."},
 		{f.Partial && unknown, "Check what else was done, before calling again."},
 		{rest && isRefused, "Tell the user why it stopped; when solved, call again from partial.continueFrom."},
 		{rest && isLong, "Tell the user the wait; after retryAfterMs call again from partial.continueFrom."},
@@ -90,7 +91,7 @@ var ofCategory = map[string]string{
 	"permission": "Do not retry or work around it; tell the user that it was refused.",
 }
 
-const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not."
+const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not"
 
 // Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."

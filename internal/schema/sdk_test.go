@@ -45,10 +45,11 @@ func (s sdk) agrees(tb testing.TB, document, arguments json.RawMessage) (refused
 	require.NoError(tb, err)
 	v, certain := schema.Read(document).Validate(arguments)
 	if v != nil {
-		assert.True(tb, res.IsError, "%s %s: %s at %q", document, arguments, v.Keyword, v.Path)
+		const finds = "schema %s, arguments %s: the SDK accepts them, Validate finds a violation of %s at %q"
+		assert.True(tb, res.IsError, finds, document, arguments, v.Keyword, v.Path)
 		assert.NotEmpty(tb, v.Rule())
 	} else if certain {
-		assert.False(tb, res.IsError, "%s %s: no violation found", document, arguments)
+		assert.False(tb, res.IsError, "schema %s, arguments %s: the SDK refuses them, Validate finds nothing", document, arguments)
 	}
 	return res.IsError, certain || v != nil
 }

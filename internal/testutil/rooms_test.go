@@ -16,11 +16,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2094,
+	"internal/classify":         2093,
 	"internal/classify/answers": 1220,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
-	"internal/classify/texts":   847,
+	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
 	"internal/hint":             209,
@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1121,
 	"result/internal/foreign":   1574,
 	"result/internal/sdktext":   171,
-	"retry":                     2216,
+	"retry":                     2223,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_855
+	maxLines = 21_865
 	maxFiles = 22
 )
 
@@ -84,7 +84,7 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // is not listed imports none.
 var arrows = map[string]string{
 	"toolerr":                   "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
-	"internal/classify":         "internal/classify/* internal/effect internal/spelling",
+	"internal/classify":         2093"internal/classify/* internal/effect internal/spelling",
 	"internal/classify/answers": "internal/classify/* internal/spelling",
 	"internal/classify/codes":   "internal/classify/class",
 	"internal/classify/texts":   "internal/classify/class internal/classify/codes",

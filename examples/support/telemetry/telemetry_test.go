@@ -293,10 +293,14 @@ func TestDashboard_Queries(t *testing.T) {
 				query := strings.NewReplacer("$__rate_interval", "1h", "$__range", "1h", "$job", job, "$tool", ".+",
 					"$calls", "toolerr_calls_total|mcp_server_operation_duration_seconds_count").Replace(target.Expr)
 				require.NotContains(t, query, "$", panel.Title)
-				assert.EventuallyWithT(t, func(c *assert.CollectT) {
+				require.EventuallyWithT(t, func(c *assert.CollectT) {
 					found, err := p.Query(t.Context(), query)
 					require.NoError(c, err)
-					assert.ElementsMatch(c, want[panel.Title][job], series(c, found))
+					if want := want[panel.Title][job]; job == "agent" && want != nil { // a slow machine adds timeouts to its decisions
+						assert.Subset(c, series(c, found), want)
+					} else {
+						assert.ElementsMatch(c, want, series(c, found))
+					}
 				}, testutil.Patience, 200*time.Millisecond, "%s, of %s: %s", panel.Title, job, query)
 			}
 		}

@@ -54,7 +54,7 @@ func (s *scan) read(text string) {
 		text = text[:maxHead] + "\n" + text[len(text)-maxTail:]
 	}
 	*s = scan{norm: s.norm[:0], tokens: s.tokens[:0], clauses: s.clauses[:0]}
-	s.src = negations.Replace(text)
+	s.src = spelled.Replace(text)
 	s.begin('.')
 	for i := 0; i < len(s.src); {
 		if r, size := utf8.DecodeRuneInString(s.src[i:]); isWord(r) {
@@ -65,8 +65,11 @@ func (s *scan) read(text string) {
 	}
 }
 
-// negations splits isn't, can't and cannot in two, as in the phrase tables.
-var negations = strings.NewReplacer("can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
+// spelled splits isn't, can't and cannot in two, and spells a limit out, as in the phrase tables.
+var spelled = strings.NewReplacer(
+	"must be >=", "must be at least ", "must be ≥", "must be at least ", "must be >", "must be greater than ",
+	"must be <=", "must be at most ", "must be ≤", "must be at most ", "must be <", "must be less than ",
+	"can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
 	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ")
 
 // next returns the rune at i, or a space outside the text.

@@ -102,7 +102,7 @@ func (c *Call) begin() (known *remembered) {
 	for _, r := range c.guard.calls[c.id] {
 		isOther := r.key != "" && c.of.key != "" && c.of.key != r.key
 		switch {
-		case isOther && (c.keeps || r.looked), c.keeps && !r.unresolved:
+		case isOther && (c.keeps || r.looked && r.answered), c.keeps && !r.unresolved:
 		case known == nil, known.looked && !r.looked && known.key != c.of.key, r.key != "" && r.key == c.of.key:
 			known = r
 		}

@@ -164,13 +164,14 @@ func (m *model) find(id call, key string) *memory {
 	return nil
 }
 
-// repeated returns what a call repeats: the one in doubt with its key, or else the first without a lookup since.
+// repeated returns what a call repeats: the one in doubt with its key, or else the first without a look-up since,
+// or to which the server has not answered.
 func (m *model) repeated(id call, key string) *memory {
 	first := map[bool]*memory{true: m.find(id, key)}[key != ""]
 	for other := range m.known {
 		k, own := m.find(other.call, other.key), first != nil && key != "" && first.key == key
 		isFirst := first == nil || k != nil && (first.looked && !k.looked || first.looked == k.looked && k.ended < first.ended)
-		if k != nil && other.call == id && (key == "" || !k.looked) && !own && isFirst {
+		if k != nil && other.call == id && (key == "" || !k.looked || k.Temporary) && !own && isFirst {
 			first = k
 		}
 	}

@@ -177,7 +177,7 @@ func TestParts_Interrupted(t *testing.T) {
 	assert.Equal(t, stopped(refused), ps.Interrupted(stopped(refused), "k"), "without parts")
 	ps.Add(part(2, 9, 2, `[1,2]`))
 	ps.Add(part(1, 4, 3, `[3]`))
-	const check = "Check which items from partial.continueFrom on were done; call again from the first that was not."
+	const check = "Check which items from partial.continueFrom on were done; call again from the first that was not, with another key."
 	assert.Equal(t, rest("1"), ps.Interrupted(rest("1"), "k"), "no failure")
 	for name, test := range map[string]struct {
 		e    *toolerr.Error
