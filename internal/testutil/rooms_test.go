@@ -84,7 +84,7 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // is not listed imports none.
 var arrows = map[string]string{
 	"toolerr":                   "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
-	"internal/classify":         2093"internal/classify/* internal/effect internal/spelling",
+	"internal/classify":         "internal/classify/* internal/effect internal/spelling",
 	"internal/classify/answers": "internal/classify/* internal/spelling",
 	"internal/classify/codes":   "internal/classify/class",
 	"internal/classify/texts":   "internal/classify/class internal/classify/codes",
