@@ -16,7 +16,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2094,
+	"internal/classify":         2100,
 	"internal/classify/answers": 1220,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
