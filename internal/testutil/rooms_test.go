@@ -17,7 +17,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          83,
 	"internal/classify":         2100,
-	"internal/classify/answers": 1220,
+	"internal/classify/answers": 1221,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,
