@@ -15,9 +15,9 @@ import (
 func readAnswer(l *link) finding {
 	status, header, method := l.httpStatus()
 	word, shown := l.byCode()
-	f, byStatus := finding{confidence: definitive}, class.Unknown
-	f.class, byStatus, f.after = answers.Weigh(word, shown, status, header, method)
-	if f.class == byStatus && f.class != word {
+	c, byStatus, after := answers.Weigh(word, shown, status, header, method)
+	f := finding{class: c, confidence: definitive, after: after}
+	if c == byStatus && c != word {
 		f.confidence = httpStatus
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {

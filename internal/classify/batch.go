@@ -101,18 +101,24 @@ func (w *writes) of(err error) (b batch) {
 	}
 	for _, r := range w.lists {
 		for list := range fieldsAt(object, [][]int{r.path}) {
-			isSome := list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil
-			for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), maxErrors); i++ {
-				item := reflect.Indirect(list.Index(i))
-				if item.Kind() == reflect.Interface && item.IsNil() {
-					return someDone
-				}
-				for index := range fieldsAt(item, [][]int{r.index}) {
-					n, _ := number(index)
-					isSome = isSome || n > 0 && r.index != nil
-				}
-			}
-			if isSome {
+			b = max(b, r.of(list))
+		}
+	}
+	return b
+}
+
+// of returns what a list says of the writes that are not in it, or are done.
+func (r *results) of(list reflect.Value) (b batch) {
+	if list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil {
+		b = mayBe
+	}
+	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), maxErrors); i++ {
+		item := reflect.Indirect(list.Index(i))
+		if item.Kind() == reflect.Interface && item.IsNil() {
+			return someDone
+		}
+		for index := range fieldsAt(item, [][]int{r.index}) {
+			if n, _ := number(index); n > 0 && r.index != nil {
 				b = mayBe
 			}
 		}

@@ -99,7 +99,8 @@ func (f *finding) add(g *finding) {
 // one that forbids a retry takes precedence over a class that allows it.
 func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
-		f.author, f.given, f.effect, f.unproven, f.batch = g.author, g.given, g.effect, g.unproven, max(f.batch, g.batch)
+		f.author, f.given, f.effect, f.unproven = g.author, g.given, g.effect, g.unproven
+		f.batch = max(f.batch, g.batch)
 		return
 	}
 	if f.class.Retryable() && !g.class.Retryable() && !g.class.IsVague() {

@@ -86,7 +86,7 @@ var wrappers = map[string]func(errs ...error) error{
 		}
 		return list
 	},
-	"throttled": func(errs ...error) error { return codedErrors{"Throttled", errs} },
+	"throttled": func(errs ...error) error { return severalError{"Throttled", errs} },
 	"many":      func(errs ...error) error { return manyErrors(errs) }, "inner": func(errs ...error) error { return &innerError{errs[0]} }, "attempts": func(errs ...error) error { return &attemptsError{errs} },
 	"fields": func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} }, "limited": func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
 	"429": around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}), "400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),

@@ -110,8 +110,8 @@ type (
 		Status             uint64
 		Timeout, Temporary bool
 	}
-	shortError  int32
-	codedErrors struct {
+	shortError   int32
+	severalError struct {
 		Code string
 		errs []error
 	}
@@ -279,8 +279,8 @@ func (replyError) Error() string             { return "reply" }
 func (countedError) Error() string           { return "counted" }
 func (shortError) Error() string             { return "short" }
 func (e shortError) Code() int32             { return int32(e) }
-func (codedErrors) Error() string            { return "coded" }
-func (e codedErrors) Unwrap() []error        { return e.errs }
+func (severalError) Error() string           { return "coded" }
+func (e severalError) Unwrap() []error       { return e.errs }
 func (levelError) Error() string             { return "level" }
 func (e levelError) Status() int             { return int(e) }
 func (kindError) Error() string              { return "kind" }

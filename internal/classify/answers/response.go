@@ -83,7 +83,8 @@ func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
 	case word == class.Throttled:
-		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
+		isDoubtful := byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.Unavailable
+		return isDoubtful || byStatus.IsVague() || byStatus == class.ReplyLost
 	case word.Retryable():
 		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
 	}
