@@ -139,6 +139,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 		made[keys[0]] = true
 		assert.Equal(t, []string{keys[0], keys[0], keys[0]}, keys, name)
 		assert.Equal(t, arguments, params.Arguments, "%s: the caller's arguments", name)
+		assert.NotContains(t, fmt.Sprint(params.Arguments), keys[0], "%s: the caller's map", name)
 		if name == "struct" || name == "raw" {
 			raw, err := json.Marshal(s.calls[0].Arguments)
 			require.NoError(t, err)

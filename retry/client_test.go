@@ -51,20 +51,52 @@ func TestClient_Connect(t *testing.T) {
 	program := func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}
-	for name, connect := range map[string]func(context.Context) (retry.ClientSession, error){
-		"none": nil, "a missing program": program,
-		"nothing": func(context.Context) (retry.ClientSession, error) { return nil, nil },
-		"unknown": func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") },
-		"a panic": func(context.Context) (retry.ClientSession, error) { panic("odd") },
+	type session = retry.ClientSession
+	for name, test := range map[string]struct {
+		connect func(context.Context) (session, error)
+		cause   string // in the log
+		want    string
+	}{
+		"none":              {nil, "", "internal none propagate 1"},
+		"a missing program": {program, "no-such-server", "internal none propagate 1"},
+		"nothing": {
+			func(context.Context) (session, error) { return nil, nil },
+			"", "internal none propagate 1",
+		},
+		"unknown": {
+			func(context.Context) (session, error) { return nil, errors.New("odd") },
+			"odd", "internal none propagate 1",
+		},
+		"a panic": {
+			func(context.Context) (session, error) { panic("odd") },
+			"a request panicked: odd", "internal none propagate 1",
+		},
+		"FailNow of a test": {
+			func(context.Context) (session, error) { runtime.Goexit(); return nil, nil },
+			"Connect ended its goroutine", "unavailable none propagate 1",
+		},
 	} {
 		var log bytes.Buffer
-		out, d = call(t, &retry.Client{Connect: connect, Policy: retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}}, "read")
-		if cause := map[string]string{"a missing program": "no-such-server", "unknown": "odd", "a panic": "a request panicked: odd"}[name]; cause != "" {
+		logger := slog.New(slog.NewTextHandler(&log, nil))
+		out, d = call(t, &retry.Client{Connect: test.connect, Policy: retry.Policy{Logger: logger}}, "read")
+		if test.cause != "" {
 			assert.Equal(t, "The connection to the server could not be made.", out.Err.Message, name)
-			assert.Regexp(t, "toolerr.cause=.*"+cause, log.String(), "the cause of %s", name)
+			assert.Regexp(t, "toolerr.cause=.*"+test.cause, log.String(), "the cause of %s", name)
 		}
-		assert.Equal(t, "internal none propagate 1", fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
+		assert.Equal(t, test.want, fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
 	}
+
+	c := w.client(t)
+	w.refuse.Store(0)
+	c.Safety, c.Policy.MaxAttempts = nil, 1
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		session, err := w.connectWith(c, nil, "")(ctx)
+		require.NoError(t, err)
+		defer func() { _ = session.Close() }()
+		return session, nil
+	}
+	out, _ = call(t, c, "write")
+	assert.Contains(t, out.Err.Message, "without defer session.Close()")
 }
 
 // TestClient_ConnectHangs checks that a Connect that never returns blocks no caller longer than
@@ -172,18 +204,19 @@ func TestClient_FirstCallerLeaves(t *testing.T) {
 
 func TestClient_CloseEndsCalls(t *testing.T) {
 	t.Parallel()
-	release, began, ended := make(chan bool), make(chan bool), make(chan result.Outcome, 1)
-	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		close(began)
-		<-release
-		return result.OK(1), nil
+	synctest.Test(t, func(t *testing.T) {
+		release, ended := make(chan bool), make(chan result.Outcome, 1)
+		w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			<-release
+			return result.OK(1), nil
+		})
+		c := w.client(t)
+		go func() { ended <- first(c.CallTool(context.Background(), tool("write"))) }()
+		synctest.Wait()
+		_ = c.Close()
+		require.ErrorContains(t, (<-ended).Err.Unwrap(), "The client is closed.")
+		close(release)
 	})
-	c := w.client(t)
-	go func() { ended <- first(c.CallTool(context.Background(), tool("write"))) }()
-	<-began
-	assert.True(t, returns(func() { _ = c.Close() }), "Close hangs")
-	require.ErrorContains(t, (<-ended).Err.Unwrap(), "The client is closed.")
-	close(release)
 }
 
 // TestClient_Options checks that the program's options and handlers are kept.
@@ -198,28 +231,6 @@ func TestClient_Options(t *testing.T) {
 	with.ToolListChangedHandler(t.Context(), nil)
 	with.ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
 	assert.Equal(t, "[list progress] 1h0m0s true", fmt.Sprint(told, " ", with.KeepAlive, " ", with.MultiRoundTrip.Disabled))
-}
-
-// TestClient_ConnectEndsGoroutine checks that a Connect that ends its goroutine, like
-// FailNow of a test, fails only the waiting calls.
-func TestClient_ConnectEndsGoroutine(t *testing.T) {
-	t.Parallel()
-	w := newWorld(gives("done"))
-	c := w.client(t)
-	ends := true
-	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-		if ends {
-			runtime.Goexit()
-		}
-		return w.connect(ctx)
-	}
-	out, d := call(t, c, "write")
-	require.NotNil(t, out.Err)
-	assert.Equal(t, "The connection to the server could not be made. none propagate 1", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt))
-	require.ErrorContains(t, errors.Unwrap(out.Err.Unwrap()), "Connect ended its goroutine")
-	ends = false
-	_, d = call(t, c, "write")
-	assert.Equal(t, retry.ActionAccept, d.Action)
 }
 
 // TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"syscall"
 	"testing"
@@ -156,6 +154,46 @@ func TestDo_Permanent(t *testing.T) {
 	assert.Equal(t, "1 propagate", fmt.Sprint(d.Attempt, " ", p.Decide(result.Parse(nil, err), retry.State{}).Action))
 }
 
+// TestDo_FailedResult checks a failed result that a function returns without an error.
+func TestDo_FailedResult(t *testing.T) {
+	t.Parallel()
+	busy, refused := toolerr.Unavailable("down", 0), toolerr.Business("no")
+	for name, test := range map[string]struct {
+		answers []*mcp.CallToolResult
+		calls   int
+		err     string
+	}{
+		"retryable":     {[]*mcp.CallToolResult{sent(busy), result.OK("done")}, 2, ""},
+		"not retryable": {[]*mcp.CallToolResult{sent(refused), result.OK("done")}, 1, "no"},
+		"a success":     {[]*mcp.CallToolResult{result.OK("done")}, 1, ""},
+		"nothing":       {[]*mcp.CallToolResult{nil}, 1, ""},
+	} {
+		calls, want := 0, [2]any{test.calls, test.err != "" || name == "nothing"}
+		next := func() *mcp.CallToolResult { calls++; return test.answers[calls-1] }
+		_, read := retry.Do(t.Context(), quick, func(context.Context) (result.Outcome, error) {
+			return result.Parse(next(), nil), (*toolerr.Error)(nil)
+		})
+		assert.Equal(t, want, [2]any{calls, read != nil}, name)
+		calls = 0
+		_, read = retry.Do(t.Context(), quick, func(context.Context) (*result.Outcome, error) {
+			return &[]result.Outcome{result.Parse(next(), nil)}[0], nil
+		})
+		assert.Equal(t, want, [2]any{calls, read != nil}, name)
+		calls = 0
+		res, err := retry.Do(t.Context(), quick, func(context.Context) (*mcp.CallToolResult, error) {
+			return next(), nil
+		})
+		assert.Equal(t, test.calls, calls, name)
+		assert.Same(t, test.answers[calls-1], res, name)
+		if test.err == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		_ = given(t, err)
+		require.ErrorContains(t, err, test.err, name)
+	}
+}
+
 // An answeredError is an error of another library with the status of an answer.
 type answeredError struct {
 	StatusCode int
@@ -171,13 +209,6 @@ func TestDo_InsideTool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var policy retry.Policy
 		requests, failures := 0, 0
-		client := &http.Client{Transport: answers(func() *http.Response {
-			w := httptest.NewRecorder()
-			if requests++; requests <= failures {
-				w.WriteHeader(http.StatusServiceUnavailable)
-			}
-			return w.Result()
-		})}
 		opts := &result.MiddlewareOptions{Logger: quiet}
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -186,21 +217,13 @@ func TestDo_InsideTool(t *testing.T) {
 			}
 		})
 		result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: readOnly}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
-			status, err := retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
-				req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://weather.test/", http.NoBody)
-				if err != nil {
-					return "", err
+			sky, err := retry.Do(ctx, policy, func(context.Context) (string, error) {
+				if requests++; requests <= failures {
+					return "", errRefused
 				}
-				resp, err := client.Do(req)
-				if err != nil {
-					return "", err
-				}
-				if e := toolerr.FromResponse(resp); e != nil {
-					return "", e
-				}
-				return resp.Status, resp.Body.Close()
+				return "sunny", nil
 			})
-			return nil, map[string]string{"status": status}, err
+			return nil, map[string]string{"sky": sky}, err
 		})
 		session := testutil.Connect(t, server, nil)
 		call := func(p retry.Policy, fail int) (result.Outcome, retry.Decision) {
@@ -227,13 +250,4 @@ func TestDo_InsideTool(t *testing.T) {
 		assert.Equal(t, requests, out.Err.Attempted[0].Attempts)
 		assert.LessOrEqual(t, out.Err.Attempted[0].Elapsed, 300*time.Millisecond)
 	})
-}
-
-// answers is an upstream without a socket, so that it idles in a bubble.
-type answers func() *http.Response
-
-func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp := a()
-	resp.Request = req
-	return resp, nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -78,18 +77,6 @@ func sheds(state string) *mcp.CallToolResult {
 }
 
 func first[T, U any](value T, _ U) T { return value }
-
-// returns reports whether a function returns.
-func returns(f func()) bool {
-	c := make(chan bool)
-	go func() { f(); close(c) }()
-	select {
-	case <-c:
-		return true
-	case <-time.After(testutil.Patience):
-		return false
-	}
-}
 
 // A fake is a session that answers with a function.
 type faked struct {

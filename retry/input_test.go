@@ -173,16 +173,17 @@ func TestClient_Elicit(t *testing.T) {
 func TestClient_Consent(t *testing.T) {
 	t.Parallel()
 	required := mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{Mode: "url", ElicitationID: "e-1", URL: "https://bank.example/connect"}})
-	for want, test := range map[string]struct {
+	for name, test := range map[string]struct {
 		action  string
 		err     error
 		answers []any
+		want    string
 	}{
-		"accept succeeded , asked 1, calls 2":                                {"accept", nil, []any{required, "done"}},
-		"reauthorize not_retryable permission_denied none, asked 1, calls 2": {"accept", nil, []any{required, required, required}},
-		"propagate canceled canceled none, asked 1, calls 1":                 {"decline", nil, []any{required, "done"}},
-		"propagate canceled canceled none, asked 1, calls 1, after an error": {"accept", errors.New("gone"), []any{required, "done"}},
-		"escalate not_retryable  none, asked 1, calls 1, after a tool error": {"accept", toolerr.Business("Not now."), []any{required}},
+		"opened":            {"accept", nil, []any{required, "done"}, "accept  calls 2"},
+		"required again":    {"accept", nil, []any{required}, "reauthorize permission_denied calls 2"},
+		"declined":          {"decline", nil, []any{required, "done"}, "propagate canceled calls 1"},
+		"after an error":    {"accept", errors.New("gone"), []any{required, "done"}, "propagate canceled calls 1"},
+		"after a tool's no": {"accept", toolerr.Business("Not now."), []any{required}, "escalate  calls 1"},
 	} {
 		w, asked := newWorld(gives(test.answers...)), 0
 		c := w.client(t)
@@ -196,15 +197,10 @@ func TestClient_Consent(t *testing.T) {
 			return answers, test.err
 		}
 		out, d := call(t, c, "write")
-		var e toolerr.Error
-		if out.Err != nil {
-			e = *out.Err
-		}
-		got := fmt.Sprintf("%v %s %s", d.Action, d.Reason, strings.TrimSpace(string(e.Code)+" "+string(e.Effect)))
-		if e.Code == "" && out.Err != nil {
-			got = fmt.Sprintf("%v %s  %s", d.Action, d.Reason, e.Effect)
-		}
-		assert.True(t, strings.HasPrefix(want, fmt.Sprintf("%s, asked %d, calls %d", got, asked, w.calls.Load())), "%s, not %s", got, want)
+		got := fmt.Sprintf("%v %s calls %d", d.Action, toolerr.CodeOf(out.AsError()), w.calls.Load())
+		assert.Equal(t, test.want, got, name)
+		assert.True(t, out.Err == nil || out.Err.Effect == toolerr.EffectNone, name)
+		assert.Equal(t, 1, asked, name)
 	}
 }
 

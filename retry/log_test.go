@@ -3,6 +3,7 @@ package retry_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,39 +105,24 @@ func TestLog_GivenUp(t *testing.T) {
 	assert.Less(t, log.Len(), 10_000)
 }
 
-// logWords are the values of each text attribute that a client may log.
-var logWords = map[string][]string{
-	"level": {"DEBUG", "WARN"}, "msg": {"tool call decided"}, "gen_ai.tool.name": {"charge"},
-	"toolerr.action": {"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"},
-	"toolerr.reason": {"succeeded", "retryable", "not_retryable", "may_have_taken_effect", "already_retried", "no_attempts_left", "session_lost", "retry_after_too_long", "wait_too_long", "past_deadline", "canceled", "budget_exhausted", "partial_result", "input_required", "person_asked", "no_progress", "repeated_call", "unreadable"},
-	"toolerr.kind":   {"data", "empty", "partial", "failure", "input_required"}, "toolerr.category": {"transient", "validation", "business", "permission", "other"},
-	"toolerr.effect": {"none", "applied", "unknown", "other"},
-	"toolerr.code":   {"other", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "conflict", "missing_argument", "ambiguous", "out_of_range", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied", "insufficient_scope"},
-}
+// A logWord is what a client may log of an answer, besides numbers of its own: a word of ours, which has no digits.
+var logWord = regexp.MustCompile(`^([a-z]+(_[a-z]+){0,3}|DEBUG|WARN|tool call decided)$`)
 
-// assertKnownWords checks that a client's log, as JSON, consists of known words, numbers of
-// its own, and no correlation id.
-func assertKnownWords(t *testing.T, log []byte, name string) {
+// assertKnownWords checks that a record of a client's log, as JSON, has words and numbers of its own, and no word of
+// the server.
+func assertKnownWords(t *testing.T, prefix string, record map[string]any, word, name string) {
 	t.Helper()
-	var check func(prefix string, record map[string]any)
-	check = func(prefix string, record map[string]any) {
-		for member, v := range record {
-			switch v := v.(type) {
-			case map[string]any:
-				check(prefix+member+".", v)
-			case string:
-				if prefix+member != "time" {
-					assert.Contains(t, logWords[prefix+member], v, "%s: %s%s", name, prefix, member)
-				}
-			default:
-				assert.Contains(t, []string{"toolerr.attempt", "toolerr.delay", "toolerr.waited", "toolerr.session_lost", "toolerr.retryable"}, prefix+member, name)
-			}
+	for member, v := range record {
+		switch v := v.(type) {
+		case map[string]any:
+			assertKnownWords(t, member+".", v, word, name)
+		case string:
+			isKnown := len(v) < 25 && logWord.MatchString(v) && !strings.Contains(v, word)
+			assert.True(t, isKnown || member == "time", "%s: %s%s=%s", name, prefix, member, v)
+		default:
+			assert.Equal(t, "toolerr.", prefix, name)
+			assert.Contains(t, []string{"attempt", "delay", "waited", "session_lost", "retryable"}, member, name)
 		}
-	}
-	for line := range bytes.Lines(log) {
-		var record map[string]any
-		require.NoError(t, json.Unmarshal(line, &record))
-		check("", record)
 	}
 }
 
@@ -159,7 +145,7 @@ func TestLog_HostileWords(t *testing.T) {
 		"the key":            func(key string) string { return key },
 		"the key, in a word": func(key string) string { return "conflict_" + key },
 		"half of the key":    func(key string) string { return strings.ReplaceAll(key[:18], "-", "") },
-		"an argument":        func(string) string { return "hunter2" },
+		"an argument":        func(string) string { return "hunter" },
 		"lines":              func(key string) string { return "timeout\nlevel=ERROR msg=" + key },
 		"a trace":            func(string) string { return strings.Repeat("0af7651916cd43dd", 2) },
 		"long":               func(key string) string { return strings.Repeat("x", 100) + key },
@@ -167,19 +153,55 @@ func TestLog_HostileWords(t *testing.T) {
 	for name, word := range words {
 		for form, text := range hostileAnswers {
 			var log bytes.Buffer
+			var sentWord string
 			s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				arguments, _ := p.Arguments.(map[string]any)
 				key, _ := arguments["idempotency_key"].(string)
-				quoted, err := json.Marshal(word(key))
+				sentWord = word(key)
+				quoted, err := json.Marshal(sentWord)
 				if err != nil || text == "" {
-					return nil, &jsonrpc.Error{Code: -32603, Message: word(key), Data: quoted}
+					return nil, &jsonrpc.Error{Code: -32603, Message: sentWord, Data: quoted}
 				}
 				return textFailure(strings.ReplaceAll(text, "W", string(quoted))), nil
 			})
 			p := retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: -1, Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
-			_, _ = retry.CallTool(t.Context(), p, s, tool("charge", map[string]any{"password": "hunter2"}))
+			_, _ = retry.CallTool(t.Context(), p, s, tool("charge", map[string]any{"password": "hunter"}))
 			require.NotEmpty(t, log.String(), name)
-			assertKnownWords(t, log.Bytes(), name+", "+form)
+			for line := range bytes.Lines(log.Bytes()) {
+				var record map[string]any
+				require.NoError(t, json.Unmarshal(line, &record))
+				assertKnownWords(t, "", record, sentWord, name+", "+form)
+			}
+		}
+	}
+}
+
+// TestPolicy_DelayWithoutUnit checks that the log says what to write.
+func TestPolicy_DelayWithoutUnit(t *testing.T) {
+	t.Parallel()
+	for name, p := range map[string]retry.Policy{"BaseDelay": {BaseDelay: 2}, "MaxDelay": {MaxDelay: 30}, "ThrottledDelay": {ThrottledDelay: 1}, "MaxWait": {MaxWait: 60}, "MaxRetryAfter": {MaxRetryAfter: 30}} {
+		var log bytes.Buffer
+		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
+		require.Error(t, err)
+		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`+name+" is ")), log.String())
+		log.Reset()
+		p = retry.Policy{BaseDelay: time.Millisecond, Logger: p.Logger}
+		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
+		require.Error(t, err)
+		assert.NotContains(t, log.String(), "give it a unit")
+	}
+}
+
+// TestCallTool_SafetyLogged checks that the log says what decides whether a repeat is safe.
+func TestCallTool_SafetyLogged(t *testing.T) {
+	t.Parallel()
+	for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly} {
+		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Timeout("late").WithAttempted(toolerr.Attempt{}): false, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
+			var log bytes.Buffer
+			p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+			_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return sent(e), nil }), tool("t"))
+			assert.Equal(t, may && safety == retry.SafetyUnknown, bytes.Contains(log.Bytes(), []byte(`advice="Client.Safety decides`)), log.String())
 		}
 	}
 }

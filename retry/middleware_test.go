@@ -23,24 +23,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestMiddleware_Retries(t *testing.T) {
-	t.Parallel()
-	for name, calls := range map[string]int64{"read": 2, "charge": 2, "write": 1} {
-		w := newWorld(gives(errLost, "done"))
-		params := tool(name)
-		res, err := w.plainSession(t, quick).CallTool(t.Context(), params)
-		require.NoError(t, err, name)
-		assert.Equal(t, calls, w.calls.Load(), name)
-		assert.Equal(t, calls == 1, res.IsError, name)
-		assert.NotContains(t, params.Meta, "io.github.mcp-toolerr/attempt", "the program's params")
-		assert.NotContains(t, params.Arguments, "idempotency_key")
-		if name == "charge" {
-			assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))
-			assert.Len(t, keyOf(t, w, 1), 36)
-		}
-	}
-}
-
 func TestMiddleware_Errors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(gives(errRefused, "done"))

@@ -38,6 +38,17 @@ var bodies = map[string]string{
 	"json text":          `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not initialized"}}`,
 }
 
+// others are the answers of other SDKs' and programs' servers to an unknown session.
+var others = map[string]string{
+	"python before 1.26": "Bad Request: No valid session ID provided",
+	"python":             `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`,
+	"C#":                 `{"error":{"code":-32001,"message":"Session not found"},"id":"","jsonrpc":"2.0"}`,
+	"OmniRoute":          `{"error":{"code":-32000,"message":"Not Found: Unknown Mcp-Session-Id header"}}`,
+	"neotoma":            `{"jsonrpc":"2.0","error":{"code":-32000,"message":"session unavailable"},"id":null}`,
+	"mcp-proxy":          "Session terminated",
+	"keryx":              "event: message\ndata: {\"error\":\"Session not found\"}\n\n",
+}
+
 // A restarting server forgets its sessions when it restarts.
 type restarting struct {
 	status  int
@@ -124,7 +135,12 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if _, after, ok := strings.Cut(string(body), `"id":`); ok {
 			requestID = after[:strings.IndexAny(after, ",}")]
 		}
-		w.Header().Set("Content-Type", map[bool]string{true: "application/json", false: "text/html"}[strings.HasPrefix(s.body, "{")])
+		switch w.Header().Set("Content-Type", "text/html"); {
+		case strings.HasPrefix(s.body, "{"):
+			w.Header().Set("Content-Type", "application/json")
+		case strings.HasPrefix(s.body, "event: "):
+			w.Header().Set("Content-Type", "text/event-stream")
+		}
 		w.Header().Set("Location", "/login") // of a redirection
 		if wait != "" {
 			w.Header().Set("Retry-After", wait)
@@ -382,7 +398,7 @@ func TestClient_Stories(t *testing.T) {
 	testutil.Recorded(t, "testdata/stories.txt", func(sample string) string {
 		how, steps, _ := strings.Cut(sample, ": ")
 		is := strings.SplitN(how, " ", 3) // transport, status and body
-		server := &restarting{streams: true, body: bodies[is[2]]}
+		server := &restarting{streams: true, body: cmp.Or(bodies[is[2]], others[is[2]])}
 		server.status, _ = strconv.Atoi(is[1])
 		var lines []string
 		server.within(t, "2025-06-18", is[0] == "RoundTripper", func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself

@@ -1,9 +1,11 @@
 package retry_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,33 +20,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A batch is a tool that processes some of its items in each call.
-type batch struct {
-	total, each int
-	breaks      int // number of the call that fails permanently; 0 means none
-	calls       int
-}
-
-func (b *batch) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	if b.calls++; b.calls == b.breaks {
-		return fails(toolerr.Permission("No more."))
-	}
-	arguments, _ := params.Arguments.(map[string]any)
-	from := 0
-	_, _ = fmt.Sscan(fmt.Sprint(arguments["from"]), &from)
-	to := min(from+b.each, b.total)
-	items := []int{}
-	for i := from; i < to; i++ {
-		items = append(items, i)
-	}
-	raw, err := json.Marshal(items)
-	if to == b.total || err != nil {
-		return result.OK(items), err
-	}
-	p := &toolerr.Partial{Processed: to, Total: b.total, ContinueFrom: to, Results: raw}
-	return fails(toolerr.Transient("Out of time.").WithPartial(p))
-}
-
 // resume continues a call of a session with a policy.
 func resume(ctx context.Context, p retry.Policy, s retry.Session, arguments any) (result.Outcome, retry.Decision) {
 	return retry.Resume(ctx, func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
@@ -52,76 +27,49 @@ func resume(ctx context.Context, p retry.Policy, s retry.Session, arguments any)
 	}, tool("batch", arguments), "from")
 }
 
-func TestResume(t *testing.T) {
-	t.Parallel()
-	want := make([]int, 50)
-	for i := range want {
-		want[i] = i
-	}
-	for _, each := range []int{1, 15, 49, 50} {
-		b := &batch{total: 50, each: each}
-		out, d := resume(t.Context(), retry.Policy{}, b, map[string]any{"q": "x"})
-		assert.Equal(t, retry.ActionAccept, d.Action, each)
-		got, err := result.Decode[[]int](out)
-		require.NoError(t, err)
-		assert.Equal(t, want, got, each)
-		assert.Equal(t, (50+each-1)/each, b.calls)
-	}
+// more returns the failure of a tool that has done some items, and goes on from a position.
+func more(processed int, from any) *toolerr.Error {
+	p := toolerr.Partial{Processed: processed, ContinueFrom: from, Results: json.RawMessage(`[1]`)}
+	return toolerr.Transient("m").WithPartial(&p)
 }
 
 // TestResume_Failure checks that the results so far survive a failure.
 func TestResume_Failure(t *testing.T) {
 	t.Parallel()
-	out, d := resume(t.Context(), retry.Policy{}, &batch{total: 50, each: 15, breaks: 3}, nil)
-	p := out.Err.Partial
-	assert.Equal(t, "reauthorize partial 30 of 50, No more.", fmt.Sprintf("%v %v %d of %d, %s", d.Action, out.Kind, p.Processed, p.Total, out.Err.Message))
-	var items []int
-	require.NoError(t, json.Unmarshal(p.Results, &items))
-	assert.Len(t, items, 30)
+	s := &script{answers: []any{more(1, 1), more(2, 2), toolerr.Permission("No more.")}}
+	out, d := resume(t.Context(), retry.Policy{}, s, nil)
+	assert.Equal(t, "reauthorize partial No more.", fmt.Sprint(d.Action, " ", out.Kind, " ", out.Err.Message))
+	assert.Equal(t, "2 [1,1]", fmt.Sprint(out.Err.Partial.Processed, " ", string(out.Err.Partial.Results)))
 
-	out, _ = resume(t.Context(), retry.Policy{}, &batch{total: 50, each: 15, breaks: 1}, nil)
+	out, _ = resume(t.Context(), retry.Policy{}, &script{answers: []any{toolerr.Permission("No more.")}}, nil)
 	assert.Equal(t, result.KindFailure, out.Kind)
 	assert.Nil(t, out.Err.Partial)
 
-	_, d = resume(t.Context(), retry.Policy{}, &batch{total: 50, each: 15}, []int{1})
+	_, d = resume(t.Context(), retry.Policy{}, &script{answers: []any{more(1, 1)}}, []int{1})
 	assert.Equal(t, retry.ReasonNoProgress, d.Reason, "arguments that are not an object")
 
-	more := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: "a", Results: json.RawMessage(`[1]`)})
-	s := &script{answers: []any{more}}
+	s = &script{answers: []any{more(1, "a")}}
 	out, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, nil)
 	assert.Equal(t, "partial propagate no_progress none 2", fmt.Sprint(out.Kind, " ", d.Action, " ", d.Reason, " ", out.Err.Effect, " ", len(s.calls)), "the same position")
-	s = &script{answers: []any{more, json.RawMessage(`[9007199254740993]`)}}
+	s = &script{answers: []any{more(1, "a"), json.RawMessage(`[9007199254740993]`)}}
 	out, _ = retry.Resume(t.Context(), func(ctx context.Context, p *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 		return retry.CallTool(ctx, retry.Policy{}, s, p)
 	}, nil, "from")
 	assert.Equal(t, "[1,9007199254740993]", out.Text(), "nil params")
 	for _, c := range [][2]any{{0, nil}, {0, map[string]any{"from": 0}}, {0, map[string]any{"from": 3}}, {"0", nil}} { // the beginning, and the arguments
-		s = &script{answers: []any{more.WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: c[0], Results: json.RawMessage(`[1]`)})}}
+		s = &script{answers: []any{more(1, c[0])}}
 		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, c[1])
 		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), c)
 	}
-	s = &script{answers: []any{more.WithRetryAfter(time.Minute)}}
+	s = &script{answers: []any{more(1, "a").WithRetryAfter(time.Minute)}}
 	_, d = resume(t.Context(), retry.Policy{}, s, nil)
 	assert.Equal(t, "retry_after_too_long 1", fmt.Sprint(d.Reason, " ", len(s.calls)))
 	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	_, d = retry.Resume(over, func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-		return part(more), retry.Decision{Action: retry.ActionFixInput}
+		return part(more(1, "a")), retry.Decision{Action: retry.ActionFixInput}
 	}, nil, "from")
 	assert.Equal(t, retry.ReasonPastDeadline, d.Reason)
-}
-
-// pausing asks for a wait before each of its parts, without end.
-type pausing struct {
-	wait  time.Duration
-	parts int
-}
-
-func (s *pausing) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	s.parts++
-	return fails(toolerr.RateLimited("m", s.wait).WithEffect(toolerr.EffectNone).WithPartial(&toolerr.Partial{
-		Processed: s.parts, ContinueFrom: s.parts, Results: json.RawMessage(`[1]`),
-	}))
 }
 
 // TestResume_Waits checks that the pauses between parts are kept, end with the context, are not
@@ -143,10 +91,12 @@ func TestResume_Waits(t *testing.T) {
 				ctx, cancel = context.WithCancel(t.Context())
 				time.AfterFunc(-limit, cancel)
 			}
-			s := &pausing{wait: each}
-			start := time.Now()
-			out, d := resume(ctx, retry.Policy{}, s, nil)
-			assert.Equal(t, want.parts, s.parts, limit)
+			parts, start := 0, time.Now()
+			out, d := resume(ctx, retry.Policy{}, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				parts++
+				return fails(more(parts, parts).WithCode(toolerr.CodeRateLimited).WithRetryAfter(each))
+			}), nil)
+			assert.Equal(t, want.parts, parts, limit)
 			assert.Equal(t, want.took, time.Since(start), limit)
 			if limit < 0 {
 				d.Waited = want.took // the pause that was cut is not counted
@@ -158,8 +108,8 @@ func TestResume_Waits(t *testing.T) {
 			cancel()
 		}
 		start := time.Now()
-		more := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: "a", Results: json.RawMessage(`[1]`)}).WithRetryAfter(10 * time.Second)
-		out, d := resume(t.Context(), retry.Policy{}, &script{answers: []any{more, []int{2}}}, nil)
+		waits := &script{answers: []any{more(1, "a").WithRetryAfter(10 * time.Second), []int{2}}}
+		out, d := resume(t.Context(), retry.Policy{}, waits, nil)
 		assert.Equal(t, "accept [1,2] 10s 10s", fmt.Sprint(d.Action, " ", out.Text(), " ", time.Since(start), " ", d.Waited))
 
 		start = time.Now()
@@ -168,11 +118,125 @@ func TestResume_Waits(t *testing.T) {
 			if n++; n%3 != 0 {
 				return fails(busy)
 			}
-			return sent(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: n, ContinueFrom: n, Results: json.RawMessage(`[1]`)})), nil
+			return sent(more(n, n)), nil
 		})
 		_, d = resume(t.Context(), retry.Policy{BaseDelay: -1}, s, nil)
 		assert.Equal(t, retry.ReasonWaitTooLong, d.Reason)
 		assert.Equal(t, 13*50*time.Second, time.Since(start), "the call during which the limit is reached")
 		assert.Equal(t, time.Since(start), d.Waited)
 	})
+}
+
+// A keyedBatch is a server with a keyed tool that pays three orders, one a call. It replays the
+// answer to a key, and refuses a key with other arguments.
+type keyedBatch struct {
+	argument string // the name of the key
+	effect   toolerr.Effect
+	lose     int // the number of the call whose answer is lost
+	calls    int
+	worked   int
+	answers  map[string]*mcp.CallToolResult
+	from     map[string]string
+	keys     []string
+}
+
+func (b *keyedBatch) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	b.calls++
+	arguments, _ := params.Arguments.(map[string]any)
+	key, _ := arguments[b.argument].(string)
+	from := fmt.Sprint(arguments["from"])
+	b.keys = append(b.keys, key)
+	switch answer := b.answers[key]; {
+	case answer != nil && b.from[key] != from:
+		return result.Failure(toolerr.Business("Another call has this key.").WithCode(toolerr.CodeConflict)), nil
+	case answer != nil:
+		return answer, nil
+	}
+	at := 0
+	_, _ = fmt.Sscan(from, &at)
+	b.worked++
+	answer := result.OK([]int{at})
+	if at < 2 {
+		e := &toolerr.Error{Category: toolerr.CategoryTransient, Message: "More.", Effect: b.effect, Partial: &toolerr.Partial{
+			Processed: at + 1, Total: 3, ContinueFrom: at + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", at)),
+		}}
+		answer = sent(e)
+	}
+	if key != "" {
+		b.answers[key], b.from[key] = answer, from
+	}
+	if b.calls == b.lose {
+		return nil, fmt.Errorf("lost: %w", mcp.ErrConnectionClosed)
+	}
+	return answer, nil
+}
+
+func newKeyedBatch(argument string, effect toolerr.Effect) *keyedBatch {
+	return &keyedBatch{argument: argument, effect: effect, answers: map[string]*mcp.CallToolResult{}, from: map[string]string{}}
+}
+
+// TestResume_Keys checks that each part has a key of its own, also if the caller gave the
+// first one, and that a repeat of the whole chain gets the same answers.
+func TestResume_Keys(t *testing.T) {
+	t.Parallel()
+	keyed := func(name string, g *retry.Guard) retry.Policy {
+		return retry.Policy{Safety: retry.SafetyKeyed, KeyArgument: name, Guard: g}
+	}
+	for name, test := range map[string]struct {
+		p   retry.Policy
+		key any
+	}{
+		"the caller's key":                 {keyed("", nil), "refund-7"},
+		"the caller's key, unknown safety": {retry.Policy{}, "refund-7"},
+		"another name":                     {keyed("request_id", nil), "refund-7"},
+		"a new key":                        {keyed("", nil), nil},
+		"a new key of another name":        {keyed("request_id", nil), nil},
+		"a guard":                          {keyed("", new(retry.Guard)), "refund-7"},
+		"a guard, a new key":               {keyed("", new(retry.Guard)), nil},
+	} {
+		for _, effect := range []toolerr.Effect{"", toolerr.EffectApplied} {
+			b := newKeyedBatch(cmp.Or(test.p.KeyArgument, "idempotency_key"), effect)
+			arguments := map[string]any{"total": 3}
+			if test.key != nil {
+				arguments[b.argument] = test.key
+			}
+			for range 2 {
+				out, d := resume(t.Context(), test.p, b, arguments)
+				assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), name)
+				if test.key == nil {
+					break // the second chain is another call
+				}
+			}
+			assert.Equal(t, 3, b.worked, name)
+			distinct := map[string]bool{}
+			for _, key := range b.keys {
+				assert.NotEmpty(t, key, name)
+				distinct[key] = true
+			}
+			assert.Len(t, distinct, 3, name)
+			assert.NotContains(t, arguments, "from", "the caller's arguments")
+			if name == "the caller's key" { // the rule does not change: a repeat may come from a later version
+				rule := []string{"refund-7", "a21325e7-b9e4-44b5-2370-e73c19498ee4", "92b85131-4863-ddc7-273c-cfc42ee3dd63"}
+				assert.Equal(t, slices.Concat(rule, rule), b.keys)
+			}
+		}
+	}
+}
+
+// TestResume_LostPart checks that a chain that ends with a lost answer has the key of the first
+// part, and that a repeat with it does nothing twice.
+func TestResume_LostPart(t *testing.T) {
+	t.Parallel()
+	for lose := 1; lose <= 3; lose++ {
+		b := newKeyedBatch("idempotency_key", "")
+		b.lose = lose
+		arguments := map[string]any{}
+		out, d := resume(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, b, arguments)
+		require.Equal(t, retry.ActionVerify, d.Action, lose)
+		assert.Equal(t, b.keys[0], out.Err.IdempotencyKey, lose)
+		arguments["idempotency_key"] = out.Err.IdempotencyKey
+		out, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, b, arguments)
+		assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), lose)
+		assert.Equal(t, 3, b.worked, lose)
+	}
 }

@@ -1,8 +1,10 @@
 package retry_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,8 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // TestSafetyOf records the safety of tools.
@@ -51,63 +56,163 @@ func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it 
 	}
 }
 
+// TestClient_Safety checks what becomes of a call whose first answer is lost: what is done, the calls, and their key.
 func TestClient_Safety(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]struct {
-		calls  int64
-		action retry.Action
-	}{"read": {2, retry.ActionAccept}, "charge": {2, retry.ActionAccept}, "write": {1, retry.ActionVerify}} {
-		w := newWorld(gives(errLost, "done"))
-		out, d := call(t, w.client(t), name)
-		assert.Equal(t, want.action, d.Action, name)
-		assert.Equal(t, want.calls, w.calls.Load(), name)
-		switch name {
-		case "charge":
-			assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))
-			assert.Len(t, keyOf(t, w, 1), 36)
-		case "write":
-			assert.Equal(t, "write", out.Err.Attempted[0].Tool)
-		}
-		assert.Equal(t, int64(1), w.connects.Load())
-		for n := range want.calls {
-			assert.Regexp(t, fmt.Sprintf(`attempt:%d \S+call:\w{26}`, n+1), fmt.Sprint(w.got(t, n+1).Meta))
-		}
-		if name == "read" {
-			continue // its server states effect none for each failure
-		}
-		w = newWorld(gives(errLost, "done"))
-		distrusting := w.client(t)
-		distrusting.Safety = nil
-		_, d = call(t, distrusting, name)
-		assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", w.calls.Load()), name)
+	type text string
+	says := func(s retry.Safety) func(*retry.Client) {
+		return func(c *retry.Client) { c.Safety = func(*mcp.Tool) retry.Safety { return s } }
 	}
-	// A tool without this key argument gets no key, whatever the policy says.
-	for name, safety := range map[string]retry.Safety{"charge": retry.SafetyUnknown, "write": retry.SafetyKeyed} {
+	policy := func(s retry.Safety) func(*retry.Client) {
+		return func(c *retry.Client) { c.Policy.KeyArgument, c.Policy.Safety = "request_id", s }
+	}
+	distrusts := func(c *retry.Client) { c.Safety = nil }
+	for name, test := range map[string]struct {
+		tool   string
+		key    any // of the caller
+		change func(*retry.Client)
+		want   string
+	}{
+		"read-only":                            {"read", nil, nil, "accept 2 "},
+		"keyed":                                {"charge", nil, nil, "accept 2 new"},
+		"unknown":                              {"write", nil, nil, "verify 1 "},
+		"keyed, not trusted":                   {"charge", nil, distrusts, "verify 1 "},
+		"unknown, not trusted":                 {"write", nil, distrusts, "verify 1 "},
+		"another key argument":                 {"charge", nil, policy(retry.SafetyUnknown), "verify 1 "},
+		"no key argument, whatever Policy has": {"write", nil, policy(retry.SafetyKeyed), "verify 1 "},
+		"no key argument, whatever Safety has": {"write", nil, says(retry.SafetyKeyed), "verify 1 "},
+		"a key of the program's own type":      {"charge", text("k"), nil, "accept 2 k"},
+		"a key that is no text":                {"charge", 7, says(retry.SafetyKeyed), "verify 1 "},
+		"the program's function is believed":   {"charge", nil, says(retry.SafetyUnknown), "verify 1 "},
+		"and not asked about unknown tools":    {"invented", nil, says(retry.SafetyReadOnly), "fix_input 0 "},
+	} {
 		w := newWorld(gives(errLost, "done"))
 		c := w.client(t)
-		c.Policy.KeyArgument, c.Policy.Safety = "request_id", safety
-		_, _ = call(t, c, name)
-		assert.Equal(t, int64(1), w.calls.Load(), "calls of a tool with another key argument or none")
+		if test.change != nil {
+			test.change(c)
+		}
+		params := tool(test.tool)
+		if test.key != nil {
+			params = tool(test.tool, map[string]any{"idempotency_key": test.key})
+		}
+		out, d := c.CallTool(t.Context(), params)
+		key := ""
+		for n := range w.calls.Load() {
+			assert.True(t, n == 0 || keyOf(t, w, n+1) == key, "%s: the same key", name)
+			assert.Regexp(t, fmt.Sprintf(`attempt:%d \S+call:\w{26}`, n+1), fmt.Sprint(w.got(t, n+1).Meta), name)
+			key = keyOf(t, w, n+1)
+		}
+		if len(key) == 36 {
+			key = "new"
+		}
+		assert.Equal(t, test.want, fmt.Sprint(d.Action, " ", w.calls.Load(), " ", key), name)
+		assert.True(t, out.Err == nil || out.Err.Attempted == nil || out.Err.Attempted[0].Tool == test.tool, name)
 	}
-	type key string
-	w := newWorld(gives(errLost, "done"))
-	_, d := w.client(t).CallTool(t.Context(), tool("charge", map[string]any{"idempotency_key": key("k")}))
-	assert.Equal(t, "accept k", fmt.Sprint(d.Action, " ", keyOf(t, w, 2)), "a text of the program's own type")
-	// Nor if the program's own function says that it is keyed; and a key that is no text is the caller's.
-	for name, arguments := range map[string]any{"write": nil, "charge": map[string]any{"idempotency_key": 7}} {
-		w := newWorld(gives(errLost, "done"))
-		c := w.client(t)
-		c.Safety = func(*mcp.Tool) retry.Safety { return retry.SafetyKeyed }
-		_, d := c.CallTool(t.Context(), tool(name, arguments))
-		assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", w.calls.Load()), name)
-		assert.NotContains(t, string(w.got(t, 1).Arguments), "-", "no key of ours")
+}
+
+type stepKey struct{}
+
+// runKey returns a key for the step in the context of a program's run.
+func runKey(ctx context.Context, params *mcp.CallToolParams) string {
+	step, _ := ctx.Value(stepKey{}).(string)
+	if step == "" {
+		return ""
 	}
-	// The program's own function is not asked about tools that are not listed, and is believed.
-	for name, want := range map[string]string{"charge": "verify 1", "invented": "fix_input 0"} {
-		w := newWorld(gives(errLost, "done"))
+	return fmt.Sprint("run-17/", step, "/", params.Name)
+}
+
+// TestPolicy_Key runs a program twice, as after a crash, on every kind of client.
+func TestPolicy_Key(t *testing.T) {
+	t.Parallel()
+	type caller func(context.Context, *mcp.CallToolParams)
+	for name, start := range map[string]func(*world) caller{
+		"CallTool, AsSession": func(w *world) caller {
+			c := w.client(t)
+			return func(ctx context.Context, p *mcp.CallToolParams) {
+				retry.CallTool(ctx, retry.Policy{Key: runKey}, c.AsSession(), p)
+			}
+		},
+		"AsSession": func(w *world) caller {
+			c := w.client(t)
+			c.Key = runKey
+			return func(ctx context.Context, p *mcp.CallToolParams) { _, _ = c.AsSession().CallTool(ctx, p) }
+		},
+		"Middleware": func(w *world) caller {
+			p := quick
+			p.Key = runKey
+			session := w.plainSession(t, p)
+			return func(ctx context.Context, p *mcp.CallToolParams) { _, _ = session.CallTool(ctx, p) }
+		},
+		"CallTool": func(w *world) caller {
+			p := quick
+			p.Key, p.Safety = runKey, retry.SafetyKeyed
+			session, err := w.connect(t.Context())
+			require.NoError(t, err)
+			return func(ctx context.Context, params *mcp.CallToolParams) { retry.CallTool(ctx, p, session, params) }
+		},
+	} {
+		w := newWorld(gives(errLost, "done")) // the first attempt is repeated
+		for range 2 {
+			call := start(w)
+			for _, step := range []string{"1", "2", ""} {
+				call(context.WithValue(t.Context(), stepKey{}, step), tool("charge"))
+			}
+			call(context.WithValue(t.Context(), stepKey{}, "4"), tool("charge", map[string]any{"idempotency_key": "mine"}))
+		}
+		keys := make([]string, 9)
+		for n := range keys {
+			keys[n] = keyOf(t, w, int64(n)+1)
+		}
+		random := []string{keys[3], keys[7]}
+		assert.Len(t, random[0], 36, name)
+		assert.NotEqual(t, random[0], random[1], name)
+		one, two := "run-17/1/charge", "run-17/2/charge"
+		assert.Equal(t, []string{one, one, two, random[0], "mine", one, two, random[1], "mine"}, keys, name)
+		assert.False(t, attempt.Of(w.got(t, 1).Meta).IsFirst(one), "%s: an earlier run may have used the key", name)
+		assert.True(t, attempt.Of(w.got(t, 4).Meta).IsFirst(random[0]), name)
+	}
+}
+
+// TestClient_KeptKeys checks with which keys a client makes identical calls, in the order in which the
+// keys are first used. A call ends as its word says, and one in capitals has the key K.
+func TestClient_KeptKeys(t *testing.T) {
+	t.Parallel()
+	unknown := toolerr.Transient("No reply.").WithEffect(toolerr.EffectUnknown).WithRetryable(false)
+	ends := map[string]any{
+		"told": result.Failure(unknown), "lost": errLost, "done": "done", "refused": result.Failure(toolerr.Validation("No.")),
+		"applied": result.Failure(unknown.WithEffect(toolerr.EffectApplied)), "found": "found", "none": result.Empty("None.", nil),
+	}
+	for steps, want := range map[string]string{
+		"told done done": "001", "told refused refused done": "0000", "told found done": "00", "told none done": "01",
+		"lost none done done":      "001", // it may still be running
+		"lost none told none done": "001", "refused done": "01", "applied done": "01",
+		"told DONE done": "0K0", "told TOLD done done done": "0K0K1", "APPLIED told done": "K00", "told found TOLD done done": "0KK0",
+		"told found DONE done done": "0K01", "told TOLD none done": "0K1", "told found APPLIED done done": "0K01", "TOLD told REFUSED done": "KKKK", "lost TOLD none done": "0K0",
+	} {
+		answers, keys, got := []any{}, []string{}, ""
+		for step := range strings.FieldsSeq(steps) {
+			answers = append(answers, ends[strings.ToLower(step)])
+		}
+		w := newWorld(gives(answers...))
 		c := w.client(t)
-		c.Safety = func(tool *mcp.Tool) retry.Safety { return retry.Safety(len(tool.Name) / 99) } // unknown
-		_, d := call(t, c, name)
-		assert.Equal(t, want, fmt.Sprint(d.Action, " ", w.calls.Load()), name)
+		c.Policy.MaxAttempts = -1
+		for n, step := range strings.Fields(steps) {
+			arguments := map[string]any{"order": "ORD-7"}
+			if step == strings.ToUpper(step) {
+				arguments["idempotency_key"] = "K"
+			}
+			name := map[bool]string{true: "read", false: "charge"}[step == "found" || step == "none"]
+			c.CallTool(t.Context(), tool(name, arguments))
+			switch key := keyOf(t, w, int64(n)+1); {
+			case key == "K":
+				got += key
+			case key != "" && !slices.Contains(keys, key):
+				keys = append(keys, key)
+				fallthrough
+			case key != "":
+				got += fmt.Sprint(slices.Index(keys, key))
+			}
+		}
+		assert.Equal(t, want, got, steps)
 	}
 }

@@ -249,72 +249,9 @@ func TestClient_DoubtfulKey(t *testing.T) {
 	})
 }
 
-// A blocking transport connects to a peer that reads no tool call until it is released.
-type blocking struct {
-	mcp.Transport
-
-	free <-chan struct{}
-	sent *atomic.Int64 // number of calls to write
-}
-
-func (b *blocking) Connect(ctx context.Context) (mcp.Connection, error) {
-	inner, err := b.Transport.Connect(ctx)
-	return &blockingConnection{Connection: inner, blocking: b}, err
-}
-
-type blockingConnection struct {
-	mcp.Connection
-	*blocking
-}
-
-func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error {
-	if r, ok := m.(*jsonrpc.Request); ok && r.Method == "tools/call" {
-		c.sent.Add(1)
-		<-c.free
-		return context.Canceled
-	}
-	return c.Connection.Write(ctx, m)
-}
-
-// TestClient_AttemptKeepsSession checks that an attempt that is blocked in a write uses
-// only its own session. Otherwise the race detector reports a later one. The session's context,
-// and with it a server that does not read, ends after the ping.
-func TestClient_AttemptKeepsSession(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		free := make(chan struct{})
-		var blocked, connects atomic.Int64
-		var ended time.Time
-		var last context.Context
-		begun := time.Now()
-		w := newWorld(gives("done"))
-		c := w.client(t)
-		c.Policy.AttemptTimeout = 200 * time.Millisecond
-		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-			serverSide, clientSide := mcp.NewInMemoryTransports()
-			if _, err := w.server.Connect(ctx, serverSide, nil); err != nil {
-				return nil, err
-			}
-			var transport mcp.Transport = clientSide
-			last = ctx
-			if connects.Add(1) == 1 {
-				transport = &blocking{clientSide, free, &blocked}
-				context.AfterFunc(ctx, func() { ended = time.Now() })
-			}
-			return newClient(nil).Connect(ctx, transport, nil)
-		}
-		_, _ = call(t, c, "read")
-		assert.Positive(t, blocked.Load())
-		synctest.Wait()
-		assert.InDelta(t, 2.3, ended.Sub(begun).Seconds(), 0.2, "attempt, grace and ping")
-		close(free)
-		require.NoError(t, c.Close())
-		assert.Error(t, last.Err())
-	})
-}
-
 // TestClient_SilentServer checks that a server that does not respond blocks no caller
-// longer than its context, and that a slow one, which responds to pings, is not replaced.
+// longer than its context, and that a slow one, which responds to pings, is not replaced. The context of a silent one's
+// session, and with it its process, ends after the ping.
 func TestClient_SilentServer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -384,7 +321,34 @@ func TestClient_SilentServer(t *testing.T) {
 		c.Policy.MaxAttempts = -1
 		out, _ := call(t, c, "read")
 		assert.True(t, out.SessionLost)
+
+		var ended time.Time
+		c = &retry.Client{Policy: retry.Policy{AttemptTimeout: 200 * time.Millisecond}}
+		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+			context.AfterFunc(ctx, func() { ended = time.Now() })
+			answer := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				return result.OK("late"), waits(ctx)
+			}
+			return stuck{&fakeSession{ping: waits, answer: answer}, ctx}, nil
+		}
+		begun = time.Now()
+		_, _ = call(t, c, "read")
+		synctest.Wait()
+		assert.InDelta(t, 2.3, ended.Sub(begun).Seconds(), 0.2, "attempt, grace and ping")
+		require.NoError(t, c.Close())
 	})
+}
+
+// A stuck session is a process that does not read, so that nothing ends before it is killed.
+type stuck struct {
+	*fakeSession
+
+	life context.Context //nolint:containedctx // as long as the process
+}
+
+func (s stuck) Close() error {
+	<-s.life.Done()
+	return s.fakeSession.Close()
 }
 
 // TestClient_IdleTimeout checks that progress prolongs an attempt, up to a limit.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -150,73 +151,55 @@ func paged(pages int, asked *atomic.Int64) lister {
 	}
 }
 
-// TestClient_OldList checks how long a list is current, for tools that it has and for others.
-func TestClient_OldList(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var asked atomic.Int64
-		c := clientOf(t, func(int) *fakeSession { return &fakeSession{list: paged(1, &asked)} })
-		for n, test := range []struct {
-			after time.Duration
-			tool  string
-			lists int64
-		}{{0, "charge", 1}, {5 * time.Minute, "charge", 1}, {1, "charge", 2}, {time.Minute, "dream", 2}, {1, "dream", 3}} {
-			time.Sleep(test.after) // in a bubble
-			_, _ = call(t, c, test.tool)
-			synctest.Wait()
-			assert.Equal(t, test.lists, asked.Load(), n)
-		}
-	})
-}
-
-// TestClient_KnownTools checks that the tools of a server are kept across sessions until
-// it reports a change or another version, and that each session asks for them again.
+// TestClient_KnownTools checks how long a list of tools is current, for those that it has and for others, and that it
+// is kept across sessions until the server reports a change or another version. Each session asks for it again. A call
+// that may have taken effect is not repeated if its tool no longer takes a key.
 func TestClient_KnownTools(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
 		var last *fakeSession
-		servers := []string{"fake v1", "fake v1", "fake v2", ""}
+		servers := []string{"fake v1", "fake v1", "fake v2", "", "fake v3"}
 		c := clientOf(t, func(n int) *fakeSession {
 			last = &fakeSession{list: paged(1, &asked), server: servers[n-1]}
+			if n == 5 {
+				last.list = lists(&mcp.Tool{Name: "charge", InputSchema: object})
+			}
 			return last
 		})
 		for n, test := range []struct {
-			exits   bool
-			lists   int64
-			attempt int
-			why     string
+			why   string
+			after time.Duration
+			tool  string
+			want  string // the attempts, and the lists so far
 		}{
-			{false, 1, 1, "the first call"}, {true, 2, 2, "the same server"}, {true, 3, 2, "another version"}, {false, 4, 1, "changed list"}, {true, 5, 2, "server without an identity"},
+			{"the first call", 0, "charge", "1 1"},
+			{"still current", 5 * time.Minute, "charge", "1 1"},
+			{"too old", 1, "charge", "1 2"},
+			{"still current for others", time.Minute, "dream", "1 2"},
+			{"too old for others", 1, "dream", "1 3"},
+			{"the same server", 0, "charge", "2 4"},
+			{"another version", 0, "charge", "2 5"},
+			{"changed list", 0, "charge", "1 6"},
+			{"server without an identity", 0, "charge", "2 7"},
 		} {
-			if n > 0 {
-				last.exits = test.exits
+			time.Sleep(test.after) // in a bubble
+			if last != nil {
+				last.exits = strings.HasPrefix(test.want, "2")
 			}
-			if n == 3 {
+			if test.why == "changed list" {
 				c.Options(nil).ToolListChangedHandler(t.Context(), nil)
 			}
-			_, d := call(t, c, "charge")
+			_, d := call(t, c, test.tool)
 			synctest.Wait()
-			assert.Equal(t, fmt.Sprint("accept ", test.attempt, " ", test.lists), fmt.Sprint(d.Action, " ", d.Attempt, " ", asked.Load()), test.why)
-			assert.NotEmpty(t, last.key())
+			assert.Equal(t, test.want, fmt.Sprint(d.Attempt, " ", asked.Load()), "%d: %s", n, test.why)
+			assert.Equal(t, retry.ActionAccept, d.Action, test.why)
+			assert.Equal(t, test.tool == "charge", last.key() != nil, test.why)
 		}
+		last.exits = true
+		_, d := call(t, c, "charge")
+		assert.Equal(t, "verify 0", fmt.Sprint(d.Action, " ", last.calls.Load()), "no key in the new version")
 	})
-}
-
-// TestClient_KeyGoneInNewVersion checks that a call that may have taken effect is not
-// repeated if its tool no longer takes a key.
-func TestClient_KeyGoneInNewVersion(t *testing.T) {
-	t.Parallel()
-	now := &fakeSession{server: "fake v2", list: lists(&mcp.Tool{Name: "charge", InputSchema: object})}
-	c := clientOf(t, func(n int) *fakeSession {
-		if n == 1 {
-			return &fakeSession{server: "fake v1", list: lists(keyedTool("charge")), exits: true}
-		}
-		return now
-	})
-	_, d := call(t, c, "charge")
-	assert.Equal(t, retry.ActionVerify, d.Action)
-	assert.Zero(t, now.calls.Load())
 }
 
 // TestClient_ToolsAlwaysChange checks that a server that reports a change with each list does not block callers.

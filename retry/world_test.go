@@ -1,24 +1,19 @@
 package retry_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httputil"
 	"os"
-	"os/exec"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -27,27 +22,35 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// beServer has the kind of server that this process is, and its argument.
+// beServer has the file of serveChild, if this process is its server.
 const beServer = "RETRY_TEST_BE_A_SERVER"
 
-// servers are the servers this test binary can run.
-var servers = map[string]func(argument string){}
-
-// startAs returns the command for a server of this kind.
-func startAs(ctx context.Context, kind, argument string) *exec.Cmd {
-	command := exec.CommandContext(ctx, os.Args[0]) //nolint:gosec // the test itself
-	command.Env = append(os.Environ(), beServer+"="+kind+" "+argument)
-	return command
-}
-
 func TestMain(m *testing.M) {
-	kind, argument, isServer := strings.Cut(os.Getenv(beServer), " ")
-	if isServer {
-		servers[kind](argument)
+	if file, isServer := os.LookupEnv(beServer); isServer {
+		serveChild(file)
 		return
 	}
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // to keep the output short
 	os.Exit(m.Run())
+}
+
+// serveChild runs a server over stdio that records each call, and answers when a file exists.
+func serveChild(file string) {
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		calls, err := os.OpenFile(file+".calls", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		_, _ = calls.WriteString(".")
+		_ = calls.Close()
+		for {
+			if _, err := os.Stat(file); err == nil {
+				return result.OK("done"), nil
+			}
+			time.Sleep(5 * time.Millisecond) // another process creates the file
+		}
+	})
+	_ = w.server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
 type handler = func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error)
@@ -187,36 +190,6 @@ func call(t *testing.T, c *retry.Client, name string) (result.Outcome, retry.Dec
 // httpHandler serves a server over HTTP.
 func httpHandler(server *mcp.Server) http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: quiet})
-}
-
-// newProxy returns a proxy that answers 504 if its server is too late, and 502 if it fails.
-func newProxy(transport http.RoundTripper, host func() string) http.Handler {
-	return &httputil.ReverseProxy{
-		Rewrite:   func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", host() },
-		Transport: transport, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			var late interface{ Timeout() bool }
-			if errors.As(err, &late) && late.Timeout() {
-				plain(w, "504")
-				return
-			}
-			plain(w, "502")
-		},
-	}
-}
-
-// intercept returns a handler whose tool calls are answered by answer, unless it returns false.
-func intercept(next http.Handler, answer func(w http.ResponseWriter, r *http.Request) bool) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if r.Method != http.MethodPost || !bytes.Contains(body, []byte(`"tools/call"`)) || !answer(w, r) {
-			next.ServeHTTP(w, r)
-		}
-	})
 }
 
 // httpClient returns a client over HTTP.
