@@ -92,11 +92,10 @@ func unitAdvice(p *Policy, delays bool) string {
 	return ""
 }
 
-// AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows
-// of 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a
-// few seconds; measured in examples/compare/storm. In a [Client] a request ends after a minute
-// without progress, as in MCP's TypeScript SDK; elsewhere set AttemptTimeout or a deadline. Use one
-// value for each server.
+// AgentPolicy returns a policy for one server and an agent that makes one call at a time: four
+// attempts, windows of 2s -> 4s -> 8s, and a budget of three times the default, measured in
+// examples/compare/storm. In a [Client] a request ends after a minute without progress, as in MCP's
+// TypeScript SDK.
 func AgentPolicy() Policy {
 	return Policy{
 		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute,

@@ -61,8 +61,8 @@ func Wrap(err error, message string) error {
 	})
 }
 
-// IsRetryable reports whether [From] returns a retryable failure for err. From [FromText], or decoded
-// from JSON without a flag, that only says that the call may succeed.
+// IsRetryable reports whether the failure that [From] returns for err is sent as retryable. From
+// [FromText], or decoded from JSON without a flag, that only says that the call may succeed.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()
