@@ -68,6 +68,8 @@ func argumentServer() *mcp.Server {
 		return nil, nil, errors.New(in.Text)
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "echo"}, echo)
+	const imitated = `validating "arguments": validating root: unexpected additional properties ["evil"]`
+	addRaw(server, "raw_imitation", fails(errors.New(imitated)))
 	mcp.AddTool(server, &mcp.Tool{Name: "open_echo", InputSchema: json.RawMessage(`{"type":"object","patternProperties":{"^x-":{"type":"string"}}}`)}, echo)
 	return server
 }
@@ -108,45 +110,6 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 	assert.Equal(t, result.KindData, callTool(t, raw[unchecked], "other", valid).Kind)
 	assert.Equal(t, 1, strings.Count(log.String(), "ValidateArguments"), log.String())
 	assert.Contains(t, log.String(), "gen_ai.tool.name=t\n")
-}
-
-func TestMiddleware_ImitatedViolation(t *testing.T) {
-	t.Parallel()
-	session := testutil.Connect(t, argumentServer(), nil)
-	for _, text := range []string{
-		`validating "arguments": validating root: required: missing properties: ["text"]`,
-		`validating "arguments": validating root: required: missing properties: ["password"]`,
-		`validating "arguments": validating root: validating /properties/text: type: 5 has type "integer", want "string"`,
-		`validating "arguments": validating root: unexpected additional properties ["text"]`,
-		`validating "arguments": validating root: unexpected additional properties ["evil"]`,
-		`validating "arguments": unmarshaling arguments: `,
-	} {
-		e := callTool(t, session, "echo", map[string]any{"text": text}).Err
-		require.NotNil(t, e)
-		assert.Equal(t, "internal ", fmt.Sprint(e.Code, " ", e.Field), text)
-	}
-	server := serve(quiet())
-	server.AddTool(&mcp.Tool{Name: "open", InputSchema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return nil, errors.New(`validating "arguments": validating root: unexpected additional properties ["evil"]`)
-	})
-	assert.Equal(t, "transient internal unknown", reads(callTool(t, testutil.Connect(t, server, nil), "open", map[string]any{"evil": 1}).Err), "the schema refuses no argument")
-}
-
-// If the schema has keywords that are not checked again, the text may be the SDK's or a
-// handler's: effect and field are not set.
-func TestMiddleware_UncheckedKeywords(t *testing.T) {
-	t.Parallel()
-	session := testutil.Connect(t, argumentServer(), nil)
-	for _, text := range []string{
-		`validating "arguments": x`, `validating "arguments": validating root: not: x`,
-		`validating "arguments": validating root: validating /properties/nope: x`,
-	} {
-		e := callTool(t, session, "open_echo", map[string]any{"text": text + ": booked, but no receipt"}).Err
-		require.NotNil(t, e)
-		assert.Equal(t, "validation  ", fmt.Sprint(e.Category, " ", e.Field, " ", e.Effect), text)
-		e = callTool(t, session, "echo", map[string]any{"text": text}).Err
-		assert.Equal(t, "transient internal unknown", reads(e), "all of this schema is checked")
-	}
 }
 
 // A handler that fails to decode other data is not a failure of the arguments.

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 )
 
 // Decode returns the data of a success as a Go value. It prefers JSON text to structured content,
@@ -32,7 +33,7 @@ func Decode[T any](o Outcome) (T, error) {
 	isText := func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
 	isRead := len(o.Result.Content) > 0 && o.Result.StructuredContent != nil || slices.ContainsFunc(o.Result.Content, isText)
 	if text, ok := any(&v).(*string); ok && isRead {
-		raw := textsOf(o.Result)
+		raw := foreign.AllText(o.Result)
 		if raw == "" && o.Result.StructuredContent != nil {
 			raw = o.Text()
 		}

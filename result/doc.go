@@ -11,7 +11,7 @@
 //		func(_ context.Context, _ *mcp.CallToolRequest, in Order) (*mcp.CallToolResult, any, error) {
 //			return nil, nil, toolerr.NotFound("order", in.ID)
 //		})
-//	log.Fatal(server.Run(context.Background(), &mcp.StdioTransport{}))
+//	err := server.Run(context.Background(), &mcp.StdioTransport{})
 //
 // A handler returns its value, an error, or [Empty] with the zero value; a raw handler (of
 // Server.AddTool) returns [OK], [Empty] or [Failure]. GLOSSARY.md explains the terms.

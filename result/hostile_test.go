@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -49,17 +48,6 @@ type changing struct {
 func (e changing) Error() string { *e.asked++; return fmt.Sprintf(e.format, *e.asked) }
 func (e changing) Unwrap() error { return e.err }
 
-// A mapError lists its entries in any order.
-type mapError map[string]error
-
-func (e mapError) Error() string {
-	var b strings.Builder
-	for name := range maps.Keys(e) {
-		b.WriteString(name + "; ")
-	}
-	return b.String()
-}
-
 // Hostile errors and panics fail the call, but never end the server, and a zero Error is an
 // unexpected error.
 func TestMiddleware_HostileErrors(t *testing.T) {
@@ -89,20 +77,6 @@ func TestMiddleware_HostileErrors(t *testing.T) {
 		}
 	}
 	assert.Equal(t, "transient internal unknown", reads(result.Parse(result.Failure(&toolerr.Error{}), nil).Err))
-}
-
-// A text that differs each time, as that of an error that lists a map, is never sent.
-func TestMiddleware_ListedMap(t *testing.T) {
-	t.Parallel()
-	listed := mapError{}
-	for i := range 20 {
-		listed[fmt.Sprint("10.0.0.", i)] = errSoldOut
-	}
-	server := serve(quiet())
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, listed
-	})
-	assert.Equal(t, "The tool failed unexpectedly.", sentT(t, testutil.Connect(t, server, nil)).Message)
 }
 
 type keyed struct {
@@ -256,44 +230,6 @@ func TestMiddleware_BlockingToolList(t *testing.T) {
 		wg.Wait()
 		assert.Less(t, lists.Load(), int64(10))
 	}
-}
-
-// A tool that is not in the list is looked up once, not for every failed call. A later one is seen.
-func TestMiddleware_HiddenTool(t *testing.T) {
-	t.Parallel()
-	lists := 0
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
-	for i := range 150 {
-		addRaw(server, fmt.Sprint("t", i), fails(errOverLimit))
-	}
-	opts := quiet()
-	opts.Counts = new(result.Counts)
-	server.AddReceivingMiddleware(result.Middleware(opts), func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			if list, ok := res.(*mcp.ListToolsResult); ok {
-				lists++
-				if list.Tools[0].Name == "t0" {
-					list.Tools = nil
-				}
-			}
-			return res, err
-		}
-	})
-	session := testutil.Connect(t, server, nil)
-	for range 5 {
-		callTool(t, session, "t0", nil)
-		callTool(t, session, "t149", nil)
-	}
-	assert.Equal(t, 150, lists, "one list, of as many pages as there are tools")
-	assert.Empty(t, callTool(t, session, "t-149", nil).Err.Suggestions, "the caller may not have listed what is cached")
-	assert.Equal(t, 151, lists, "a page for an unknown name")
-	assert.Equal(t, "[{(unknown) failure business limit_exceeded none  5} {(unknown) failure validation not_found none  1} {t149 failure business limit_exceeded none  5}]",
-		fmt.Sprint(opts.Counts.Snapshot()))
-	mcp.AddTool(server, &mcp.Tool{Name: "late", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, context.DeadlineExceeded
-	})
-	assert.Equal(t, toolerr.EffectNone, callTool(t, session, "late", nil).Err.Effect)
 }
 
 // A list of tools is requested again after five seconds, and after a failed list not even for other

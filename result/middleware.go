@@ -47,8 +47,8 @@ type MiddlewareOptions struct {
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose whole text, including that around a *toolerr.Error, is sent as the
 	// message instead of From's. It is not called with a *toolerr.Error itself, or for a handler's panic; a
-	// rule's message takes precedence. If it does not select an error that contains a service's message and no
-	// *toolerr.Error, it is called again with that message as an error that wraps the first. An error that
+	// rule's message takes precedence. If it does not select an error that contains a service's message and none
+	// of an author, it is called again with that message as an error that wraps the first. An error that
 	// neither its type nor the arguments classify is sent alone, without a category. A selected validation error
 	// of the SDK follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool

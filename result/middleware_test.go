@@ -3,7 +3,6 @@ package result_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -24,34 +23,44 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
+// Protocol versions before the newest have no resultType.
 func TestMiddleware_Envelopes(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	wire := new(testutil.Wire)
-	session := testutil.Connect(t, newServer(&log), wire)
 	ids := map[string]bool{}
-	for tool, want := range envelopes {
-		out := callTool(t, session, tool, nil)
-		require.Equal(t, result.KindFailure, out.Kind, "%s: %+v", tool, out.Err)
-		var reply struct {
-			Result map[string]any `json:"result"`
+	versions := mcp.SupportedProtocolVersions()
+	for _, version := range versions {
+		opts := &mcp.ServerOptions{SupportedProtocolVersions: []string{version}}
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, opts)
+		addTools(server, logged(&log))
+		wire := new(testutil.Wire)
+		session := testutil.Connect(t, server, wire)
+		for tool, want := range envelopes {
+			name := tool + " in " + version
+			out := callTool(t, session, tool, nil)
+			require.Equal(t, result.KindFailure, out.Kind, "%s: %+v", name, out.Err)
+			var reply struct {
+				Result map[string]any `json:"result"`
+			}
+			require.NoError(t, json.Unmarshal(wire.Last(), &reply), name)
+			delete(reply.Result, "_meta")
+			members := map[string]any{"isError": true, "content": reply.Result["content"]}
+			if version == versions[0] {
+				members["resultType"] = "complete"
+			}
+			assert.Equal(t, members, reply.Result, name)
+			assert.Len(t, reply.Result["content"], blocks[tool]+1, name)
+			text := textOf(out.Result.Content[0])
+			assert.Contains(t, text, want, name)
+			assert.True(t, strings.HasPrefix(text, `{"isError":true,"`), "%s: %s", name, text)
+			assert.Contains(t, text, `"correlationId":"`+out.Err.CorrelationID+`"`, name)
+			for _, never := range []string{"hunter2", "10.0.0.7", "echoed"} {
+				assert.NotContains(t, text, never, name)
+			}
+			ids[out.Err.CorrelationID] = true
 		}
-		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
-		delete(reply.Result, "_meta")
-		assert.ElementsMatch(t, []string{"resultType", "isError", "content"}, slices.Collect(maps.Keys(reply.Result)), tool)
-		assert.Equal(t, "complete", reply.Result["resultType"], tool)
-		assert.Equal(t, true, reply.Result["isError"], tool)
-		assert.Len(t, reply.Result["content"], blocks[tool]+1, tool)
-		text := textOf(out.Result.Content[0])
-		assert.Contains(t, text, want, tool)
-		assert.True(t, strings.HasPrefix(text, `{"isError":true,"`), "%s: %s", tool, text)
-		assert.Contains(t, text, `"correlationId":"`+out.Err.CorrelationID+`"`, tool)
-		for _, never := range []string{"hunter2", "10.0.0.7", "echoed"} {
-			assert.NotContains(t, text, never, tool)
-		}
-		ids[out.Err.CorrelationID] = true
 	}
-	assert.Len(t, ids, 50, "one for each call")
+	assert.Len(t, ids, 50*len(versions), "one for each call")
 	assert.Empty(t, errOverLimit.CorrelationID, "a template is not changed")
 	assert.Contains(t, log.String(), "10.0.0.7", "the cause is in the log")
 	assert.NotContains(t, log.String(), "hunter2")
@@ -191,58 +200,4 @@ func stdioServer(t *testing.T, stdout *bytes.Buffer) mcp.Transport {
 		io.Reader
 		io.Closer
 	}{io.TeeReader(out, stdout), out}, Writer: in}
-}
-
-// On the wire, a call that is not possible is a protocol error, and a failed call is a result.
-func TestMiddleware_ErrorChannels(t *testing.T) {
-	t.Parallel()
-	wire := new(testutil.Wire)
-	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
-	for tool, want := range map[string]struct{ reply, failure string }{
-		"no_such_tool": {`^{"code":-32602,"message":"unknown tool \\"no_such_tool\\""}$`, "validation not_found none"},
-		"raw_protocol": {`^{"code":-32042,"message":"as meant"}$`, "permission permission_denied none"}, // by its handler
-		"arguments":    {`"isError":true`, "validation missing_argument none"},                          // without an argument that it needs
-		"direct":       {`"isError":true`, "business limit_exceeded none"},
-		"unknown":      {`"isError":true`, "transient internal unknown"},
-		"panic":        {`"isError":true`, "transient internal unknown"},
-		"empty":        {`^{[^E]*$`, "no failure"},
-	} {
-		out := callTool(t, session, tool, nil)
-		assert.Equal(t, want.failure, reads(out.Err), tool)
-		var reply map[string]json.RawMessage
-		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
-		require.Len(t, reply, 3, "%s: %s", tool, wire.Last()) // with jsonrpc and id
-		isProtocol := want.reply[0] == '^' && tool != "empty"
-		assert.Equal(t, isProtocol, out.Result == nil, tool)
-		if !isProtocol {
-			assert.Regexp(t, want.reply, string(reply["result"]), tool)
-			continue
-		}
-		assert.Regexp(t, want.reply, string(reply["error"]), tool)
-		var protocol *jsonrpc.Error
-		require.ErrorAs(t, out.AsError(), &protocol)
-		assert.Contains(t, want.reply, fmt.Sprint(protocol.Code), tool)
-	}
-}
-
-// Protocol versions before 2026-07-28 have no resultType.
-func TestMiddleware_OlderProtocolVersions(t *testing.T) {
-	t.Parallel()
-	for _, version := range mcp.SupportedProtocolVersions()[1:] {
-		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
-		addTools(server, logged(io.Discard))
-		wire := new(testutil.Wire)
-		session := testutil.Connect(t, server, wire)
-		for _, tool := range failingTools {
-			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
-			require.NoError(t, err, "%s in %s", tool, version)
-			assert.True(t, res.IsError)
-			var reply struct {
-				Result map[string]json.RawMessage `json:"result"`
-			}
-			require.NoError(t, json.Unmarshal(wire.Last(), &reply))
-			assert.NotContains(t, reply.Result, "resultType", "%s in %s", tool, version)
-			assert.Contains(t, string(reply.Result["content"]), `\"isError\":true`)
-		}
-	}
 }

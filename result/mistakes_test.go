@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -29,6 +31,8 @@ func TestMiddleware_Log(t *testing.T) {
 	t.Parallel()
 	partial := func(p toolerr.Partial) error { return toolerr.Transient("x").WithPartial(&p) }
 	rows := items{Items: []string{"a"}}
+	refused := `{"errors":[{"field":"idempotency_key","message":"Is too long."}]}`
+	refusal := &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(refused))}
 	cases := map[string]attempt{
 		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
 		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
@@ -54,6 +58,7 @@ func TestMiddleware_Log(t *testing.T) {
 		"a wait":                      {err: toolerr.RateLimited("redis://app:[masked]@cache is busy", 30*time.Second)},
 		"an unclassified error":       {err: errors.New("odd")},
 		"a nil error":                 {err: (*toolerr.Error)(nil)},
+		"a nil error beside data":     {res: result.OK("x"), err: (*toolerr.Error)(nil)},
 		"a bug beside a text":         {res: result.OK("2 of 10"), err: errors.New("odd")},
 		"a timeout":                   {err: context.DeadlineExceeded},
 		"a classified failure":        {err: errOverLimit},
@@ -61,6 +66,10 @@ func TestMiddleware_Log(t *testing.T) {
 		"a failure of a retried one":  {err: toolerr.Business("No.").WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
 		"a permission":                {err: toolerr.Permission("No.")},
 		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
+		"a service's field":           {err: toolerr.FromResponse(refusal)},
+		"a service's message":         {err: &apiError{404, "No order 7 for password=hunter2."}},
+		"a secret in a join":          {err: errors.Join(errSoldOut, errors.New("token=hunter2"))},
+		"a secret in its cause":       {err: toolerr.Business("No.").WithCause(errors.New("Bearer hunter2hunter2"))},
 		"a secret":                    {err: errors.New("dial " + secret)},
 		"a cause of the library":      {res: result.Empty("None.", nil), out: rows},
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
@@ -114,6 +123,10 @@ func (a attempt) logOf(t *testing.T, how string) string {
 		opts.Reveal = result.RevealAll
 	} else if is("bad Reveal") {
 		opts.Reveal = func(error) bool { panic("a bug") }
+	} else if is("services") {
+		opts.Reveal = result.RevealServices
+	} else if is("bad rule") {
+		opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug") }}
 	}
 	server := serve(opts)
 	tool := &mcp.Tool{Name: "t", InputSchema: anything, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: is("read-only"), IdempotentHint: is("idempotent")}}

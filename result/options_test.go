@@ -3,10 +3,8 @@ package result_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"strings"
 	"testing"
@@ -17,101 +15,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 var errSoldOut = errors.New("all 3 seats are sold out")
-
-func TestMiddlewareOptions_Reveal(t *testing.T) {
-	t.Parallel()
-	var err error
-	opts := quiet()
-	opts.Reveal = func(err error) bool { return errors.Is(err, errSoldOut) }
-	session := failing(t, opts, func(context.Context) error { return err })
-	for _, test := range []struct {
-		err     error
-		message string
-		code    toolerr.Code
-	}{
-		{errSoldOut, "all 3 seats are sold out", ""},
-		{fmt.Errorf("booking: %w", errSoldOut), "booking: all 3 seats are sold out", ""},
-		{errors.Join(fs.ErrNotExist, errSoldOut), "file does not exist\nall 3 seats are sold out", toolerr.CodeNotFound},
-		{errors.New(secret), "The tool failed unexpectedly.", toolerr.CodeInternal},
-		{toolerr.Wrap(errSoldOut, "No seats."), "No seats.", toolerr.CodeInternal}, // the author's own words stay
-	} {
-		err = test.err
-		e := sentT(t, session)
-		assert.Equal(t, test.message, e.Message)
-		assert.Equal(t, test.code, e.Code)
-		assert.False(t, e.Retryable, "its text says nothing of a repeat")
-	}
-}
-
-// branchTools connects to a server with a tool that fails with an error, and one that it may name.
-func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error) *mcp.ClientSession {
-	t.Helper()
-	server := serve(opts)
-	schema := json.RawMessage(`{"type":"object","properties":{"branch":{},"project":{},"issue_iid":{},"path":{}}}`)
-	for _, name := range []string{"t", "branch_unprotect"} {
-		server.AddTool(&mcp.Tool{Name: name, InputSchema: schema}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, fail() })
-	}
-	return testutil.Connect(t, server, nil)
-}
-
-// Rules apply to errors and to results of Failure. One that panics is ignored.
-func TestMiddlewareOptions_Rules(t *testing.T) {
-	t.Parallel()
-	var err error
-	soldOut := toolerr.Business("The flight is sold out.").WithCode("sold_out")
-	server := serve(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Reveal: func(error) bool { return true },
-		Rules: []toolerr.Rule{
-			func(err error) (*toolerr.Error, bool) { return soldOut, errors.Is(err, errSoldOut) },
-			func(err error) (*toolerr.Error, bool) { return nil, errors.Is(err, fs.ErrClosed) },
-			func(err error) (*toolerr.Error, bool) {
-				if errors.Is(err, fs.ErrInvalid) {
-					panic("a rule with a bug")
-				}
-				return nil, false
-			},
-		},
-	})
-	addTyped(server, "t", func(context.Context) (*mcp.CallToolResult, error) { return nil, err })
-	addTyped(server, "result", func(context.Context) (*mcp.CallToolResult, error) {
-		res := result.Failure(err)
-		res.Meta = mcp.Meta{"seats": 0}
-		return res, nil
-	})
-	addRaw(server, "content", answers(withError(fs.ErrInvalid, block("Row 7 is malformed."))))
-	session := testutil.Connect(t, server, nil)
-	assert.Equal(t, "Row 7 is malformed.", callTool(t, session, "content", nil).Err.Message)
-	for _, test := range []struct {
-		err     error
-		message string
-		code    toolerr.Code
-	}{
-		{errSoldOut, "The flight is sold out.", "sold_out"},
-		{fmt.Errorf("booking: %w", errSoldOut), "The flight is sold out.", "sold_out"},
-		{fs.ErrClosed, "The tool reported a failure without an error.", toolerr.CodeInternal},
-		{fs.ErrInvalid, "The input is malformed or not allowed.", toolerr.CodeInvalidArgument}, // as if there were no such rule
-		{errors.New("anything else"), "anything else", ""},
-	} {
-		err = test.err
-		e := callT(t, session)
-		assert.Equal(t, test.message, e.Message)
-		assert.Equal(t, test.code, e.Code)
-	}
-	err = toolerr.From(errSoldOut).WithMessage("It stopped.").WithField("seat").WithPartial(&toolerr.Partial{Processed: 2, ContinueFrom: 3})
-	e := callTool(t, session, "t", nil).Err
-	assert.Equal(t, "The flight is sold out. seat 3 applied", fmt.Sprint(e.Message, " ", e.Field, " ", e.Partial.ContinueFrom, " ", e.Effect))
-	err = errSoldOut
-	out := callTool(t, session, "result", nil)
-	assert.Equal(t, "The flight is sold out.", out.Err.Message)
-	assert.Contains(t, out.Result.Meta, "seats")
-}
 
 // An author's words, of an error or a rule, are kept at the end of the context too.
 func TestMiddlewareOptions_Timeout(t *testing.T) {
@@ -170,7 +78,7 @@ func TestMiddlewareOptions_CorrelationID(t *testing.T) {
 	} {
 		opts := quiet()
 		opts.CorrelationID = test.id
-		assert.Regexp(t, test.want, callT(t, branchTools(t, opts, func() error { return test.err })).CorrelationID, name)
+		assert.Regexp(t, test.want, callT(t, raw(t, opts, fails(test.err))).CorrelationID, name)
 	}
 }
 

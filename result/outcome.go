@@ -91,14 +91,14 @@ var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(
 // whose effect is unknown is not retryable, unless the server's own envelope says that it is.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
-		return textsOf(o.CallToolResult())
+		return foreign.AllText(o.CallToolResult())
 	}
 	if o.Kind == KindInputRequired {
 		return "The tool needs more input before it can answer."
 	}
 	text := ""
 	if o.Result != nil {
-		text = textsOf(o.Result)
+		text = foreign.AllText(o.Result)
 		if data := foreign.Beside(o.Result); data != "" && (text == "" || o.Kind != KindEmpty) {
 			text = strings.TrimPrefix(text+"\n"+data, "\n")
 		}
@@ -142,6 +142,3 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	res.Content[0] = &mcp.TextContent{Text: string(e.AppendJSON(nil))}
 	return res
 }
-
-// textsOf returns the nonempty texts of a result, joined by newlines.
-func textsOf(res *mcp.CallToolResult) string { return strings.Join(foreign.Texts(res), "\n") }

@@ -23,8 +23,8 @@ import (
 //
 // If the server no longer knows the session (404 for a request with a session ID), the error matches
 // [mcp.ErrSessionMissing]. A 401 or 403 keeps its status and headers for the transport's OAuthHandler,
-// and gets a body with the failure. Responses to requests other than POST below 500, and JSON-RPC
-// errors that answer the request, are left to the SDK.
+// and gets a body with the failure. Responses below 500, but 429, to requests other than POST, and
+// JSON-RPC errors that answer the request, are left to the SDK.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	return roundTripper{cmp.Or(base, http.DefaultTransport)}
 }

@@ -107,26 +107,6 @@ func TestParse_RoundTrip(t *testing.T) {
 	assert.Equal(t, "<&>", result.Parse(result.OK("<&>"), nil).Text())
 }
 
-func TestParse_ClientTimeout(t *testing.T) {
-	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	addRaw(server, "slow", waits(context.Context.Err))
-	session := testutil.Connect(t, server, nil)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	out := result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: "slow"}))
-	assert.Equal(t, "transient timeout unknown", reads(out.Err))
-	require.NoError(t, session.Close())
-	out = callTool(t, session, "slow", nil)
-	assert.True(t, out.SessionLost)
-	assert.True(t, isTemporary(out.Err))
-}
-
-// isTemporary reports whether a failure is retryable for a tool that is safe to repeat.
-func isTemporary(e *toolerr.Error) bool {
-	return e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable
-}
-
 // reads returns category, code, retryability and effect of a failure as read by Parse.
 func reads(e *toolerr.Error) string {
 	if e == nil {

@@ -83,25 +83,6 @@ func TestRoundTripper(t *testing.T) {
 	})
 }
 
-func TestParse_InputRequired(t *testing.T) {
-	t.Parallel()
-	opts := quiet()
-	opts.Counts = new(result.Counts)
-	server := serve(opts)
-	addRaw(server, "t", answers(&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}))
-	serverSide, clientSide := mcp.NewInMemoryTransports()
-	ss, err := server.Connect(t.Context(), serverSide, nil)
-	require.NoError(t, err)
-	defer func() { _ = ss.Close() }()
-	client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
-	session, err := client.Connect(t.Context(), clientSide, nil)
-	require.NoError(t, err)
-	defer func() { _ = session.Close() }()
-	out := callTool(t, session, "t", nil)
-	assert.Equal(t, result.KindInputRequired, out.Kind)
-	assert.Equal(t, "[{t input_required     1}]", fmt.Sprint(opts.Counts.Snapshot()))
-}
-
 const handshake = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"v0"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,15 +18,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
-
-// numbered returns a text of n different lines.
-func numbered(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "line%d: undefined: x%d\n", i, i)
-	}
-	return b.String()
-}
 
 // The text of an author is the message, whatever it says, and nothing stands beside it. Results
 // and revealed errors are sent alike, also if the error is joined, wrapped or of an unknown type.
@@ -97,82 +87,4 @@ func TestMiddleware_Twice(t *testing.T) {
 	assert.Contains(t, inner.String(), "result.Middleware inside another one")
 	out = callTool(t, session, "every_keyword", map[string]any{"no_such_argument": 1})
 	assert.Equal(t, "no_such_argument", out.Err.Field)
-}
-
-// An author's result keeps all of its content. Content that does not fit into the envelope
-// follows it, unchanged and in order.
-func TestMiddleware_AuthorsContent(t *testing.T) {
-	t.Parallel()
-	var res *mcp.CallToolResult
-	wire, server := new(testutil.Wire), serve(quiet())
-	addRaw(server, "t", func(context.Context) (*mcp.CallToolResult, error) { return res, nil })
-	session := testutil.Connect(t, server, wire)
-	long := numbered(1000)
-	image := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
-	audio := &mcp.AudioContent{Data: []byte("WAV"), MIMEType: "audio/wav"}
-	link := &mcp.ResourceLink{URI: "file:///log", Name: "log"}
-	resource := &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///a", MIMEType: "text/plain", Text: "all of it"}}
-	note := &mcp.TextContent{Text: "For you.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user"}}}
-	wideJSON := `{"error":"The batch has failed.","rows":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}`
-	for name, test := range map[string]struct {
-		content    []mcp.Content
-		structured any
-		message    string
-		details    string
-		further    []mcp.Content
-	}{
-		"a sentence":              {content: []mcp.Content{block("Out of stock.")}, message: "Out of stock."},
-		"nothing":                 {message: "The tool failed without saying why."},
-		"a second text":           {content: []mcp.Content{block("Out of stock."), block("Try tomorrow.")}, message: "Out of stock.", further: []mcp.Content{block("Try tomorrow.")}},
-		"other blocks, in order":  {content: []mcp.Content{image, block("Out of stock."), audio, block("See the log."), link, resource}, message: "Out of stock.", further: []mcp.Content{image, audio, block("See the log."), link, resource}},
-		"an image alone":          {content: []mcp.Content{image}, message: "The tool failed without saying why.", further: []mcp.Content{image}},
-		"an annotated text":       {content: []mcp.Content{note}, message: "For you.", further: []mcp.Content{note}},
-		"a long text":             {content: []mcp.Content{block(long)}, further: []mcp.Content{block(long)}},
-		"JSON":                    {content: []mcp.Content{block(`{"error":{"code":"not_found","message":"No such order.","order":{"id":7}},"retryable":false,"status":404,"success":false}`)}, message: "No such order.", details: `{"order":{"id":7},"status":404}`},
-		"JSON of large numbers":   {content: []mcp.Content{block(`{"message":"No such order.","id":9007199254740993}`)}, message: "No such order.", details: `{"id":9007199254740993}`},
-		"JSON with details":       {content: []mcp.Content{block(`{"message":"No such order.","details":{"id":7},"shop":"x"}`)}, message: "No such order.", details: `{"id":7,"shop":"x"}`},
-		"an envelope and more":    {content: []mcp.Content{block(`{"errorCategory":"business","message":"Sold out.","details":{"left":0},"shop":"x"}`)}, message: "Sold out.", details: `{"left":0,"shop":"x"}`},
-		"details of one name":     {content: []mcp.Content{block(`{"errorCategory":"business","message":"Sold out.","details":{"shop":1},"shop":"x"}`)}, message: "Sold out.", details: `{"shop":1}`, further: []mcp.Content{block(`{"errorCategory":"business","message":"Sold out.","details":{"shop":1},"shop":"x"}`)}},
-		"JSON of long lists":      {content: []mcp.Content{block(wideJSON)}, message: "The batch has failed.", further: []mcp.Content{block(wideJSON)}},
-		"structured":              {content: []mcp.Content{block("Out of stock.")}, structured: map[string]any{"left": 0, "shops": []any{"a"}}, message: "Out of stock.", details: `{"left":0,"shops":["a"]}`},
-		"structured alone":        {structured: map[string]any{"message": "Out of stock.", "left": 0}, message: "Out of stock.", details: `{"left":0}`},
-		"structured, the same":    {content: []mcp.Content{block(`{"message":"Out of stock.","left":0}`)}, structured: map[string]any{"message": "Out of stock.", "left": 0}, message: "Out of stock.", details: `{"left":0}`},
-		"structured, of one name": {content: []mcp.Content{block(`{"message":"Out of stock.","left":0}`)}, structured: map[string]any{"left": 1}, message: "Out of stock.", details: `{"left":0}`, further: []mcp.Content{block(`{"left":1}`)}},
-		"structured, too long":    {content: []mcp.Content{block("It has failed.")}, structured: map[string]any{"log": long}, message: "It has failed.", further: []mcp.Content{block(`{"log":` + strconv.Quote(long) + `}`)}},
-		"structured, twice":       {content: []mcp.Content{block("It has failed."), block(`[1,2]`)}, structured: []any{1, 2}, message: "It has failed.", further: []mcp.Content{block(`[1,2]`)}},
-		"what cannot be encoded":  {content: []mcp.Content{block("It has failed."), nil, (*mcp.ImageContent)(nil), &mcp.ImageContent{Meta: mcp.Meta{"e": explosive{}}}, image}, structured: explosive{}, message: "It has failed.", further: []mcp.Content{image}},
-	} {
-		res = &mcp.CallToolResult{IsError: true, Content: test.content, StructuredContent: test.structured}
-		out := callTool(t, session, "t", nil)
-		require.Equal(t, result.KindFailure, out.Kind, name)
-		assert.NotContains(t, string(wire.Last()), "structuredContent", name)
-		require.NotEmpty(t, out.Result.Content, name)
-		first := textOf(out.Result.Content[0])
-		assert.True(t, strings.HasPrefix(first, `{"isError":true,"`), name)
-		assert.LessOrEqual(t, len(first), 8<<10, name)
-		if test.message != "" {
-			assert.Equal(t, test.message, out.Err.Message, name)
-		} else {
-			assert.True(t, strings.HasPrefix(out.Err.Message, "line0: "), name)
-			assert.Contains(t, out.Err.Message, " … ", name)
-			assert.True(t, strings.HasSuffix(out.Err.Message, "line999: undefined: x999\n"), name)
-		}
-		var envelope struct {
-			Details json.RawMessage `json:"details"`
-		}
-		require.NoError(t, json.Unmarshal([]byte(first), &envelope))
-		assert.Equal(t, test.details, string(envelope.Details), name)
-		assert.Equal(t, quoteAll(test.further), quoteAll(out.Result.Content[1:]), name)
-		for _, content := range test.further {
-			assert.Contains(t, out.Text(), textOf(content), name)
-		}
-		if strings.HasPrefix(first, `{"isError":true,"errorCategory":`) { // Text has what Parse reads in the message of another
-			assert.True(t, strings.HasPrefix(out.Text(), first), name)
-		}
-	}
-}
-
-func quoteAll(blocks []mcp.Content) string {
-	raw, _ := json.Marshal(append([]mcp.Content{}, blocks...))
-	return string(raw)
 }

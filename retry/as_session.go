@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 )
 
-// ListTools returns a page of the server's tool list. It connects if necessary, after the pause, and
-// repeats the request once if the session is lost.
+// ListTools returns a page of the server's tool list. It may connect, after the pause, and repeats
+// the request once if the session is lost.
 func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	return onSession(ctx, c, func(on session.Conn) (*mcp.ListToolsResult, error) { return on.ListTools(ctx, params) })
 }
@@ -28,10 +28,10 @@ func onSession[T any](ctx context.Context, c *Client, request func(session.Conn)
 	}
 }
 
-// AsSession returns the client as a session that outlives those with the server, for agents that take
-// an SDK session. Its CallTool returns a failure as a result with isError, because the model has to
-// see it and programs repeat calls after Go errors, or an *[Error] if the context has ended. Wait
-// returns when the client is closed. InitializeResult may return nil.
+// AsSession returns the client as a session that outlives those with the server. Its CallTool
+// returns a failure as a result with isError, which the model sees and no program repeats, or an
+// *[Error] if the context has ended. Wait returns when the client is closed. InitializeResult may
+// return nil.
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
 // A clientSession is a Client with the methods of an SDK session.

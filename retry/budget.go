@@ -10,16 +10,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Budget limits the retries of all callers of one server, so that retries do not prolong an outage.
-// It is a token bucket that starts full. A retry costs 10 tokens, and 15 more if it fails
-// transiently; without 10 tokens it is not made. A reply that is not a transient failure refunds 1, a
-// successful retry its 10. A quarter of a token is added each second, after a random pause of at most
-// 40 s if too few were left for a retry. So in an outage a client makes four retries, or ten if
-// concurrent, and then one every 40 to 80 s.
-//
-// The scheme is that of the AWS SDKs' standard mode; in TestRetryStorm a server recovers as fast as
-// without retries. The zero value is ready to use. A Budget is safe for concurrent use and must not
-// be copied. A nil *Budget allows every retry.
+// A Budget limits the retries of all callers of one server, so that they do not prolong an outage.
+// It is a token bucket, as in the AWS SDKs' standard mode. A retry costs 10 tokens, and 15 more if
+// it fails transiently; without 10 tokens it is not made. A reply that is not a transient failure
+// refunds 1, a successful retry its 10. A quarter of a token is added each second, after a random
+// pause of at most 40 s if too few were left for a retry. So in an outage a client makes four
+// retries, or ten if concurrent, and then one every 40 to 80 s. The zero value is full; a nil
+// *Budget allows every retry. A Budget is safe for concurrent use; do not copy it.
 type Budget struct {
 	// Size is the capacity in tokens. Default: 100. Negative: no limit, even in a [Client] or a
 	// [Middleware], which replace a nil Budget. Do not change it after the first use.

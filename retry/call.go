@@ -20,26 +20,24 @@ import (
 )
 
 // CallTool calls a tool until it succeeds or the policy gives up, and returns the last outcome and
-// the decision about it. Every attempt gets a copy of params with its number and the call's
+// the decision about it. Each attempt gets a copy of params with its number and the call's
 // identifier in _meta. On a session of [Client.AsSession] the call is the client's own: each field
 // that p sets, but for IdleTimeout, replaces that of its policy.
 //
 // To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
-// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a refusal
-// without effect and a partial result that can be continued. If the arguments are not a JSON object,
-// or their key is not a string, the tool's safety is unknown.
+// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a
+// refusal without effect and a partial result that can be continued. If the arguments are not a
+// JSON object, or their key is not a string, the tool's safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
 // if there were several, if the last was retryable, or after propagate and verify; a wait that the
 // server asked for is then in details, as retryAfterMs. Its effect is the worst of any attempt:
-// applied, unknown, not stated, none. With verify, not stated becomes unknown.
+// applied, unknown, not stated (with verify, unknown), none.
 //
-// If the context ends, CallTool returns the last outcome at once, whose error also matches the
-// context's. If the next attempt would start after the deadline, it returns without waiting, with
-// [ReasonPastDeadline] unless the call may have taken effect. A call with InputResponses is not
-// repeated. A panic of a *[mcp.ClientSession] becomes a failure with an unknown effect. A nil session
-// is a failure; nil params are empty. CallTool starts no goroutine, and is as safe for concurrent use
-// as the session.
+// CallTool does not wait for an attempt that would start after the deadline. If the context ends,
+// it returns at once; the failure also matches the context's error. A call with InputResponses is
+// not repeated. A nil session or a panic of a *[mcp.ClientSession] is a failure; nil params are
+// empty. CallTool is as safe for concurrent use as the session.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if below, ok := session.(clientSession); ok {
 		return below.call(ctx, p.over(below.policy()), params)

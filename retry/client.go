@@ -30,28 +30,20 @@ type ClientSession interface {
 	Close() error                                // ends the session
 }
 
-// A Client calls the tools of one server. It connects on first use, replaces a lost session, learns
-// which tools are safe to repeat, and limits the retries of all its callers together. Over HTTP, give
-// the SDK's transport result.RoundTripper: a gateway's 403 then fails one call, not the session, and
-// a 429 keeps its wait.
+// A Client calls the tools of one server. It connects on first use, replaces a lost session (see
+// LAYERS.md), learns which tools are safe to repeat, and limits the retries of all its callers
+// together. It is safe for concurrent use. Do not copy it, nor change its fields after its first
+// use.
 //
-// If a request is not answered in time, the client pings the server, and replaces the session if the
-// server answers nothing within 2 s or does not read. In the latter case it ends the session's
-// context, and so the server's process, because the SDK cannot close such a session. Other calls on a
-// replaced session have 5 s to finish. A restarted server may refuse an old session with HTTP status
-// 400, 401, 404, 410 or 503, or a ping, too, with any but 429 or a protocol error: refused on a new
-// session, a status means what it says. The first repeat of a call after a loss is free of the
-// [Budget]. Without [result.RoundTripper], the next call then waits.
-//
-// Do not declare the tasks extension (io.modelcontextprotocol/tasks): SDK v1.8.0 drops the id of a
-// task, which is a failure with an unknown effect. Do not copy a Client, nor change its fields after
-// its first use. It is safe for concurrent use.
+// Over HTTP, use [result.RoundTripper]: a gateway's 403 then fails one call, not the session, and a
+// 429 keeps its wait. Do not declare the extension io.modelcontextprotocol/tasks: SDK v1.8.0 drops
+// the id of a task, and the call fails with an unknown effect.
 type Client struct {
 	// Connect returns a new session. It is required. Waiting callers share one call, but a new one
-	// may start while an abandoned one still runs. After a failure, or a session that answered no
-	// caller or was lost soon after a refusal, the client pauses like the policy's delays. The context
-	// ends with the last waiting caller or with the session: start a server's process with it. Errors
-	// are as for [result.Parse], with effect none.
+	// may start while an abandoned one runs. The client pauses, like the policy's delays, after a
+	// failure or a session that answered no caller or was lost soon after a refusal. The context
+	// ends with the last waiting caller or the session: start a server's process with it. Errors
+	// are as for [result.Parse], with effect none; only a tool error can blame the call.
 	Connect func(context.Context) (ClientSession, error)
 	// Policy applies to every call. If it has no Budget, the client has its own.
 	Policy Policy
@@ -62,9 +54,9 @@ type Client struct {
 	// nothing: let it return another key then, or put one into the arguments.
 	Key func(context.Context, *mcp.CallToolParams) string
 	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
-	// asking a person. After consent to all URLs the call is made once more; otherwise a call that
-	// needed Input is not repeated. It must be safe for concurrent use like CallTool. If nil, such a
-	// call ends with [ActionProvideInput]: repeat it with InputResponses and the result's
+	// asking a person. After consent to all URLs the call is made once more; otherwise such a call
+	// is not repeated. It must be safe for concurrent use. If nil, URLs are a permission failure,
+	// and a question ends the call with [ActionProvideInput]: repeat it with InputResponses and
 	// RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
@@ -95,8 +87,8 @@ func (c *Client) server() *session.Server {
 	return c.sessions
 }
 
-// CallTool is like the package's [CallTool], on the client's session. If that is lost, it connects
-// again, and repeats the call if that is safe. A failure to connect has effect none.
+// CallTool is like the package's [CallTool], on the client's session. If that is lost, the call is
+// repeated on a new one if that is safe. A failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	return c.call(ctx, c.policy(), params)
 }
@@ -126,14 +118,14 @@ func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams)
 	return call.run()
 }
 
-// Close ends the running calls, the dial and the session, and waits for the server's process to exit.
-// Later calls fail. It returns an error after 12 s, longer than the SDK takes to kill a process.
+// Close ends the running calls, the dial and the session, and waits for the server's process to
+// exit. After 12 s, longer than the SDK takes to kill it, it returns an error. Later calls fail.
 func (c *Client) Close() error { return c.server().Close() }
 
-// Options returns a copy of opts, which may be nil, for the [mcp.Client] that [Client.Connect] uses:
-// a changed tool list is read again, progress extends a call with an IdleTimeout, a call during which
-// the server asked a person is not repeated, and the SDK's own loop for input, which repeats without
-// a pause, is off. The handlers of opts are called too.
+// Options returns a copy of opts, which may be nil, for the [mcp.Client] that [Client.Connect]
+// uses: a changed tool list is read again, progress extends a call with an IdleTimeout, no call
+// during which the server asked a person is repeated, and the SDK's own loop for input is off.
+// Handlers of opts run too.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {

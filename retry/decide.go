@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A State holds the facts, other than the outcome, on which a decision depends. The zero State
-// describes the first attempt.
+// A State holds what a decision depends on besides the outcome. The zero State is the first
+// attempt.
 type State struct {
 	Attempt       int           // the number of attempts made, including this one; values below 1 mean 1
 	Waited        time.Duration // between the attempts so far, in total
@@ -30,7 +30,7 @@ type State struct {
 	unanswered bool           // the server did not answer
 }
 
-// Decide returns what to do about an outcome, by the table of the package. It is a pure function.
+// Decide returns what to do about an outcome, by the table of the package.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An Action is what the agent should do next. The zero value is ActionPropagate.
+// An Action is what the agent should do next. Its zero value is propagate.
 type Action int
 
 // The actions, by what the agent should do.
@@ -26,7 +26,7 @@ const (
 
 var actionNames = []string{"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"}
 
-// String returns propagate, accept, retry, fix_input, escalate, reauthorize, verify or provide_input.
+// String returns the action in snake_case, as in fix_input.
 func (a Action) String() string { return nameOf(a, actionNames) }
 
 // MarshalText returns the result of String.
@@ -52,7 +52,7 @@ func nameOf[T ~int](v T, names []string) string {
 	return names[v]
 }
 
-// A Reason says why a [Decision] was made, in a word to branch on and to log. New ones may be added.
+// A Reason says why a [Decision] was made. New ones may be added.
 type Reason string
 
 // The reasons, by what they mean.
@@ -98,11 +98,11 @@ var sentences = map[Reason]string{
 	ReasonUnreadable:         "the outcome cannot be read",
 }
 
-// Sentence returns the reason as a clause that can follow "because", or an unknown reason itself.
+// Sentence returns a clause to follow "because", or an unknown reason itself.
 func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 
-// A Decision says what to do about an outcome. Only [Policy.Decide] and [Policy.OnDecision] see
-// [ActionRetry]: the functions that retry never return it.
+// A Decision says what to do about an outcome. [ActionRetry] is never returned by functions that
+// retry.
 type Decision struct {
 	Action Action // what to do
 	// Delay is the wait before a retry, before the call that continues a partial result, or, with
@@ -114,10 +114,8 @@ type Decision struct {
 	Tool    string        // as the caller named it; empty for [Do] and [Policy.Decide]
 }
 
-// MarshalJSON returns the decision for logs, in whole milliseconds, rounded up, without zero
-// durations and an empty name:
-//
-//	{"tool":"search","action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
+// MarshalJSON returns the members tool, action, reason, attempt, delayMs and waitedMs, rounded up,
+// without zero durations and an empty name.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Tool     string `json:"tool,omitempty"`

@@ -9,19 +9,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy gives up. It returns the last result; its error, if not
-// nil, is an *[Error]. A failed *[mcp.CallToolResult] or [result.Outcome] without an error, or with a
-// nil *[toolerr.Error], is a failure too.
+// Do calls fn until it succeeds or the policy gives up. It returns the last result; its error, if
+// not nil, is an *[Error]. A failed *[mcp.CallToolResult] or [result.Outcome] without an error, or
+// with a nil *[toolerr.Error], is a failure too. Errors are classified by [toolerr.From]. Never
+// retried are unclassified ones, such as a bare [errors.New] (return a [toolerr.Transient]), those
+// that declare themselves permanent and are no tool errors, and those with the attempts of a layer
+// below.
 //
-// Errors are classified by [toolerr.From]. Never retried are unclassified errors, such as a bare
-// [errors.New] (return a [toolerr.Transient]), errors that declare themselves permanent and are no
-// tool errors, and errors with the attempts of a layer below. A call that may have taken effect is
-// retried only if p.Safety allows it; for SafetyKeyed, fn must use the same key each time.
-//
-// The first attempt is made even if the context has ended; the elapsed time begins when it ends. With
-// p.AttemptTimeout each has its own context. If the context ends, or the next attempt would start
-// after its deadline, Do returns as [CallTool] does. It starts no goroutine, ignores p.Guard and
-// p.Key, and is as safe for concurrent use as fn.
+// A call that may have taken effect is retried only if p.Safety allows it; for SafetyKeyed, fn must
+// use the same key each time. Fn is called once even if the context has ended; after that, it acts
+// as in [CallTool]. Do starts no goroutine, ignores p.Guard and p.Key, and is as safe for
+// concurrent use as fn.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)

@@ -12,9 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is the final Go error of [Do], [Middleware] or [Client.AsSession]. It wraps the last error
-// and, if the context ended, its error and cause. [errors.As] and [toolerr.From] also find the last
-// tool error, with the attempts. Do not change it; its methods are safe for concurrent use.
+// An Error is the final Go error of [Do], [Middleware] or [Client.AsSession]. [errors.As] and
+// [toolerr.From] also find the last tool error, with the attempts. Do not change it; its methods
+// are safe for concurrent use.
 type Error struct {
 	Err      error    // the last error, in [Do] unchanged
 	Decision Decision // the last one

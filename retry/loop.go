@@ -162,7 +162,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
 		e = e.WithAttempted(a)
 		if wait := e.RetryAfter; wait > 0 && e.Partial == nil { // the member goes with a retryable failure
-			details := map[string]any{"retryAfterMs": max(wait.Milliseconds(), 1)}
+			details := map[string]any{"retryAfterMs": millis(wait)}
 			maps.Copy(details, e.Details)
 			e.Details = details
 		}

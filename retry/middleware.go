@@ -19,36 +19,22 @@ import (
 
 const methodCallTool = "tools/call"
 
-// Middleware retries the tool calls of programs you cannot change. Add it last to the
-// program's client as sending middleware, so that it is the outermost:
+// Middleware retries the tool calls of programs you cannot change. Add it last to the program's
+// client as sending middleware, so that it is the outermost:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
 // Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls made by
-// [CallTool] or a Client pass through, so that the attempts of layers do not multiply.
+// [CallTool] or a Client pass through. On a server, or as receiving middleware, it does nothing but
+// log one WARN. It is safe for concurrent use by any number of sessions, which share a Budget.
+// LAYERS.md has its limits.
 //
-// The program gets the server's result, with one exception. If a call was retried without success,
-// was retryable but not retried, repeats one that may have taken effect, or was stopped by the
-// [Guard] after a failure, the result is an envelope of this module with the attempts made. A
-// request for input stays as it is. The envelope is not retryable, because a repeat by the program
-// would not carry the idempotency key. It is not a Go error, because the model has to see it. A
-// connection or protocol error is returned as an *[Error] if the call was not sent or changed
-// nothing; otherwise it too becomes such a result, because programs repeat calls after one.
-//
-// A panic below Middleware, such as the SDK's, becomes a failure with an unknown effect.
-//
-// The middleware has limits that a Client does not have:
-//
-//   - The SDK's own loop for input runs inside it. That loop calls an overloaded server three times
-//     without a pause. It may also ask a person, who is asked again if the call is repeated.
-//   - A lost session is not replaced. If a server refuses it with HTTP status 400, 401, 404 or 410, the
-//     first error matches [mcp.ErrSessionMissing], so that the program can reconnect.
-//   - While the SDK writes to a stdio server that does not read, a call outlasts its context and
-//     AttemptTimeout.
-//
-// On a server, or as receiving middleware, it does nothing, and says so once in the log, at WARN.
-//
-// It is safe for concurrent use by any number of sessions. If the policy has no Budget, they share one.
+// The program gets the server's result. If a call was retried without success, was retryable but
+// not retried, repeats one that may have taken effect, or was stopped by the [Guard] after a
+// failure, it gets an envelope of this module with the attempts made. That is not retryable,
+// because a repeat by the program would not carry the idempotency key. A connection or protocol
+// error, or a panic of the SDK's, is returned as an *[Error] if the call was not sent or changed
+// nothing; otherwise it too becomes such a result, because programs repeat calls after an error.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
 	observed := &session.Observed{Delay: p.pauseAfter}

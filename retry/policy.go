@@ -16,53 +16,46 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Policy determines how often to retry and how long to wait. The zero value is ready to use. A
-// limit of zero means the default. A Policy has no state, and is safe for concurrent use.
+// A Policy determines how often to retry and how long to wait. A zero limit is the default one. A
+// Policy has no state, and is safe for concurrent use.
 type Policy struct {
 	// MaxAttempts includes the first. Negative: one. Default: 3, as in the AWS SDKs' standard mode.
 	MaxAttempts int
-	// BaseDelay is the window of the first wait, which doubles; a wait is a random part of it ("full
-	// jitter", Brooker, AWS Architecture Blog, 2015). Negative: no random wait. Default: 500 ms,
-	// short compared to a call.
+	// BaseDelay is the window of the first wait, which doubles; a wait is a random part of it
+	// ("full jitter"). Negative: no random wait. Default: 500 ms, short compared to a call.
 	BaseDelay time.Duration
 	// ThrottledDelay replaces BaseDelay after a rate limit. Default: 1 s: limits count by the second.
 	ThrottledDelay time.Duration
 	// MaxDelay is the maximum window. Negative: no random wait. Default: 20 s, as in the AWS SDKs.
 	MaxDelay time.Duration
-	// MaxRetryAfter is the longest wait that a server may ask for; the random wait is added. A longer
-	// one ends the retries, with Decision.Delay. Negative: any does. Default: 30 s, half of
-	// MaxWait's.
+	// MaxRetryAfter is the longest wait that a server may ask for; the random wait is added. Any
+	// longer one ends the retries; if negative, any does. Default: 30 s, half of MaxWait's.
 	MaxRetryAfter time.Duration
-	// MaxWait is the maximum total wait. Negative: none. Default: 60 s, like MCP's TypeScript SDK.
+	// MaxWait is the maximum total wait. Negative: no wait. Default: 60 s (MCP's TypeScript SDK).
 	MaxWait time.Duration
-	// AttemptTimeout limits each request, and in [Do] each call of the function. Zero or negative: no
-	// limit. Under a millisecond, without its unit, it fails every call. While the SDK writes to a
-	// stdio server that does not read, only a [Client] gives up.
+	// AttemptTimeout limits each request, and in [Do] each call of the function. Zero or negative:
+	// no limit. Under a millisecond, without its unit, it fails every call.
 	AttemptTimeout time.Duration
-	// IdleTimeout limits the time without an answer or progress, in a [Client] whose sessions use
-	// [Client.Options]; without AttemptTimeout, ten times it is the limit. Zero or negative: no
-	// limit.
+	// IdleTimeout limits the time without an answer or progress in a [Client] with
+	// [Client.Options], and tenfold a request without AttemptTimeout. Zero or negative: no limit.
 	IdleTimeout time.Duration
-	// Safety is that of the called tool or function. In a [Client] or [Middleware] it overrides every
-	// tool's own: set Client.Safety instead.
+	// Safety is that of the called tool or function. It overrides Client.Safety.
 	Safety Safety
-	// KeyArgument is the argument for the key, a string in the form of a UUID. Default:
-	// idempotency_key.
+	// KeyArgument names the argument for the key, a string like a UUID. Default: idempotency_key.
 	KeyArgument string
-	// Key, if not nil, returns the key of a call to a keyed tool that has none yet: at most 255
-	// visible ASCII characters, or "" for a random one. A program that replays its runs derives it
-	// from run and step: calls with the same key are carried out once. It must not change the params,
-	// and must be safe for concurrent use.
+	// Key, if not nil, returns the key of a call to a keyed tool that has none: at most 255 visible
+	// ASCII characters, or "" for a random one. It must not change the params. It must be safe for
+	// concurrent use, and return the same key for a call that is to be done once.
 	Key func(context.Context, *mcp.CallToolParams) string
 	// Budget limits the retries of all that share it. If nil, a [Client] or [Middleware] has its own.
 	Budget *Budget
 	// Guard, if not nil, stops calls that a model repeats without success. [Do] ignores it.
 	Guard *Guard
-	// OnDecision, if not nil, is called with every decision before any wait, and again if the context
-	// ends the wait, but not by Resume, after Client.Close, or if Do succeeds at once. It must not
+	// OnDecision, if not nil, is called with every decision before any wait, and if the context
+	// ends a wait, but not by Resume, after Client.Close, or if Do succeeds at once. It must not
 	// change the outcome, and must be safe for concurrent use.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs the same: propagate, reauthorize and verify at WARN, others at DEBUG, with masked
+	// Logger logs them: propagate, reauthorize and verify at WARN, others at DEBUG, with masked
 	// causes of attempts that were not sent. If nil: slog.Default().
 	Logger *slog.Logger
 }
@@ -99,13 +92,11 @@ func unitAdvice(p *Policy, delays bool) string {
 	return ""
 }
 
-// AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows of
-// 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a few
-// seconds. In a [Client] a request ends after a minute without progress, as in MCP's TypeScript SDK;
-// elsewhere set AttemptTimeout or a deadline. Use one value for each server. For a fleet, the zero
-// [Policy] adds less load. Measured with "go test -C examples/compare ./storm -storm -v": of 3,000
-// agents that wait during a 30 s outage, a fifth as many calls fail; with 1,000 clients that do not
-// wait, the server recovers as fast as without retries, at 1.5 attempts per call instead of 1.2.
+// AgentPolicy returns a policy for an agent that makes one call at a time: four attempts, windows
+// of 2s -> 4s -> 8s, and a budget of its own of three times the default, to survive an outage of a
+// few seconds; measured in examples/compare/storm. In a [Client] a request ends after a minute
+// without progress, as in MCP's TypeScript SDK; elsewhere set AttemptTimeout or a deadline. Use one
+// value for each server.
 func AgentPolicy() Policy {
 	return Policy{
 		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute,
@@ -113,10 +104,9 @@ func AgentPolicy() Policy {
 	}
 }
 
-// ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows of
-// 50ms -> 100ms, at most 300 ms of waiting, and no retry if the service asks for more than 100 ms:
-// short compared to a model's step of seconds. A longer failure goes to the agent. Set Safety, and
-// AttemptTimeout to the service's longest response time.
+// ToolPolicy returns a policy for a tool's calls to the service behind it: three attempts, windows
+// of 50ms -> 100ms, at most 300 ms of waiting, and no retry if the service asks for more than 100
+// ms. Set Safety, and AttemptTimeout to the service's longest response time.
 func ToolPolicy() Policy {
 	return Policy{
 		BaseDelay: 50 * time.Millisecond, ThrottledDelay: 50 * time.Millisecond, MaxDelay: 200 * time.Millisecond,

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -219,26 +220,27 @@ var documented = map[string]question{
 	"partial, with an unknown effect":       {o: part(toolerr.Timeout("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
 	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
 	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15}))},
-	"partial, of category business":         {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{Results: []byte("[1]")}))},
 	"of code canceled":                      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
 	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{}))},
-	"of category transient":                 {o: failure(errRefused.WithRetryable(false))},
-	"of code failed_precondition, conflict": {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
-	"of code already_exists":                {o: failure(toolerr.AlreadyExists("branch", "a"))},
-	"of category validation":                {o: failure(toolerr.Validation("m"))},
-	"of category business":                  {o: failure(toolerr.Business("m"))},
-	"of category permission":                {o: failure(toolerr.Permission("m"))},
-	"of an unknown category":                {o: failure(&toolerr.Error{Category: "odd", Effect: toolerr.EffectNone})},
-	"with an unknown or applied effect":     {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
-	"and was retried inside":                {o: failure(errRefused.WithAttempted(toolerr.Attempt{}))},
-	"after a person was asked":              {o: failure(errRefused), s: retry.State{Asked: true}},
-	"at the last attempt":                   {o: failure(errRefused), s: retry.State{Attempt: 3}},
-	"on a lost session that stays lost":     {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
-	"with a wait over MaxRetryAfter":        {o: failure(errRefused.WithRetryAfter(30*time.Second + 1))},
-	"over MaxWait in total":                 {o: failure(errRefused), s: retry.State{Waited: time.Minute, Jitter: 0.5}},
-	"too near the deadline":                 {o: failure(errRefused), s: retry.State{Now: time.Unix(9, 0), Deadline: time.Unix(9, 0)}},
-	"beyond the budget":                     {o: failure(errRefused), s: retry.State{OverBudget: true}},
-	"otherwise":                             {o: failure(errRefused)},
+	"of code failed_precondition, conflict or already_exists": {o: failure(toolerr.AlreadyExists("branch", "a"))},
+	"of category validation":                                  {o: failure(toolerr.Validation("m"))},
+	"of category business":                                    {o: failure(toolerr.Business("m"))},
+	"of category permission":                                  {o: failure(toolerr.Permission("m"))},
+	"of category transient, or another":                       {o: failure(&toolerr.Error{Category: "odd", Effect: toolerr.EffectNone})},
+	"with an unknown or applied effect":                       {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
+	"a failure that may be repeated":                          {o: failure(errRefused)},
+}
+
+// stops has for each reason not to repeat a failure what makes it apply.
+var stops = map[string]func(*question){
+	"already_retried":      func(q *question) { q.o.Err = q.o.Err.WithAttempted(toolerr.Attempt{}).WithRetryable(true) },
+	"person_asked":         func(q *question) { q.s.Asked = true },
+	"no_attempts_left":     func(q *question) { q.s.Attempt = 3 },
+	"session_lost":         func(q *question) { q.o.SessionLost = true },
+	"retry_after_too_long": func(q *question) { q.o.Err = q.o.Err.WithRetryAfter(30*time.Second + 1) },
+	"wait_too_long":        func(q *question) { q.s.Waited, q.s.Jitter = time.Minute, 0.5 },
+	"past_deadline":        func(q *question) { q.s.Now, q.s.Deadline = time.Unix(9, 0), time.Unix(9, 0) },
+	"budget_exhausted":     func(q *question) { q.s.OverBudget = true },
 }
 
 // TestPolicy_DocumentedDecisions compares Decide with the table in the package documentation.
@@ -246,8 +248,8 @@ func TestPolicy_DocumentedDecisions(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
-	_, table, _ := strings.Cut(string(doc), "the outcome                             the action     the reason\n")
-	table, _, ok := strings.Cut(table, "\n// The lines that")
+	_, table, _ := strings.Cut(string(doc), "the reason\n")
+	table, list, ok := strings.Cut(table, "\n//\n// Instead")
 	require.True(t, ok)
 	rows := regexp.MustCompile(`(?m)^//\t(\S.*?)  +(\w+) +(\w+)$`).FindAllStringSubmatch(table, -1)
 	assert.Len(t, rows, len(documented))
@@ -257,6 +259,15 @@ func TestPolicy_DocumentedDecisions(t *testing.T) {
 		require.True(t, ok, row)
 		d := retry.Policy{}.Decide(c.o, c.s)
 		assert.Equal(t, row[2]+" "+row[3], d.Action.String()+" "+string(d.Reason), row[1])
+	}
+	list, _, _ = strings.Cut(list, ".")
+	reasons := regexp.MustCompile(`\w+_\w+`).FindAllString(list, -1)
+	assert.Len(t, reasons, len(stops))
+	all := question{o: failure(errRefused)}
+	for _, reason := range slices.Backward(reasons) { // each precedes those that apply already
+		stops[reason](&all)
+		d := retry.Policy{}.Decide(all.o, all.s)
+		assert.Equal(t, "propagate "+reason, d.Action.String()+" "+string(d.Reason))
 	}
 	shed := retry.Policy{}.Decide(result.Outcome{Kind: result.KindInputRequired, Result: sheds("")}, retry.State{})
 	assert.Equal(t, retry.ActionRetry, shed.Action)

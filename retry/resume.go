@@ -17,19 +17,17 @@ import (
 // maxWaited is the total wait beyond which no part is requested, chosen as twenty times MaxRetryAfter's default.
 const maxWaited = 10 * time.Minute
 
-// Resume makes a call and continues a partial result until it is complete, whatever stopped it, with the
-// result's continueFrom in the named argument. Call is [Client.CallTool], or a function that calls [CallTool]
-// with its context. Further parts get keys derived from the first part's and the position, so that
-// repeating the whole chain with the first key has no second effect.
+// Resume makes a call and continues a partial result until it is complete, whatever stopped it,
+// with the result's continueFrom in the named argument. Call is [Client.CallTool], or a function
+// that calls [CallTool] with its context. Further parts get keys derived from the first part's and
+// the position, so that repeating the whole chain with the first key has no second effect.
 //
 // The outcome is data with the results of all parts in order, or empty. Lists are concatenated,
-// objects that hold lists are merged by member, and other values become a list. A part may repeat all
-// earlier ones. If a later call fails, makes no progress, or follows 1,000 parts or 64 MiB of
-// results, the outcome is a partial failure with all results so far, the worst effect, the first
-// part's key, and where to continue. If it is unknown whether an item was done, the action is
-// [ActionVerify]. Over ten minutes of waits in total, the reason is [ReasonWaitTooLong]; past the
-// deadline, [ReasonPastDeadline]. Resume does not change params, and is as safe for concurrent use as
-// call.
+// objects that hold lists are merged by member, and other values become a list. A part may repeat
+// all earlier ones. If a later call fails, makes no progress, or follows 1,000 parts, 64 MiB or ten
+// minutes of waits, the outcome is a partial failure with all results so far, the worst effect, the
+// first part's key, and where to continue. If it is unknown whether an item was done, the action is
+// [ActionVerify]. Resume does not change params, and is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}

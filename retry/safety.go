@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Safety says whether a call that may have been executed may be repeated. LAYERS.md has the table.
+// A Safety says whether a call that may have taken effect may be repeated.
 type Safety int
 
 // What a repeat of a tool does.
@@ -31,9 +31,9 @@ func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText accepts the results of String; other text is an error.
 func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, safetyNames) }
 
-// SafetyOf returns the safety that a tool declares: read-only by its annotation, else keyed by an
-// idempotency_key argument that accepts a key of 36 characters, else idempotent. A nil tool's is
-// unknown. Use it for servers that you trust, because annotations may be wrong.
+// SafetyOf returns the safety that a tool declares: read-only, else keyed by an idempotency_key
+// argument that accepts a key of 36 characters, else idempotent. A nil tool's is unknown. Use it
+// for servers that you trust.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, keyArgument string) Safety {

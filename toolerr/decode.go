@@ -16,12 +16,11 @@ import (
 
 // UnmarshalJSON implements [json.Unmarshaler] for envelopes from any source. Unknown categories and
 // codes are kept; unknown members, and members of the wrong type, are ignored. Text is bounded as in
-// [Error]. Delays may be strings that contain a number. Names are case-sensitive; the last of two counts.
+// [Error]. A delay may be a string. Names are case-sensitive; the last of two counts.
 //
 // Without isRetryable, a failure is retryable only if its code is [CodeTimeout], [CodeRateLimited] or
 // [CodeUnavailable]; its effect, if not stated, is then [EffectUnknown]. An unreadable isRetryable is
-// read as false, an unreadable effect as unknown. Null changes nothing; data that is no JSON object is
-// an error.
+// false, an unreadable effect unknown. Null changes nothing; data that is no JSON object is an error.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	if e == nil {
 		return errors.New("toolerr: UnmarshalJSON on a nil *Error: pass a pointer to an Error")

@@ -74,7 +74,7 @@ type Attempt struct {
 
 // A Partial is the work that was done before a failure. It is never cut.
 type Partial struct {
-	Processed    int // the number of finished items; decoded as 0 if it does not fit an int
+	Processed    int // the number of finished items; decoded as at most 1<<53, or 0 if an int cannot hold it
 	Total        int // the number of requested items; 0 means unknown
 	ContinueFrom any // the argument of the next call: a string or an integer (decoded as json.Number); nil means none
 	// Results are the results so far; nil means none. Left out is what some clients cannot read:
@@ -118,8 +118,8 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// LogValue implements [slog.LogValuer] without the fields that may hold arguments or credentials. Other
-// text is sanitized and cut at 2 KiB, and its credentials masked.
+// LogValue implements [slog.LogValuer] with category, code, retryable, message, field, effect,
+// correlation_id and cause. Text is sanitized and cut at 2 KiB, and its credentials are masked.
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")

@@ -10,20 +10,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// FromResponse turns a failed HTTP response into an envelope. For a status from 100 to 399 it returns nil
-// and does not touch the response: check for nil before you return the result as an error.
+// FromResponse turns a failed HTTP response into an envelope. For a status from 100 to 399 it returns
+// nil and does not touch the response: check for nil before you return the result as an error.
 //
 // It reads the status, the headers, and codes in at most 64 KiB of the body, and puts back what it has
-// read: problem details (RFC 9457), the error objects of common APIs, OAuth's error, and an XML error. A
-// code takes precedence over the status. What the service said is only logged, unless
+// read: problem details (RFC 9457), the errors of common APIs and OAuth, and XML. A specific code takes
+// precedence over the status, but seldom to allow a retry. What the service said is only logged, unless
 // result.RevealServices shows it to the agent.
 //
 // The delay, of at most a year, is that of Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
-// RateLimit (draft-ietf-httpapi-ratelimit-headers), X-RateLimit-Reset-After, X-RateLimit-Reset or the body.
+// RateLimit (draft-ietf-httpapi-ratelimit-headers), X-RateLimit-Reset-After, X-RateLimit-Reset or the
+// body.
 //
-// The 4xx except 499 have effect none; so has 503 with Retry-After, or in response to a safe method.
-// Other 5xx, and any status after a redirect of another method, have effect unknown. From cannot see
-// redirects: return an error from CheckRedirect of [http.Client].
+// Of effect none are 4xx but 499, also 511, and 503 with Retry-After or in response to a safe method.
+// Other 5xx, and any status after a redirect of another method, have effect unknown. From does not see
+// redirects: let CheckRedirect of [http.Client] return an error.
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(errors.New("toolerr.FromResponse got no response: return the error of the request"))

@@ -54,7 +54,7 @@ func RateLimited(message string, wait time.Duration) *Error {
 // Conflict returns a business failure for what has changed meanwhile.
 func Conflict(message string) *Error { return refusal(CategoryBusiness, CodeConflict, message) }
 
-// LimitExceeded is [Business] with a text that should not disclose the limit.
+// LimitExceeded is [Business] for a limit, which the customerMessage should not disclose.
 func LimitExceeded(message, customerMessage string) *Error {
 	e := refusal(CategoryBusiness, CodeLimitExceeded, message)
 	e.CustomerMessage = customerMessage

@@ -37,10 +37,10 @@ func mistake(code Code, field, message, hint string) *Error {
 	return e
 }
 
-// InvalidArgument returns a validation failure for the argument at field. Got is the value that was sent,
-// of which the message shows up to 256 bytes: pass nil to hide it. Want describes the expected value ("a
-// date such as 2026-07-31"). Choices are the allowed values, shown as in [NotFound]; one that differs only
-// in its digits is not near. Name none for the position at which a batch continues.
+// InvalidArgument returns a validation failure for the argument at field. Got is the value that was
+// sent: the message shows up to 256 bytes, and nil as nothing. Want describes the expected value ("a
+// date such as 2026-07-31"). Choices are the allowed values, shown as in [NotFound]; one that differs
+// only in its digits is not near. Name none for the position at which a batch continues.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	name, want := sanitize.Name(field), cmp.Or(want, "thing")
 	var near []string

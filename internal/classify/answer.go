@@ -9,43 +9,28 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // readAnswer classifies a service's reply by its code words and the HTTP status.
-func readAnswer(l *link) (finding, bool) {
+func readAnswer(l *link) finding {
 	status, header, method := l.httpStatus()
 	word, shown := l.byCode()
-	var now time.Time // only headers have times
-	if header != nil {
-		now = time.Now()
+	f, byStatus := finding{confidence: definitive}, class.Unknown
+	f.class, byStatus, f.after = answers.Weigh(word, shown, status, header, method)
+	if f.class == byStatus && f.class != word {
+		f.confidence = httpStatus
 	}
-	f := finding{}
-	f.class, f.confidence, f.after = weigh(word, shown, status, header, method, now)
-	switch {
+	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle():
-		if l.reply().IsPlan || codes.HasPlanLimit(header) { // no short wait lifts it
+		if f.after = cmp.Or(f.after, l.reply().After, l.until(resets)); l.reply().HasPlanLimit(f.after, header) {
 			return found(class.Limit, f.confidence)
 		}
-		f.after = cmp.Or(f.after, l.reply().After, l.until(resets))
-	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
+	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))
 		f.unproven = f.after == 0
 	}
-	return f, f.class != class.Unknown
-}
-
-// weigh combines the class of a code word with an HTTP status. A vague word leaves the
-// classification to the status. Shown means that there is a code word, even an unknown one.
-func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
-	byStatus, after := codes.FromHTTP(status, shown, header, method, now)
-	code = codes.UnderStatus(code, status)
-	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
-	if code == class.Unknown || byStatus != class.Unknown && vague {
-		return byStatus, httpStatus, after
-	}
-	return code, definitive, after
+	return f
 }
 
 // httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
@@ -64,9 +49,6 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 		if status == 0 {
 			status = asStatus(v)
 		}
-	}
-	if s := l.kubernetes(); s != nil && status == 0 {
-		status, _, _ = s.httpStatus()
 	}
 	return status, header, method
 }
@@ -119,7 +101,7 @@ func (l *link) reply() *answers.Claims {
 	}
 	for v := range l.members(bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
-			keep().ReadJSON([]byte(characters(v)))
+			keep().ReadJSON([]byte(word(v)))
 		}
 	}
 	return l.kept
@@ -143,12 +125,7 @@ func readObject(b *answers.Claims, v reflect.Value) {
 }
 
 // delay returns the delay that an error requires, or 0.
-func (l *link) delay() time.Duration {
-	if status := l.kubernetes(); status != nil {
-		return cmp.Or(l.until(delays), status.delay())
-	}
-	return cmp.Or(l.until(delays), l.rpc().after)
-}
+func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.rpc().after) }
 
 // until returns the first delay in the members with a role, or 0.
 func (l *link) until(r role) time.Duration {

@@ -48,16 +48,17 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 		return w
 	}
 	var counts [][]int
+	add := func(name string, f reflect.StructField, at []int) {
+		if isInt(f.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
+			counts = append(counts, slices.Concat(at, f.Index))
+		}
+	}
 	for name, f := range fieldsOf(t) {
 		w.addList(f.Type, f.Index, isBatch, attempts || codes.Attempts.In(f.Name))
-		if isInt(f.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
-			counts = append(counts, f.Index)
-		}
+		add(name, f, nil)
 		if beside := pointedTo(f.Type); beside.Kind() == reflect.Struct {
 			for name, inner := range fieldsOf(beside) {
-				if isInt(inner.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
-					counts = append(counts, slices.Concat(f.Index, inner.Index))
-				}
+				add(name, inner, f.Index)
 			}
 		}
 	}
@@ -93,28 +94,26 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 // of returns what an error says of several writes.
 func (w *writes) of(err error) (b batch) {
 	object := reflect.Indirect(reflect.ValueOf(err))
-	add := func(what batch, is bool) {
-		if is {
-			b = max(b, what)
-		}
-	}
 	for f := range fieldsAt(object, w.counts) {
-		n, _ := number(f)
-		add(someDone, n > 0)
+		if n, _ := number(f); n > 0 {
+			return someDone
+		}
 	}
 	for _, r := range w.lists {
 		for list := range fieldsAt(object, [][]int{r.path}) {
-			add(mayBe, list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil)
-			for i := range min(list.Len(), maxErrors) {
-				if list.Kind() != reflect.Slice {
-					break
-				}
+			isSome := list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil
+			for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), maxErrors); i++ {
 				item := reflect.Indirect(list.Index(i))
-				add(someDone, item.Kind() == reflect.Interface && item.IsNil())
+				if item.Kind() == reflect.Interface && item.IsNil() {
+					return someDone
+				}
 				for index := range fieldsAt(item, [][]int{r.index}) {
 					n, _ := number(index)
-					add(mayBe, n > 0 && r.index != nil)
+					isSome = isSome || n > 0 && r.index != nil
 				}
+			}
+			if isSome {
+				b = mayBe
 			}
 		}
 	}

@@ -53,20 +53,7 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	if f.author == nil && w.left < 0 {
 		return Internal(), nil // the rest of the tree may forbid a retry
 	}
-	return w.classification(&f), f.author
-}
-
-// classification returns the author's classification, or else that of f.
-func (w *walker) classification(f *finding) (c class.Classification) {
-	if f.author != nil {
-		c, _ = w.known(f.author)
-		if f.unproven && c.Effect == class.EffectNone {
-			c.Effect = ""
-		}
-		c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
-		return c
-	}
-	return f.classification()
+	return f.classification(), f.author
 }
 
 // A walker walks an error tree once. It never calls Error on what has an Unwrap method, except for
@@ -102,7 +89,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		if w.left--; w.left < 0 {
 			break
 		}
-		if _, f.author = w.known(err); f.author != nil {
+		if f.given, f.author = w.known(err); f.author != nil {
 			f.effect, f.unproven = "", false // these are of the errors around it
 			break
 		}

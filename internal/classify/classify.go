@@ -36,7 +36,7 @@ func Word(code string) class.Classification { return codes.FromWord(code).Classi
 
 // Code classifies a code word that came with an HTTP status. Either may be absent: "" or 0.
 func Code(code string, status int) class.Classification {
-	c, _, _ := weigh(codes.FromWord(code), code != "", status, nil, "", time.Time{})
+	c, _, _ := answers.Weigh(codes.FromWord(code), code != "", status, nil, "")
 	return c.Classification()
 }
 

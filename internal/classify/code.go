@@ -11,29 +11,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// status returns the link of what a method returns as the status of an error: that of gRPC, of
-// Temporal or of Kubernetes. Otherwise it is the error's own link, or nil if it has no methods to
-// call. The method is called only once.
-func (l *link) status() *link {
-	if l.inner == nil && len(l.methods[inners])+len(l.methods[rpcCodes])+len(l.methods[details]) > 0 {
-		l.inner = l
-		for _, s := range l.called(inners) {
-			if l.inner == l && (s.Kind() == reflect.Pointer || s.Kind() == reflect.Struct) {
-				l.inner = linkTo(s)
-			}
-		}
-	}
-	return l.inner
-}
-
-// kubernetes returns the status of a Kubernetes error, or nil.
-func (l *link) kubernetes() *link {
-	if s := l.status(); s != nil && s != l && s.value.Kind() == reflect.Struct {
-		return s
-	}
-	return nil
-}
-
 // An rpc is what a gRPC status or a Connect error says: the name of its code, its message, and, of
 // its details, the reason of an ErrorInfo, the delay of a RetryInfo and the member that a BadRequest
 // names.
@@ -44,24 +21,22 @@ type rpc struct {
 
 // rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
-	if s := l.status(); s != nil && !l.isRemoteRead {
-		l.isRemoteRead = true
-		s.readRPC(&l.remote)
+	r, s := &l.remote, cmp.Or(l.inner, l)
+	if l.isRemoteRead {
+		return r
 	}
-	return &l.remote
-}
-
-func (l *link) readRPC(r *rpc) {
-	code, list := first(l.called(rpcCodes)), first(l.called(details))
-	if code.Kind() == reflect.Uint32 {
+	l.isRemoteRead = true
+	if code := first(s.called(rpcCodes)); code.Kind() == reflect.Uint32 {
 		r.code = named(code)
-		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
+		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {
 			r.message = e.Message()
 		}
 	}
+	list := first(s.called(details))
 	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
 		r.add(list.Index(i))
 	}
+	return r
 }
 
 // add adds a detail.
@@ -117,7 +92,7 @@ func (l *link) sqlState() class.Class {
 	}
 	for v := range l.members(states) {
 		if state == "" {
-			state = characters(v)
+			state = word(v)
 		}
 	}
 	return codes.FromSQLState(state, l.text)
@@ -142,7 +117,7 @@ func readRPC(l *link, r *codes.Reader) {
 	}
 }
 
-// readCodes reads the codes of an error, of its Kubernetes status, and in the structs of its lists.
+// readCodes reads the codes of an error, and in the structs of its lists.
 func readCodes(l *link, r *codes.Reader) {
 	for v := range l.members(words) {
 		code, _, isText := strings.Cut(named(v), " ")
@@ -150,9 +125,6 @@ func readCodes(l *link, r *codes.Reader) {
 			code = named(v)
 		} // otherwise a text follows: E_AUTH_FAILED AUTH failed
 		r.Read(code)
-	}
-	if status := l.kubernetes(); status != nil {
-		readCodes(status, r)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[words]) {

@@ -37,6 +37,7 @@ const (
 	retries                 // whether a retry may help
 	transients              // whether the cause is temporary
 	refusals                // whether no retry helps
+	timeouts                // whether it is a timeout
 	roles
 )
 
@@ -55,7 +56,7 @@ type fieldRow struct {
 const (
 	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
 	// wordNames are those of code words. A * stands for a word that means error, or for nothing.
-	wordNames = "*code *reason *type *kind *status *name err issue *class *category errorsummary " +
+	wordNames = "*code *reason *type *kind *status *name err exception issue *class *category errorsummary " +
 		"subcode substatus apicode originalcode"
 	// containerNames are the fields in which types keep a service's decoded reply.
 	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
@@ -86,6 +87,8 @@ var fieldRows = []fieldRow{
 	{notices, "errormessages errors", isA[[]string]},
 	{notices, "errors", isA[map[string]string]},
 	{culprits, "param field", isWord},
+	{transients, "temporary istemporary transient istransient retryable isretryable", isA[bool]},
+	{timeouts, "timeout istimeout", isA[bool]},
 }
 
 // fieldsOf returns the exported fields of a struct, including embedded ones, by their folded names.

@@ -22,9 +22,10 @@ const (
 
 // A finding is the classification of an error tree.
 type finding struct {
-	author error  // the error in the tree that its author classified
-	effect string // replaces the effect of the class or the author if not empty
-	field  string // set if blamed
+	author error                // the error in the tree that its author classified
+	given  class.Classification // the author's
+	effect string               // replaces the effect of the class or the author if not empty
+	field  string               // set if blamed
 	after  time.Duration
 	class  class.Class
 	doubt  class.Class // replaces class if a Blame reports whose fault the error is
@@ -36,27 +37,27 @@ type finding struct {
 	permanent bool // an error declares that no retry helps
 }
 
-// classification returns the classification of a tree without an author.
+// classification returns the author's classification of a tree, or else that of its class.
 func (f *finding) classification() class.Classification {
-	if f.class == class.Unknown {
+	c := f.given
+	switch {
+	case f.author != nil:
+	case f.class == class.Unknown:
 		return class.Unexpected()
-	}
-	c := f.class.Classification()
-	if f.blamed {
+	case f.blamed:
 		c = f.class.AsCallersFault()
 		c.Field = f.field
-	}
-	if c.Retryable {
-		c.After = class.ClampDelay(f.after)
+	default:
+		c = f.class.After(f.after)
 	}
 	if f.unproven && c.Effect == class.EffectNone {
 		c.Effect = ""
-		if c.Retryable {
+		if c.Retryable && f.author == nil {
 			c.Effect = class.EffectUnknown
 		}
 	}
 	c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
-	if f.permanent {
+	if f.permanent && f.author == nil {
 		c.Retryable, c.After = false, 0
 	}
 	return c
@@ -94,11 +95,15 @@ func (f *finding) add(g *finding) {
 	}
 }
 
-// addBranch adds the finding of a join's branches.
+// addBranch adds the finding of a join's branches. They may be about more than the error's own class, so
+// one that forbids a retry takes precedence over a class that allows it.
 func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
-		f.author, f.effect, f.unproven, f.batch = g.author, g.effect, g.unproven, max(f.batch, g.batch)
+		f.author, f.given, f.effect, f.unproven, f.batch = g.author, g.given, g.effect, g.unproven, max(f.batch, g.batch)
 		return
+	}
+	if f.class.Retryable() && !g.class.Retryable() && !g.class.IsVague() {
+		f.class = class.Unknown
 	}
 	f.add(g)
 }
@@ -134,7 +139,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 			unparsed = f // its text may be the answer that another branch is about
 			continue
 		}
-		c := w.classification(&f)
+		c := f.classification()
 		worst, several, permanent = effect.Worst(worst, c.Effect), max(several, f.batch), permanent || f.permanent
 		if c.Retryable {
 			allows, longest = true, max(longest, f.after)
@@ -148,14 +153,14 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 	switch {
 	case best.isUnknown() && allows:
 		best = finding{class: class.Internal, confidence: low}
-	case best.isUnknown() && highest == 0, w.classification(&best).Retryable:
+	case best.isUnknown() && highest == 0, best.classification().Retryable:
 		best.after, best.permanent = max(best.after, longest), permanent
 	}
 	best.batch = several
 	if best.isUnknown() && unparsed.class != class.Unknown {
 		return unparsed
 	}
-	if own = w.classification(&best).Effect; effect.Worst(own, worst) != own {
+	if own = best.classification().Effect; effect.Worst(own, worst) != own {
 		best.effect, best.unproven = worst, worst == ""
 	}
 	return best

@@ -22,16 +22,31 @@ type link struct {
 	reader codes.Reader // of the code words
 
 	said   *string         // the text, once it was asked for
-	inner  *link           // see status
+	inner  *link           // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
 	remote rpc             // see rpc
 	kept   *answers.Claims // the kept reply, once it was read
 
 	isRemoteRead bool
 }
 
+// link returns the link of an error. The members of a Kubernetes error are those of the status that it has.
 func (t *typeInfo) link(err error) *link {
-	v := reflect.ValueOf(err)
-	return &link{typeInfo: t, err: err, value: v, object: reflect.Indirect(v)}
+	l := linkTo(reflect.ValueOf(err))
+	l.err = err
+	if l.isNil() {
+		return l
+	}
+	for _, status := range l.called(inners) {
+		switch {
+		case status.Kind() == reflect.Struct:
+			l = linkTo(status)
+			l.err, l.inner = err, l
+			return l
+		case status.Kind() == reflect.Pointer && l.inner == nil:
+			l.inner = linkTo(status)
+		}
+	}
+	return l
 }
 
 // linkTo returns the link of a value that is not an error.
@@ -83,14 +98,13 @@ func first(list []reflect.Value) (first reflect.Value) {
 func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		for _, path := range paths {
-			if !object.IsValid() { // a nil pointer
-				return
+			f := object // a nil pointer is invalid, and an empty path is the object's own
+			for i := 0; i < len(path) && f.IsValid(); i++ {
+				if f = reflect.Indirect(f); f.IsValid() {
+					f = f.Field(path[i])
+				}
 			}
-			f, err := object, error(nil) // an empty path is the object's own
-			if len(path) > 0 {
-				f, err = object.FieldByIndexErr(path)
-			}
-			if err == nil && !yield(f) {
+			if f.IsValid() && !yield(f) {
 				return
 			}
 		}
@@ -126,10 +140,17 @@ func number(v reflect.Value) (n int64, ok bool) {
 	return n, ok
 }
 
-// word returns the text in a string, a pointer to a string, or an interface.
+// word returns the text in a string or in bytes, also behind a pointer or an interface.
 func word(v reflect.Value) string {
-	if v = indirect(v); v.Kind() == reflect.String {
+	switch v = indirect(v); {
+	case v.Kind() == reflect.String:
 		return v.String()
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8:
+		return string(v.Bytes())
+	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Uint8:
+		b := make([]byte, v.Len())
+		reflect.Copy(reflect.ValueOf(b), v)
+		return string(b)
 	}
 	return ""
 }
@@ -146,19 +167,6 @@ func named(v reflect.Value) string {
 		}
 	}
 	return ""
-}
-
-// characters returns a string, or an array or slice of bytes as a string.
-func characters(v reflect.Value) string {
-	switch v.Kind() { //nolint:exhaustive // the other is an array
-	case reflect.String:
-		return v.String()
-	case reflect.Slice:
-		return string(v.Bytes())
-	}
-	b := make([]byte, v.Len())
-	reflect.Copy(reflect.ValueOf(b), v)
-	return string(b)
 }
 
 // indirect returns what pointers and interfaces hold.

@@ -43,9 +43,7 @@ func messageOf(err error) (m serviceMessage) {
 		m.text = e.ErrorMessage()
 	case l.rpc().code != "":
 		m = l.rpc().rejection()
-	case l.kubernetes() != nil:
-		m = l.kubernetes().keptMessage()
-	case status != 0 || l.isGraphQL:
+	case status != 0 || l.isGraphQL || l.inner == l:
 		m = l.keptMessage()
 	}
 	if strings.HasPrefix(strings.TrimSpace(m.text), "<") { // a page, usually from a proxy

@@ -47,26 +47,48 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
+	// Markers, as in Docker: methods without a result, named for a kind of failure.
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NotFound") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("AlreadyExists") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("InvalidParameter") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("InvalidArgument") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("OutOfRange") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Conflict") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("FailedPrecondition") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Unauthorized") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Unauthenticated") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Forbidden") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("PermissionDenied") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ResourceExhausted") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Unavailable") }, nil},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("DataLoss") }, nil},
 }
 
-// returned are the types of what methods with a role return, if they are no library's.
-var returned = map[role]reflect.Type{
-	statuses: reflect.TypeFor[int](), retries: reflect.TypeFor[bool](), transients: reflect.TypeFor[bool](),
-	refusals: reflect.TypeFor[bool](),
-	delays:   reflect.TypeFor[time.Duration](), states: reflect.TypeFor[string](), enhanced: reflect.TypeFor[string](),
+// returned select what methods with a role return, if it is no library's type.
+var returned = map[role]func(reflect.Type) bool{
+	statuses: func(t reflect.Type) bool { return isInt(t) && !isEnum(t) },
+	retries:  isA[bool], transients: isA[bool], refusals: isA[bool],
+	delays: isA[time.Duration], states: isA[string], enhanced: isA[string],
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
+	var marks []class.Class
 	for _, row := range methodRows {
 		m, ok := row.of(t)
-		if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
+		switch {
+		case ok && row.roles == nil && m.Type.NumIn()+m.Type.NumOut() == 1:
+			marks = append(marks, codes.FromKnown(m.Name))
+		case !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1:
 			continue
 		}
 		for _, r := range row.roles {
-			if fits := returned[r]; fits == nil || fits == m.Type.Out(0) {
+			if fits := returned[r]; fits == nil || fits(m.Type.Out(0)) {
 				s.methods[r] = append(s.methods[r], m.Func)
 			}
 		}
+	}
+	if len(marks) == 1 { // otherwise they contradict one another
+		s.marked = marks[0]
 	}
 	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 && m.Type.Out(0).Kind() == reflect.Interface {
 		s.valueOf = m.Func
@@ -90,50 +112,11 @@ func (l *link) declared() (retryable, permanent bool) {
 	for _, v := range l.called(retries) {
 		retryable, permanent = retryable || v.Bool(), permanent || !v.Bool()
 	}
-	for _, v := range l.called(transients) {
+	for v := range l.members(transients) {
 		retryable = retryable || v.Bool()
 	}
 	for _, v := range l.called(refusals) {
 		permanent = permanent || v.Bool()
 	}
 	return retryable, permanent
-}
-
-// A marker is a method without a result, named for a kind of failure, as in Docker.
-type marker struct {
-	of    reflect.Type
-	class class.Class
-}
-
-func is[I any](c class.Class) marker { return marker{reflect.TypeFor[I](), c} }
-
-var markers = []marker{
-	is[interface{ NotFound() }](class.NotFound),
-	is[interface{ AlreadyExists() }](class.Exists),
-	is[interface{ InvalidParameter() }](class.Invalid),
-	is[interface{ InvalidArgument() }](class.Invalid),
-	is[interface{ OutOfRange() }](class.OutOfRange),
-	is[interface{ Conflict() }](class.Conflict),
-	is[interface{ FailedPrecondition() }](class.Precondition),
-	is[interface{ Unauthorized() }](class.Unauthenticated),
-	is[interface{ Unauthenticated() }](class.Unauthenticated),
-	is[interface{ Forbidden() }](class.Denied),
-	is[interface{ PermissionDenied() }](class.Denied),
-	is[interface{ ResourceExhausted() }](class.Throttled),
-	is[interface{ Unavailable() }](class.ReplyLost),
-	is[interface{ DataLoss() }](class.Internal),
-}
-
-// marked returns the class of the only marker of a type. If it has several, the class is unknown.
-func marked(t reflect.Type) (c class.Class) {
-	for _, m := range markers {
-		switch {
-		case !t.Implements(m.of):
-		case c != class.Unknown:
-			return class.Unknown
-		default:
-			c = m.class
-		}
-	}
-	return c
 }

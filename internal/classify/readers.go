@@ -12,9 +12,9 @@ import (
 )
 
 // readers classify one error of a chain by one kind of evidence each. The first one that does wins.
-var readers = []func(*link) (finding, bool){
-	readAlias, readMail, readNumbers, readAnswer, func(l *link) (finding, bool) { return found(l.only, low) },
-	readTimeout, func(l *link) (finding, bool) { return found(l.marked, low) },
+var readers = []func(*link) finding{
+	readAlias, readMail, readNumbers, readAnswer, func(l *link) finding { return found(l.only, low) },
+	readTimeout, func(l *link) finding { return found(l.marked, low) },
 	readLibraryText, readTypeName, readTokens, readTemporary,
 }
 
@@ -22,35 +22,29 @@ var readers = []func(*link) (finding, bool){
 func (t *typeInfo) inspect(err error, at place) (f finding) {
 	defer func() { f.class = unsent(f.class, at.dialing) }()
 	if t.isWrapper {
-		return finding{class: wrapped(err), confidence: low}
+		return found(wrapped(err), low)
 	}
 	if !t.isForeign {
-		if f, ok := t.standard(err, at); ok {
+		if f := t.standard(err, at); f.class != class.Unknown {
 			return f
 		}
 	}
 	if t.isPlain { // a well-known sentinel, by its whole text
-		return finding{class: codes.FromText(err.Error()), confidence: low}
+		return found(codes.FromText(err.Error()), low)
 	}
 	l := t.link(err)
 	if l.isNil() {
 		return finding{}
 	}
-	for _, read := range readers {
-		if found, ok := read(l); ok {
-			f = found
-			break
-		}
+	for i, guessed := 0, l.isGuessed(); i < len(readers) && f.class == class.Unknown && !guessed; i++ {
+		f = readers[i](l)
 	}
 	f.retryable, f.permanent = l.declared()
 	f.after = max(f.after, l.delay())
 	return f
 }
 
-// found returns a finding, and reports whether its class is known.
-func found(c class.Class, how confidence) (finding, bool) {
-	return finding{class: c, confidence: how}, c != class.Unknown
-}
+func found(c class.Class, how confidence) finding { return finding{class: c, confidence: how} }
 
 // ErrGuessed matches, under [errors.Is], an error that this package classified, unless its author
 // changed the classification. ErrGuessedEffect matches unless the author changed the effect.
@@ -59,43 +53,54 @@ var (
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
 )
 
-// readAlias recognizes errors whose Is method matches an error of the standard library. If this
-// package classified the error, its cause counts instead.
-func readAlias(l *link) (finding, bool) {
+// isGuessed reports whether this package classified the error, so that its cause counts instead.
+func (l *link) isGuessed() bool {
 	e, ok := l.err.(interface{ Is(error) bool })
-	if !ok || e.Is(ErrGuessed) {
-		return finding{}, ok
-	}
+	return ok && e.Is(ErrGuessed)
+}
+
+// readAlias recognizes errors whose Is method matches an error of the standard library.
+func readAlias(l *link) finding {
+	e, ok := l.err.(interface{ Is(error) bool })
 	for _, row := range aliases {
-		if e.Is(row.err) {
+		if ok && e.Is(row.err) {
 			return found(row.class, high)
 		}
 	}
-	return finding{}, false
+	return finding{}
 }
 
-func readTimeout(l *link) (finding, bool) {
+func readTimeout(l *link) (f finding) {
 	e, ok := l.err.(interface{ Timeout() bool })
-	return finding{class: class.TimedOut, confidence: low}, ok && e.Timeout()
+	is := ok && e.Timeout()
+	for f := range fieldsAt(l.object, l.paths[timeouts]) {
+		is = is || f.Bool()
+	}
+	if is {
+		f = found(class.TimedOut, low)
+	}
+	return f
 }
 
-func readTemporary(l *link) (finding, bool) {
-	e, ok := l.err.(interface{ Temporary() bool })
-	return finding{class: class.ReplyLost, confidence: low}, ok && e.Temporary()
+func readTemporary(l *link) (f finding) {
+	if e, ok := l.err.(interface{ Temporary() bool }); ok && e.Temporary() {
+		f = found(class.ReplyLost, low)
+	}
+	return f
 }
 
 // readTypeName classifies an error by its type's name. A name does not prove the effect, except for
 // a rate limit with a delay.
-func readTypeName(l *link) (finding, bool) {
-	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, l.named != class.Unknown
+func readTypeName(l *link) finding {
+	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}
 }
 
 // readTokens classifies an error by words that only codes look like: in a field with any name, or the
 // text of a number or a string, or a text that is the line of an HTTP status. They do not prove the effect.
-func readTokens(l *link) (finding, bool) {
+func readTokens(l *link) finding {
 	var c class.Class
 	if !l.isForeign {
-		return finding{}, false
+		return finding{}
 	}
 	for f := range l.members(tokens) {
 		token := named(f)
@@ -110,20 +115,20 @@ func readTokens(l *link) (finding, bool) {
 	if c == class.Unknown && !l.unwraps {
 		c = codes.FromStatusLine(l.text())
 	}
-	return finding{class: c, confidence: guess, unproven: true}, c != class.Unknown
+	return finding{class: c, confidence: guess, unproven: true}
 }
 
 // readLibraryText recognizes a library's fixed texts.
-func readLibraryText(l *link) (finding, bool) {
+func readLibraryText(l *link) finding {
 	if !l.isForeign || l.unwraps {
-		return finding{}, false
+		return finding{}
 	}
 	return found(codes.FromLibraryText(l.pkg, l.text()), low)
 }
 
 // readNumbers classifies an error by its library's numbers, or else by those of JSON-RPC 2.0. Of
 // the numbers in the error's lists, the first that forbids a retry takes precedence.
-func readNumbers(l *link) (finding, bool) {
+func readNumbers(l *link) finding {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
 	for _, n := range l.numbers() {
 		if c := table.Class(n); c != class.Unknown {
@@ -156,9 +161,9 @@ func (l *link) numbers() (list []int64) {
 }
 
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
-func readMail(l *link) (finding, bool) {
+func readMail(l *link) finding {
 	if len(l.methods[enhanced])+len(l.paths[enhanced]) == 0 {
-		return finding{}, false
+		return finding{}
 	}
 	detail, reply := "", int64(0)
 	for v := range l.members(enhanced) {

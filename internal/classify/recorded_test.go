@@ -39,7 +39,7 @@ var types = byName(
 	faultError{}, summaryError{}, labeledError{}, enumError{}, statusError{}, proxyError{}, listError{}, rowError{}, postgresError{}, protocolError{}, remoteError{}, &responseError{},
 	contextError{}, limitedAPIError{}, &nestedAPIError{}, &bodyError{}, keptError{}, &graphqlError{}, &LimitError{}, &RateLimitedError{}, httpStatusError{}, codedError{}, remoteCodeError{},
 	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{}, &EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
-	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
+	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, shortError(0), levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
 	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{}, pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
 	bulkError{}, oneWriteError{}, mapError{}, failuresError{}, BatchError{}, resultsError{}, classError{}, countError(0),
 	Error{}, retriedError{}, sqliteError{}, driverError{}, writesError{}, streamError{}, textError(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
@@ -86,7 +86,8 @@ var wrappers = map[string]func(errs ...error) error{
 		}
 		return list
 	},
-	"many": func(errs ...error) error { return manyErrors(errs) }, "inner": func(errs ...error) error { return &innerError{errs[0]} }, "attempts": func(errs ...error) error { return &attemptsError{errs} },
+	"throttled": func(errs ...error) error { return codedErrors{"Throttled", errs} },
+	"many":      func(errs ...error) error { return manyErrors(errs) }, "inner": func(errs ...error) error { return &innerError{errs[0]} }, "attempts": func(errs ...error) error { return &attemptsError{errs} },
 	"fields": func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} }, "limited": func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
 	"429": around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}), "400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),
 	"429 20s": around(statusAroundError{status: 429, wait: 20 * time.Second}), "already_exists": around(statusAroundError{code: "already_exists"}),

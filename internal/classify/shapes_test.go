@@ -106,9 +106,17 @@ type (
 		RetryAfter       *int
 		EnhancedCode     [3]int
 	}
-	countedError struct{ Status uint64 }
-	levelError   int
-	kindError    struct{ Given string }
+	countedError struct {
+		Status             uint64
+		Timeout, Temporary bool
+	}
+	shortError  int32
+	codedErrors struct {
+		Code string
+		errs []error
+	}
+	levelError int
+	kindError  struct{ Given string }
 
 	whyError      struct{ Err error }
 	partsError    struct{ Parts []*cloudError }
@@ -269,6 +277,10 @@ func (*swaggerError) Error() string          { return "swagger" }
 func (*swaggerError) Code() int              { return 412 }
 func (replyError) Error() string             { return "reply" }
 func (countedError) Error() string           { return "counted" }
+func (shortError) Error() string             { return "short" }
+func (e shortError) Code() int32             { return int32(e) }
+func (codedErrors) Error() string            { return "coded" }
+func (e codedErrors) Unwrap() []error        { return e.errs }
 func (levelError) Error() string             { return "level" }
 func (e levelError) Status() int             { return int(e) }
 func (kindError) Error() string              { return "kind" }

@@ -60,16 +60,16 @@ var sentinels = slices.Concat(aliases, []sentinel{
 })
 
 // standard classifies errors of the standard library by value and type.
-func (t *typeInfo) standard(err error, at place) (finding, bool) {
+func (t *typeInfo) standard(err error, at place) finding {
 	for _, s := range sentinels {
 		switch {
 		case err != s.err: //nolint:errorlint // one link of the chain
 		case at.file && s.doubt != class.Unknown:
 			return found(s.doubt, low)
 		default:
-			f, ok := found(s.class, confidenceIn(s.class))
+			f := found(s.class, confidenceIn(s.class))
 			f.doubt = s.doubt
-			return f, ok
+			return f
 		}
 	}
 	c := t.class

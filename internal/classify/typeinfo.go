@@ -54,7 +54,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()), only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)), marked: marked(t),
+		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
@@ -77,11 +77,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	if _, ok := fieldNamed(t, "severity"); ok { // an ErrorResponse of PostgreSQL
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
 	}
-	for name := range strings.FieldsSeq(containerNames) {
-		if f, ok := fieldNamed(t, name); ok {
-			s.readContainer(f)
-		}
-	}
+	s.readContainers(t, nil)
 	_, s.isGraphQL = fieldNamed(t, "extensions")
 	for _, it := range s.items {
 		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
@@ -111,33 +107,31 @@ type item struct {
 	paths *paths // in each struct
 }
 
-// readContainer adds the fields and lists of a struct in an error, or the fields of listed structs.
-func (s *typeInfo) readContainer(f reflect.StructField) {
-	t := f.Type
-	isList := t.Kind() == reflect.Slice || t.Kind() == reflect.Map
-	if isList {
-		t = t.Elem()
-	}
-	if t = pointedTo(t); t.Kind() != reflect.Struct || f.Anonymous || t.PkgPath() == "net/http" {
-		return
-	}
-	inner := pathsOf(t, fieldRows)
-	if isList {
-		if f.Type.Kind() == reflect.Slice {
-			s.items = append(s.items, item{f.Index, &inner})
-		}
-		return
-	}
-	inner[statuses] = append(inner[statuses], inner[codeNumbers]...)
-	for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, culprits} {
-		for _, path := range inner[r] {
-			s.paths[r] = append(s.paths[r], slices.Concat(f.Index, path))
-		}
-	}
+// readContainers adds the fields of structs in a struct at a path, and of structs in lists. Of structs in
+// these structs, it adds only lists.
+func (s *typeInfo) readContainers(t reflect.Type, path []int) {
 	for name := range strings.FieldsSeq(containerNames) {
-		if list, ok := fieldNamed(t, name); ok && list.Type.Kind() == reflect.Slice {
-			list.Index = slices.Concat(f.Index, list.Index)
-			s.readContainer(list)
+		f, ok := fieldNamed(t, name)
+		inner := f.Type
+		if ok && (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) {
+			inner = inner.Elem()
+		}
+		if !ok || f.Anonymous || pointedTo(inner).Kind() != reflect.Struct || pointedTo(inner).PkgPath() == "net/http" {
+			continue
+		}
+		at, all := slices.Concat(path, f.Index), pathsOf(pointedTo(inner), fieldRows)
+		switch {
+		case f.Type.Kind() == reflect.Slice:
+			s.items = append(s.items, item{at, &all})
+		case path != nil || f.Type.Kind() == reflect.Map:
+		default:
+			all[statuses] = append(all[statuses], all[codeNumbers]...)
+			for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, culprits} {
+				for _, path := range all[r] {
+					s.paths[r] = append(s.paths[r], slices.Concat(at, path))
+				}
+			}
+			s.readContainers(pointedTo(inner), at)
 		}
 	}
 }

@@ -202,11 +202,12 @@ func TypeOf(v any) string {
 func IsZero(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
-		return number(string(v)) == "0"
+		mantissa, _, _ := strings.Cut(strings.ToLower(string(v)), "e")
+		return !strings.ContainsAny(mantissa, "123456789")
 	case []any:
 		return len(v) == 0
 	case map[string]any:
 		return len(v) == 0
 	}
-	return v == nil || v == false || v == ""
+	return v == nil || v == false || v == "" || v == float64(0)
 }

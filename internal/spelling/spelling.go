@@ -18,7 +18,6 @@ const (
 	None Meaning = iota // None is no meaning.
 	Category
 	Message
-	InnerMessage
 	ErrorText
 	Code
 	Reasons

@@ -16,30 +16,30 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2162,
-	"internal/classify/answers": 1205,
+	"internal/classify":         2093,
+	"internal/classify/answers": 1168,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   596,
+	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
-	"internal/hint":             209,
+	"internal/hint":             210,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        558,
+	"internal/jsonvalue":        559,
 	"internal/nearmiss":         109,
 	"internal/redact":           820,
 	"internal/sanitize":         201,
 	"internal/schema":           685,
-	"internal/spelling":         137,
+	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2316,
+	"result":                    2314,
 	"result/idempotency":        1468,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1121,
-	"result/internal/foreign":   1574,
-	"result/internal/sdktext":   171,
-	"retry":                     2223,
+	"result/internal/foreign":   1562,
+	"result/internal/sdktext":   168,
+	"retry":                     2166,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_865
+	maxLines = 21_679
 	maxFiles = 22
 )
 
@@ -85,7 +85,7 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 var arrows = map[string]string{
 	"toolerr":                   "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
 	"internal/classify":         "internal/classify/* internal/effect internal/spelling",
-	"internal/classify/answers": "internal/classify/* internal/spelling",
+	"internal/classify/answers": "internal/classify/* internal/jsonvalue internal/spelling",
 	"internal/classify/codes":   "internal/classify/class",
 	"internal/classify/texts":   "internal/classify/class internal/classify/codes",
 	"internal/identifier":       "internal/jsonvalue",

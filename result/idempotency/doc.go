@@ -63,7 +63,8 @@
 // key gets a random one, if the input is a struct or a map without UnmarshalJSON. Without omitempty the
 // schema requires a key. A key belongs to a tool and a principal, the user of the request's token.
 //
-// A failure with an unknown effect, or retryable if the caller sent the key, has it in IdempotencyKey.
+// A failure with an unknown effect, or retryable if the caller sent the key, has it in
+// IdempotencyKey, but no partial result that can be continued.
 //
 // # Asking a person
 //
@@ -80,7 +81,6 @@
 // redisstore are shared and survive restarts, and OPERATIONS.md is for their operators. With
 // [Record.Tell], your own takes about eighty lines: see the example of resulttest.TestStore.
 //
-// A MemoryStore refuses the repeat of an attempt that is older than the store or its process and may
-// have taken effect, because a retry.Client tells the attempt's age. After a restart of both, it is
-// executed.
+// A retry.Client tells the age of an attempt that may have taken effect. A younger MemoryStore or
+// process refuses its repeat, unless the client is restarted, too.
 package idempotency

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -217,34 +218,34 @@ func TestHandler_ParallelCalls(t *testing.T) {
 	}
 }
 
-// A key belongs to the user of the request's token. A token without a user fails.
+// A key belongs to the user of the request's token, or of the option. A token without a user fails.
 func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
-	byToken, byOption := new(till), new(till)
-	server := byToken.server(nil, new(idempotency.Options))
-	session := byOption.connect(t, &idempotency.Options{Principal: func(req *mcp.CallToolRequest) string {
-		who, _ := req.Params.Meta["who"].(string)
-		return who
-	}})
-	texts := map[string]string{}
-	for i, user := range []string{"ann", "bob", "ann"} {
-		for how, out := range map[string]result.Outcome{
-			"by token ":  charge(t, connectAs(t, server, user), "charge", 40, "k"),
-			"by option ": chargeWith(t.Context(), session, "charge", 40, "k", mcp.Meta{"who": user}),
-		} {
-			require.NoError(t, out.AsError())
-			if i == 2 {
-				assert.Equal(t, texts[how+user], out.Text())
-			}
-			texts[how+user] = out.Text()
+	request := func(user string) *mcp.CallToolRequest {
+		arguments := json.RawMessage(`{"cents":40,"idempotency_key":"k"}`)
+		return &mcp.CallToolRequest{
+			Params: &mcp.CallToolParamsRaw{Name: "charge", Meta: mcp.Meta{"who": user}, Arguments: arguments},
+			Extra:  &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}},
 		}
 	}
-	for _, how := range []string{"by token ", "by option "} {
-		assert.NotEqual(t, texts[how+"ann"], texts[how+"bob"])
+	for how, principal := range map[string]func(*mcp.CallToolRequest) string{
+		"by token":  nil,
+		"by option": func(req *mcp.CallToolRequest) string { return fmt.Sprint(req.Params.Meta["who"]) },
+	} {
+		c := new(till)
+		handler := idempotency.Handler(fresh(&idempotency.Options{Principal: principal}), c.charge)
+		for i, user := range []string{"ann", "bob", "ann"} {
+			_, out, err := handler(t.Context(), request(user), chargeIn{40, "k"})
+			require.NoError(t, err, "%s, %s", how, user)
+			assert.Equal(t, int64(9007199254740994+i%2), out.Number, "%s, %s", how, user)
+		}
+		if principal == nil {
+			_, _, err := handler(t.Context(), request(""), chargeIn{40, "k"})
+			e := toolerr.From(err)
+			assert.Equal(t, "internal none", fmt.Sprint(e.Code, " ", e.Effect))
+		}
+		assert.Equal(t, int64(2), c.ran.Load(), how)
 	}
-	e := charge(t, connectAs(t, server, ""), "charge", 40, "k").Err
-	assert.Equal(t, "internal none", fmt.Sprint(e.Code, " ", e.Effect))
-	assert.Equal(t, []int64{2, 2}, []int64{byToken.ran.Load(), byOption.ran.Load()})
 }
 
 // A request for input is not stored as an answer, in old and new protocol versions.

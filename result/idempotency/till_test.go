@@ -7,15 +7,12 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
@@ -157,24 +154,4 @@ func (l *locked) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.w.Write(p)
-}
-
-// connectAs connects over HTTP with a token of the user, or with one of nobody if it is empty.
-func connectAs(t *testing.T, server *mcp.Server, user string) *mcp.ClientSession {
-	t.Helper()
-	verify := func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
-		return &auth.TokenInfo{UserID: user, Expiration: time.Now().Add(time.Hour)}, nil
-	}
-	front := httptest.NewServer(auth.RequireBearerToken(verify, nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)))
-	t.Cleanup(front.Close)
-	client := &http.Client{Transport: bearer{}}
-	return testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, HTTPClient: client, DisableStandaloneSSE: true}, nil)
-}
-
-type bearer struct{}
-
-func (bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer token")
-	return http.DefaultTransport.RoundTrip(r)
 }

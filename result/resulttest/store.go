@@ -10,7 +10,7 @@ import (
 // TestStore tests an implementation of [idempotency.Store]: it compares random sequences of calls,
 // the same in every run, with the contract, and reports the first that violates it, reduced to the
 // calls that show this. It also claims from many goroutines, and cancels contexts during calls. A
-// store that is a [idempotency.Resolver] is tested as one.
+// store that is an [idempotency.Resolver] is tested as one.
 //
 // NewStore is called twice. Both stores must use the same storage, like the stores of two server
 // processes; for a store in memory, return the same one twice. The ids are random, so the storage

@@ -15,11 +15,9 @@ import (
 // Claims is what a sender says about a failure, in a tool's result, in the body of an HTTP response
 // or in the objects that a Go error holds. Nothing in it is verified, cleaned or shortened.
 type Claims struct {
-	Codes    []string      // the code of the failure as a whole, then those of its parts
-	Own      bool          // the flag is the envelope's isRetryable, beside one of its categories
-	After    time.Duration // the longest delay, if HasAfter is set
-	HasAfter bool
-	IsPlan   bool // the limit is one for a day or more
+	Own    bool          // the flag is the envelope's isRetryable, beside one of its categories
+	After  time.Duration // the longest delay, or 0
+	IsPlan bool          // the limit is one for a day or more
 
 	namesPeriod bool // a message names a period of a day or more
 	words       [codeRanks][]word
@@ -27,20 +25,7 @@ type Claims struct {
 	scores      [spelling.Meanings]int // of the values; a lower one takes precedence, and 0 is none
 	order       int                    // the number of objects before
 	wholes      []map[string]any
-	message     string // see Message
 }
-
-// A Flag is what a sender says about a repeat.
-type Flag int
-
-const (
-	// Unstated means that nothing is said about a repeat.
-	Unstated Flag = iota
-	// Allows means that a repeat may succeed.
-	Allows
-	// Forbids means that a repeat does not help.
-	Forbids
-)
 
 // A level says whether an object is about the failure as a whole, about a part of it, or may repeat
 // the request. An echo may forbid a retry, but never allow one.
@@ -85,26 +70,19 @@ func (c *Claims) Status() int {
 	return n
 }
 
-// Flag returns what is said about a repeat.
-func (c *Claims) Flag() Flag {
-	switch c.values[spelling.Retryable] {
-	case true:
-		return Allows
-	case false:
-		return Forbids
-	}
-	return Unstated
+// Flag returns what is said about a repeat: that it may succeed or does not help, if anything is stated.
+func (c *Claims) Flag() (allows, stated bool) {
+	allows, stated = c.values[spelling.Retryable].(bool)
+	return allows, stated
 }
 
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
-	if c.message == "" {
-		c.message = cmp.Or(c.Text(spelling.Message), c.Text(spelling.InnerMessage), c.Text(spelling.ErrorText))
+	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText))
+	if message == "" {
+		message = c.sentences()
 	}
-	if c.message == "" {
-		c.message = c.sentences()
-	}
-	return c.message
+	return message
 }
 
 // ReadJSON adds the claims in a JSON text. Text that is no JSON object or list is ignored.
@@ -170,10 +148,8 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 				}
 			case spelling.Period:
 				c.IsPlan = c.IsPlan || codes.Periods.In(text)
-			case spelling.InnerMessage:
-				c.namesPeriod = c.namesPeriod || name == "message" && codes.Periods.In(text)
-				mine = append(mine, m)
 			default:
+				c.namesPeriod = c.namesPeriod || name == "message" && codes.Periods.In(text)
 				mine = append(mine, m)
 			}
 		}
@@ -206,25 +182,23 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 
 // last is the last level at which a meaning is read, if it is not echo.
 var last = map[spelling.Meaning]level{
-	spelling.Category: whole, spelling.Message: whole, spelling.ErrorText: whole, spelling.Status: whole,
+	spelling.Category: whole, spelling.ErrorText: whole, spelling.Status: whole,
 	spelling.Code: part,
 }
 
 // claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
 // same one, has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
-	if limit, ok := last[m.Meaning]; ok && l > limit {
+	const clear = 3 // the first names of a message: message, msg, detail
+	if limit, ok := last[m.Meaning]; ok && l > limit || m.Meaning == spelling.Message && l > whole && m.Rank >= clear {
 		return
 	}
-	switch m.Meaning { //nolint:exhaustive // of the others, the first counts
-	case spelling.Code:
-		if code, _ := m.value.(string); isCodeWord(code) && (m.isCode || mayBeCode(code)) {
-			c.Codes = append(c.Codes, code)
-		}
-		return
-	case spelling.Milliseconds, spelling.Seconds, spelling.NotBefore:
+	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds || m.Meaning == spelling.NotBefore {
 		c.delay(m)
 		return
+	}
+	if m.Meaning == spelling.Code { // the innermost is the most specific
+		l = whole
 	}
 	const perLevel, perObject = 1 << 20, 1 << 8
 	score := int(l)*perLevel + c.order*perObject + m.Rank
@@ -262,6 +236,10 @@ func (m member) usable(l level) any {
 			return list
 		}
 		return nil
+	case spelling.Code:
+		if !isCodeWord(text) || !m.isCode && !mayBeCode(text) {
+			return nil
+		}
 	case spelling.ErrorText:
 		if isCodeWord(text) {
 			return nil
@@ -274,7 +252,7 @@ func (m member) usable(l level) any {
 		if isList && m.Rank == len(spelling.Names(spelling.Field))-1 { // loc: ["body", "due_date"]
 			text = joined(list[min(1, max(len(list)-1, 0)):], ".")
 		}
-	case spelling.Message, spelling.InnerMessage:
+	case spelling.Message:
 	default:
 		text = cmp.Or(text, joined(list, " "))
 	}

@@ -2,11 +2,11 @@ package answers
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
@@ -22,19 +22,17 @@ type Items struct {
 // means that the result says that its call failed: only then a word, such as partial, is enough.
 func ReadItems(v any, flagged bool) *Items {
 	m, _ := v.(map[string]any)
-	o := fold(m)
+	o := Folded(m)
 	part, nested := o["partial"].(map[string]any)
 	if nested = nested && flagged; nested {
-		o = fold(part)
+		o = Folded(part)
 	}
 	i := o.batch(flagged)
 	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
 		inner, _ := o[name].(map[string]any)
-		if len(inner) > 0 && i == nil && !o.isRecord() {
-			errors, _ := inner["errors"].([]any)
-			if spelling.Means(name, spelling.Summary) || explains(errors) {
-				i = fold(inner).batch(flagged)
-			}
+		errors, _ := inner["errors"].([]any)
+		if i == nil && !o.isRecord() && (spelling.Means(name, spelling.Summary) || explains(errors)) {
+			i = Folded(inner).batch(flagged)
 		}
 	}
 	if i == nil {
@@ -44,40 +42,31 @@ func ReadItems(v any, flagged bool) *Items {
 		return nil
 	}
 	i = cmp.Or(i, new(Items))
-	if n, ok := Number(o.get(spelling.Processed)); ok && (n > 0 || i.Done == 0) {
-		i.Done = count(n)
-	}
+	i.Done = cmp.Or(o.count(spelling.Processed), i.Done)
 	if i.Failed > 0 {
 		i.Total = i.Done + i.Failed
 	}
-	if n, ok := Number(o.get(spelling.Total)); ok && n > 0 {
-		i.Total = count(n)
-	}
+	i.Total = cmp.Or(o.count(spelling.Total), i.Total)
 	i.From = o.get(spelling.ContinueFrom)
+	i.Results, _ = v.([]any)
 	for _, name := range spelling.Names(spelling.Results) {
-		if list, ok := o[name].([]any); ok {
+		if list, ok := o[name].([]any); ok && i.Results == nil {
 			i.Results = list
-			break
 		}
 	}
-	if list, ok := v.([]any); ok {
-		i.Results = list
-	} else if i.Failed == 0 {
+	if i.Failed == 0 {
 		i.Done = cmp.Or(i.Done, len(i.Results))
 	}
 	return i
 }
 
-// Folded returns an object with folded names.
-func Folded(members map[string]any) map[string]any { return fold(members) }
+// An Object has folded names.
+type Object map[string]any
 
-// An object has folded names.
-type object map[string]any
-
-// fold returns an object with folded names. If several names are folded to one, the one that is the
+// Folded returns an object with folded names. If several names are folded to one, the one that is the
 // folded name counts, or else the first in alphabetical order.
-func fold(members map[string]any) object {
-	o := make(object, len(members))
+func Folded(members map[string]any) Object {
+	o := make(Object, len(members))
 	for _, name := range sorted(members) {
 		if key := spelling.Fold(name); key == name || o[key] == nil {
 			o[key] = members[name]
@@ -87,7 +76,7 @@ func fold(members map[string]any) object {
 }
 
 // get returns the first member with this meaning that is not null.
-func (o object) get(m spelling.Meaning) any {
+func (o Object) get(m spelling.Meaning) any {
 	for _, name := range spelling.Names(m) {
 		if v := o[name]; v != nil {
 			return v
@@ -96,13 +85,19 @@ func (o object) get(m spelling.Meaning) any {
 	return nil
 }
 
+// count returns the number with this meaning, or 0.
+func (o Object) count(m spelling.Meaning) int {
+	n, _ := Number(o.get(m))
+	return count(n)
+}
+
 // partialSuccess is the only state for which an unflagged result counts as partial. An order or a
 // match may be partial too.
 const partialSuccess = "partialsuccess"
 
 // saysPartial reports whether an object says that part of the work was done: by its state, or by a member
 // for what failed or was left.
-func (o object) saysPartial(flagged bool) bool {
+func (o Object) saysPartial(flagged bool) bool {
 	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
 	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
 	for name, v := range o {
@@ -110,7 +105,7 @@ func (o object) saysPartial(flagged bool) bool {
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
 		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
 		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		if isLeft && !IsZero(v) ||
+		if isLeft && !jsonvalue.IsZero(v) ||
 			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
 			return true
 		}
@@ -121,7 +116,7 @@ func (o object) saysPartial(flagged bool) bool {
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
 // returns nil if it is none, or if none failed. Beside failures that are explained, any other list of an
 // unflagged result is what was done.
-func (o object) batch(flagged bool) *Items {
+func (o Object) batch(flagged bool) *Items {
 	i, neutral, others := new(Items), -1, 0
 	var explained, certain, states bool
 	for name, v := range o {
@@ -140,7 +135,7 @@ func (o object) batch(flagged bool) *Items {
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, withoutFault(list))
+			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
 		case meaning == spelling.None && !flagged &&
 			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
 			others = max(others, len(list))
@@ -160,17 +155,6 @@ func (o object) batch(flagged bool) *Items {
 	return i
 }
 
-// withoutFault returns how many items of a list state no error.
-func withoutFault(list []any) (n int) {
-	for _, v := range list {
-		m, _ := v.(map[string]any)
-		if !slices.ContainsFunc(sorted(m), func(name string) bool { return isFault(name, m[name]) }) {
-			n++
-		}
-	}
-	return n
-}
-
 // aTime is a number from which on a count may be a time, in seconds since 1970.
 const aTime = 1e9
 
@@ -182,7 +166,7 @@ func batchMeaning(name string) spelling.Meaning {
 			before, isLast := strings.CutSuffix(name, word)
 			after, isFirst := strings.CutPrefix(name, word)
 			isPlural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent" // rows_failed
-			if isFirst && isCounted(after) || isLast && m != spelling.Results && (isPlural || isCounted(before)) {
+			if isFirst && IsCounted(after) || isLast && m != spelling.Results && (isPlural || IsCounted(before)) {
 				return m
 			}
 		}
@@ -190,16 +174,13 @@ func batchMeaning(name string) spelling.Meaning {
 	return spelling.None
 }
 
-// isCounted reports whether a part of a name has only words that stand beside a count.
-func isCounted(rest string) bool {
+// IsCounted reports whether a part of a folded name has only words that stand beside a count.
+func IsCounted(rest string) bool {
 	return rest == "" || slices.ContainsFunc(spelling.Names(spelling.Counted), func(word string) bool {
 		after, ok := strings.CutPrefix(rest, word)
-		return ok && isCounted(after)
+		return ok && IsCounted(after)
 	})
 }
-
-// IsCount reports whether a folded name is that of a count of items.
-func IsCount(name string) bool { return name != "" && isCounted(name) }
 
 // explains reports whether an item of a list states the reason for its failure, and none is an entry of
 // a log or a report.
@@ -207,9 +188,7 @@ func explains(list []any) (ok bool) {
 	for _, v := range list {
 		m, _ := v.(map[string]any)
 		for name, v := range m {
-			folded := spelling.Fold(name)
-			isReason := func(word string) bool { return strings.HasSuffix(folded, word) }
-			ok = ok || v != nil && slices.ContainsFunc(spelling.Names(spelling.Explanation), isReason)
+			ok = ok || v != nil && ends(name, spelling.Explanation)
 			if spelling.Means(name, spelling.Runs) {
 				return false
 			}
@@ -220,7 +199,7 @@ func explains(list []any) (ok bool) {
 
 // isRecord reports whether an object describes something other than the call, such as a test run:
 // it has a text that is data, or a member that such records have.
-func (o object) isRecord() bool {
+func (o Object) isRecord() bool {
 	for name, v := range o {
 		s, _ := v.(string)
 		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
@@ -279,11 +258,12 @@ func tallied(v any) *Items {
 
 func (t *tally) count(name string, v any, depth int) {
 	const maxDepth = 4 // enough for an answer, its parts and their lists
-	isBatch := name == "" || isBatchName(name)
+	isBatch := name == "" || ends(name, spelling.Batch)
 	switch v := v.(type) {
 	case map[string]any:
-		if depth > 0 && isBatch && areEndings(v) { // by their ids
-			t.list(slices.Collect(maps.Values(v)), true)
+		byID := slices.Collect(maps.Values(v))
+		if depth > 0 && isBatch && len(byID) > 0 && !slices.ContainsFunc(byID, isNoEnding) {
+			t.list(byID, true)
 			return
 		}
 		for name, inner := range v {
@@ -296,22 +276,17 @@ func (t *tally) count(name string, v any, depth int) {
 	}
 }
 
-// isBatchName reports whether a list with a name may hold the items of a batch.
-func isBatchName(name string) bool {
+// ends reports whether a name ends with one that has the meaning.
+func ends(name string, m spelling.Meaning) bool {
 	name = spelling.Fold(name)
-	isEnd := func(word string) bool { return strings.HasSuffix(name, word) }
-	return slices.ContainsFunc(spelling.Names(spelling.Batch), isEnd)
+	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
-// areEndings reports whether each member of an object is an object that says how it ended.
-func areEndings(members map[string]any) bool {
-	for _, v := range members {
-		m, _ := v.(map[string]any)
-		if _, says := ending(m, false, false); !says {
-			return false
-		}
-	}
-	return len(members) > 0
+// isNoEnding reports whether an item does not say how it ended.
+func isNoEnding(item any) bool {
+	m, _ := item.(map[string]any)
+	_, says := ending(m, false, false)
+	return !says
 }
 
 func (t *tally) list(items []any, isBatch bool) {
@@ -351,6 +326,17 @@ func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
 	return m, false
 }
 
+// hasFault reports whether a member of an item says why it failed.
+func hasFault(item any) bool {
+	m, _ := item.(map[string]any)
+	for name, v := range m {
+		if isFault(name, v) {
+			return true
+		}
+	}
+	return false
+}
+
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
 func isFault(name string, v any) bool {
 	text, _ := v.(string)
@@ -359,7 +345,7 @@ func isFault(name string, v any) bool {
 	switch folded := spelling.Fold(name); {
 	case folded == "result" || folded == "response" || folded == "body":
 		isProblem := m["detail"] != nil && m["status"] != nil
-		return isProblem || slices.ContainsFunc(sorted(m), func(inner string) bool { return isFault(inner, m[inner]) })
+		return isProblem || hasFault(m)
 	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
 		return text != "" || has(m, spelling.Explanation) || explains(list)
 	}
@@ -372,13 +358,13 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
 	if m["Status"] != nil { // few services begin names with capitals
-		m = fold(m)
+		m = Folded(m)
 	}
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
 		_, isNumber := Number(v)
 		switch {
-		case IsZero(v) && !isNumber: // the first item may have the number 0
+		case jsonvalue.IsZero(v) && !isNumber: // the first item may have the number 0
 		case isFault(name, v):
 			failed = true
 		default:
@@ -429,18 +415,4 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)
-}
-
-// IsZero reports whether a value is null, false, 0, "", [] or {}.
-func IsZero(v any) bool {
-	switch v := v.(type) {
-	case json.Number:
-		n, ok := Number(v)
-		return ok && n == 0
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return v == nil || v == false || v == "" || v == float64(0)
 }

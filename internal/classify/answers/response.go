@@ -22,15 +22,11 @@ import (
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
-	word = codes.UnderStatus(word, resp.StatusCode)
-	byStatus, after := codes.FromHTTP(resp.StatusCode, shown, resp.Header, RequestMethod(resp), time.Now())
-	found := byStatus
-	if refines(word, byStatus, resp.StatusCode) {
-		found = word
+	found, byStatus, after := Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
+	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
+		found = byStatus // the word may be that of an argument, such as a timeout
 	}
-	after = cmp.Or(after, body.After)
-	isPlan := body.IsPlan || body.namesPeriod && after == 0 || codes.HasPlanLimit(resp.Header)
-	if found.IsThrottle() && isPlan { // no short wait lifts it
+	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after, resp.Header) {
 		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
@@ -54,25 +50,44 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	return c, scopes, said
 }
 
-// refines reports whether the class of a body's code word takes precedence over the class of the
-// HTTP status. A vague word never does. A word makes a failure retryable only if it means
-// throttling or that the request was not begun.
+// Weigh returns the class of a code word that came with an HTTP status, or else the class of the status, that
+// class, and the delay that the headers require. Shown means that there is a word, even an unknown one. A
+// request limit is a quota if the status refuses the request.
+func Weigh(
+	word class.Class, shown bool, status int, header http.Header, method string,
+) (found, byStatus class.Class, after time.Duration) {
+	byStatus, after = codes.FromHTTP(status, shown, header, method, time.Now())
+	mayPass := status <= http.StatusBadRequest || status >= 500 || codes.FromStatus(status).Retryable()
+	switch {
+	case word == class.OverLimit && mayPass:
+		word = class.Throttled
+	case word == class.OverLimit:
+		word = class.Limit
+	case word == class.Missing && !mayPass && byStatus != class.Invalid: // what is missing is access or a state
+		word = class.Unknown
+	}
+	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
+		return word, byStatus, after
+	}
+	return byStatus, byStatus, after
+}
+
+// HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
+func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
+	return c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)
+}
+
+// refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
+// vague word never does. A word allows a repeat that the status does not only if it means throttling, or
+// with status 400, with which some services send all codes.
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
 	case word == class.Throttled:
 		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
-	case word == class.ReplyLost && byStatus == class.Overloaded:
-		return true // both leave the effect unknown
-	case word == class.Unavailable && status == http.StatusBadRequest:
-		return true // not begun: some services send all codes with status 400
-	case word.IsVague() || word.Retryable():
-		return false
-	case word == class.Conflict && byStatus == class.Precondition:
-		return false
-	case byStatus == class.Throttled:
-		return word == class.Limit
+	case word.Retryable():
+		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
 	}
-	return true
+	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }
 
 // RequestMethod returns the method of the request that a response answers, or "" if unknown.

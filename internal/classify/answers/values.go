@@ -26,7 +26,7 @@ func (c *Claims) delay(m member) {
 		n, ok = time.Until(at).Seconds(), err == nil
 	}
 	if ok {
-		c.After, c.HasAfter = max(c.After, class.Seconds(n)), true
+		c.After = max(c.After, class.Seconds(n))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
@@ -35,32 +36,29 @@ func (c *Claims) Class() (found class.Class, shown bool) {
 // Word returns the code that decides, or "" if there is none. Unlike the body of a response, other
 // objects have texts, titles and states of other things in the same places. Word ignores these,
 // echoes, and the codes that ignored selects.
-func (c *Claims) Word(ignored func(code string) bool) string { return c.word(part, ignored) }
+func (c *Claims) Word(ignored func(code string) bool) string {
+	code, _, _ := c.decide(func(w word) bool {
+		name := strings.ToLower(w.name)
+		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
+		return w.at == echo || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
+	})
+	return code
+}
 
-// Refusing returns the code if it is about the failure as a whole, and the report holds nothing but
-// the failure: no sign of work that was done.
-func (c *Claims) Refusing(ignored func(code string) bool) (code string, ok bool) {
+// IsAlone reports whether nothing but the failure is reported: no sign of work that was done.
+func (c *Claims) IsAlone() bool {
 	for _, o := range c.wholes {
 		for name, v := range o {
 			text, isText := v.(string)
 			_, isNumber := Number(v)
 			isState := name == "status" && isText && !isNumber && !IsState(text) && codes.FromWord(text) == class.Unknown
 			isReport := spelling.Means(name, reports...) || spelling.Means(name, spelling.Beside, spelling.Inside)
-			if isState || !IsZero(v) && !isReport && name != "id" && name != "partial" {
-				return "", false
+			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" && name != "partial" {
+				return false
 			}
 		}
 	}
-	return c.word(whole, ignored), true
-}
-
-func (c *Claims) word(last level, ignored func(code string) bool) string {
-	code, _, _ := c.decide(func(w word) bool {
-		name := strings.ToLower(w.name)
-		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
-		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
-	})
-	return code
+	return true
 }
 
 func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class, shown bool) {

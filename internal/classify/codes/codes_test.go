@@ -62,10 +62,7 @@ func TestCodes(t *testing.T) {
 		"member": func(code, beside string) string {
 			return fmt.Sprint(spelling.Means(code, spelling.Period), " ", codes.Periods.In(beside))
 		},
-		"status": func(code, _ string) string {
-			c := codes.FromStatus(number(code))
-			return fmt.Sprint(name(c), " ", codes.IsRefusal(number(code)), " ", name(codes.UnderStatus(class.OverLimit, number(code))))
-		},
+		"status": func(code, _ string) string { return name(codes.FromStatus(number(code))) },
 		"headers": func(code, beside string) string {
 			status, method, _ := strings.Cut(code, ",")
 			h := headers(beside)

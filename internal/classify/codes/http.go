@@ -123,23 +123,3 @@ func FromStatusLine(text string) class.Class {
 	}
 	return class.Unknown
 }
-
-// IsRefusal reports whether a status permanently rejects the request, even if a code in the body is
-// transient. Status 400 does not, because some services send all codes with it.
-func IsRefusal(status int) bool {
-	return status > http.StatusBadRequest && status/100 == 4 && !FromStatus(status).Retryable()
-}
-
-// UnderStatus returns the class of a code that came with an HTTP status. [class.OverLimit] becomes
-// a quota if the status permanently rejects the request, and a rate limit otherwise.
-func UnderStatus(c class.Class, status int) class.Class {
-	switch {
-	case c == class.Missing && IsRefusal(status) && FromStatus(status) != class.Invalid:
-		return FromStatus(status) // what is required is access or a state, not an argument
-	case c != class.OverLimit:
-		return c
-	case IsRefusal(status):
-		return class.Limit
-	}
-	return class.Throttled
-}

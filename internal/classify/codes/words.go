@@ -17,6 +17,7 @@ const MaxCode = 128
 // mean error at its ends.
 func Fold(text string) string {
 	text = text[:min(len(text), MaxCode)]
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "E_"), "ER_")
 	b := make([]byte, 0, MaxCode) // stays on the stack
 	for i := range len(text) {
 		c := text[i]
@@ -56,39 +57,51 @@ func FromToken(text string) class.Class {
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
 func FromWord(code string) class.Class {
-	folded := Fold(code)
-	if c := in("word", folded); c != class.Unknown || strings.Contains(code, " ") {
+	if c := FromKnown(code); c != class.Unknown || strings.Contains(code, " ") {
 		return c
 	}
 	code = code[:min(len(code), MaxCode)]
-	dot := strings.LastIndexByte(code, '.') // Neo4j and AWS put a qualifier before the dot, Alibaba and Tencent behind it
-	before, last := code[:max(dot, 0)], code[dot+1:]
-	for part := range strings.SplitSeq(before, ".") {
-		switch c := FromKnown(part); {
-		case !c.IsThrottle():
-		case slices.ContainsFunc(stems(last), List("plans").Has):
-			return class.Limit
-		default:
-			return c // whose limit it is, is behind it
-		}
-	}
-	end := Fold(last)
-	if c := cmp.Or(first("qualified", code), in("word", end)); c != class.Unknown {
+	if c := first("qualified", code); c != class.Unknown {
 		return c
 	}
-	stemmed := byStems(stems(code))
-	if !stemmed.IsVague() {
+	// Neo4j, AWS, Azure and Firebase put a qualifier before the last part, Alibaba and Tencent behind the first.
+	end := strings.LastIndexAny(code, separators) + 1
+	c, qualifier := byEnd(code[end:]), class.Unknown
+	for part := range strings.FieldsFuncSeq(code[:end], isSeparator) {
+		q := cmp.Or(FromKnown(part), first("part", Fold(part)))
+		if q.IsThrottle() {
+			c, qualifier = q, class.Unknown // whose limit it is, is behind it
+			break
+		}
+		isNamespace := q != class.Invalid && List("vagueNames").Has(Fold(part)) // as in auth/timeout
+		if qualifier.IsVague() && !q.Retryable() && !isNamespace {
+			qualifier = cmp.Or(q, qualifier)
+		}
+	}
+	if c.IsThrottle() && slices.ContainsFunc(stems(code), List("plans").Has) {
+		return class.Limit
+	}
+	if qualifier != class.Unknown && (c.Retryable() || c.IsVague()) && qualifier != class.Internal {
+		return qualifier // a repeat does not help, whatever the other part says
+	}
+	return cmp.Or(c, qualifier, byStems(stems(code)))
+}
+
+// separators stand between a code and its qualifiers.
+const separators = `.:/#\`
+
+func isSeparator(r rune) bool { return strings.ContainsRune(separators, r) }
+
+// byEnd classifies the last part of a code.
+func byEnd(part string) class.Class {
+	folded, stemmed := Fold(part), byStems(stems(part))
+	switch c := in("word", folded); {
+	case c != class.Unknown:
+		return c
+	case !stemmed.IsVague():
 		return stemmed
 	}
-	if c := first("part", end); c != class.Unknown {
-		return c
-	}
-	for _, c := range []class.Class{FromKnown(before), first("part", folded)} {
-		if c == class.Throttled || c != class.Unknown && !c.Retryable() {
-			return c
-		}
-	}
-	return stemmed
+	return cmp.Or(first("part", folded), stemmed)
 }
 
 // FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.

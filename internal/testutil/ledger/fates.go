@@ -118,23 +118,14 @@ var Fates = map[string]Fate{
 	"output with a refusal inside": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
 		return nil, unwritable{toolerr.Validation("The address is not valid.").WithEffect(toolerr.EffectNone)}, nil
 	}},
-	"breaks the schema": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
-		return nil, map[string]any{"receipt": 7}, nil
-	}},
-	"breaks the schema by absence": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
-		return nil, map[string]any{"number": "R-7"}, nil
-	}},
 
 	// Results that an author writes.
 	"claims by itself": failWithText(`{"error": "mail server down", "retryable": true}`),
 
 	// Failures before the booking.
-	"refused at first":    first(failWith(func() error { return errBusy })),
-	"dial fails at first": first(failWith(func() error { return fmt.Errorf("bank: %w", errRefused) })),
-	"claims at first":     first(failWithText(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank is closed for a moment."}`)),
-	"always refused":      {Before: true, Always: true, End: failWith(func() error { return errBusy }).End},
+	"refused at first": first(failWith(func() error { return errBusy })),
+	"claims at first":  first(failWithText(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank is closed for a moment."}`)),
 	"over the limit": {Before: true, Always: true, End: failWith(func() error {
 		return toolerr.LimitExceeded("The amount is over the limit.", "A person will look at it.")
 	}).End},
-	"step first": first(failWith(func() error { return toolerr.FailedPrecondition("The cart is empty.", Set) })),
 }

@@ -46,8 +46,6 @@ type Faults struct {
 	Choose func(Request) Fault
 	// Kill kills the server, and returns once it has exited.
 	Kill func()
-	// Lost, if not nil, is called when a caller waits for a response that can no longer arrive.
-	Lost func(Args)
 
 	mu   sync.Mutex
 	seen map[string]int
@@ -105,12 +103,6 @@ func (f *Faults) of(raw []byte) (s delivery) {
 		f.met[s.fault]++
 	}
 	return s
-}
-
-func (f *Faults) lost(args Args) {
-	if f.Lost != nil {
-		f.Lost(args)
-	}
 }
 
 // Counts returns how often each fault was chosen.

@@ -34,14 +34,6 @@ type Answer struct {
 	Decided bool
 }
 
-// Effect returns the effect that the failure states, or "".
-func (t Answer) Effect() string {
-	if t.Outcome.Err == nil {
-		return ""
-	}
-	return string(t.Outcome.Err.Effect)
-}
-
 // AllowsRetry reports whether a host that reads only isRetryable would repeat the call. It reads
 // the text for the model and, if the caller made no decision, the texts from the server.
 func (t Answer) AllowsRetry() bool {

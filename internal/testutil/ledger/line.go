@@ -72,7 +72,6 @@ func (l *Line) request(line []byte) error {
 	seen := l.faults.of(line)
 	switch seen.fault { //nolint:exhaustive // the others are of the reply
 	case Lose:
-		l.faults.lost(seen.args)
 		return nil
 	case KillBefore:
 		l.kill()
@@ -102,7 +101,6 @@ func (l *Line) reply(line []byte) error {
 	l.mu.Unlock()
 	switch seen.fault { //nolint:exhaustive // the others are of the request, or HTTP's
 	case DropReply, Hang:
-		l.faults.lost(seen.args)
 		return nil
 	case CutReply:
 		_ = l.write(line[:len(line)/2])

@@ -17,10 +17,6 @@ type Proxy struct {
 	Target func() (scheme, host string)
 	// Transport sends the requests.
 	Transport http.RoundTripper
-	// Between, if not nil, is called after the first of two deliveries of a request has started.
-	// The second follows when Between returns. After, if not nil, is called once the second has
-	// ended.
-	Between, After func()
 }
 
 // ServeHTTP implements [http.Handler].
@@ -81,7 +77,6 @@ func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, s
 	case DropReply:
 		abort()
 	case Hang:
-		p.Faults.lost(seen.args)
 		<-r.Context().Done()
 	case After502:
 		answer(w, http.StatusBadGateway, false)
@@ -99,13 +94,7 @@ func (p *Proxy) replay(w http.ResponseWriter, r *http.Request, body []byte) {
 		defer close(first)
 		_, _ = p.send(r, body)
 	}()
-	if p.Between != nil {
-		p.Between()
-	}
 	got, err := p.send(r, body)
-	if p.After != nil {
-		p.After()
-	}
 	<-first
 	if err != nil {
 		answer(w, http.StatusBadGateway, false)

@@ -15,16 +15,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The names of a server's tools. Repeating Pay, Strict or Open is not safe.
+// The names of a server's tools. Repeating Pay is not safe.
 const (
-	Look    = "look"       // read-only: closes a round, and returns the bookings
-	Set     = "set"        // idempotent: books an order once, however often it is called
-	Pay     = "pay"        // not annotated
-	Strict  = "pay_strict" // like Pay, with an output schema
-	Open    = "pay_open"   // like Pay, with an input schema that accepts everything
-	PayOnce = "pay_once"   // keyed by idempotency_key
-	PayAs   = "pay_as"     // keyed by request_id
-	PayKept = "pay_kept"   // keyed; protected by the server's store, not by the book
+	Look    = "look"     // read-only: closes a round, and returns the bookings
+	Set     = "set"      // idempotent: books an order once, however often it is called
+	Pay     = "pay"      // not annotated
+	PayOnce = "pay_once" // keyed by idempotency_key
+	PayAs   = "pay_as"   // keyed by request_id
+	PayKept = "pay_kept" // keyed; protected by the server's store, not by the book
 )
 
 // OtherKey is the key argument of [PayAs].
@@ -66,7 +64,7 @@ type Found struct {
 // A Server holds what its tools share.
 type Server struct {
 	Book *Remote
-	// Plain means that the server uses only the SDK, without [Open] and [PayKept].
+	// Plain means that the server uses only the SDK, without [PayKept].
 	Plain bool
 	// Store is the store of [PayKept]. If nil, the store is in memory.
 	Store idempotency.Store
@@ -86,13 +84,10 @@ func (s *Server) MCP() *mcp.Server {
 	opts := &mcp.ServerOptions{Logger: silent}
 	server := mcp.NewServer(&mcp.Implementation{Name: "ledger", Version: "v0"}, opts)
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
-	strict := map[string]any{"type": "object", "required": []string{"receipt"}, "properties": map[string]any{"receipt": map[string]any{"type": "string"}}}
-	open := map[string]any{"type": "object"}
 	if s.Plain {
 		mcp.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 		mcp.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 		mcp.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
-		mcp.AddTool(server, &mcp.Tool{Name: Strict, OutputSchema: strict}, handler(s, Strict, plainKey))
 		mcp.AddTool(server, &mcp.Tool{Name: PayOnce}, handler(s, PayOnce, keyOf))
 		mcp.AddTool(server, &mcp.Tool{Name: PayAs}, handler(s, PayAs, otherKeyOf))
 		return server
@@ -116,8 +111,6 @@ func (s *Server) MCP() *mcp.Server {
 	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
-	result.AddTool(server, &mcp.Tool{Name: Strict, OutputSchema: strict}, handler(s, Strict, plainKey))
-	result.AddTool(server, &mcp.Tool{Name: Open, InputSchema: open}, handler(s, Open, plainKey))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayOnce}, once, handler(s, PayOnce, keyOf))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayAs}, as, handler(s, PayAs, otherKeyOf))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayKept}, kept, handler(s, PayKept, func(in keyedArgs) (Args, string) { return in.Args, "" }))

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds; with over 1,000, its tables are complete")
+	soakOrders = flag.Int("soak", 80, "number of orders in TestSoak, over all seeds")
 	soakSeeds  = flag.Int("seeds", 1, "number of seeds of TestSoak, which determine the calls and the faults")
 )
 
@@ -210,19 +210,22 @@ func payParts(book *ledger.Remote) mcp.ToolHandlerFor[chainArgs, any] {
 // chain is given up while attempts, time and budget are left.
 func TestChain(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, new(ledger.Server))
+	book, faults, p := new(ledger.Book), new(ledger.Faults), patient(ledger.TestPolicy())
+	up := httptest.NewServer(book)
+	defer up.Close()
+	remote := &ledger.Remote{URL: up.URL, Client: ledger.Loopback()}
 	server := mcp.NewServer(&mcp.Implementation{Name: "chains", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: f.policy.Logger}))
-	result.AddTool(server, &mcp.Tool{Name: "pay_parts"}, payParts(f.server.Book))
-	f.faults.Choose = func(r ledger.Request) ledger.Fault {
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: p.Logger}))
+	result.AddTool(server, &mcp.Tool{Name: "pay_parts"}, payParts(remote))
+	faults.Choose = func(r ledger.Request) ledger.Fault {
 		dice := diceOf(7, r.Args.Order, uint64(r.Seen)+1)
 		if diceOf(7, r.Args.Order, 0).IntN(8) == 0 && r.Seen < 10 || dice.IntN(20) == 0 {
 			return ledger.CutReply
 		}
 		return ledger.Pass
 	}
-	p := patient(f.policy)
-	client := ledger.Callers["Client"](connectTo(func() (mcp.Transport, error) { return ledger.InMemory(f.faults, server) }), p)
+	connect := connectTo(func() (mcp.Transport, error) { return ledger.InMemory(faults, server) })
+	client := ledger.Callers["Client"](connect, p)
 	defer client.Close()
 	var agents sync.WaitGroup
 	for agent := range 4 {
@@ -241,13 +244,13 @@ func TestChain(t *testing.T) {
 					assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), "%v: %s", arguments, d.Reason)
 				}
 				for part := range chainParts {
-					assert.Len(t, f.book.Of(fmt.Sprintf("ORD-%d.%d", n, part)), 1, "part %d of %d", part, n)
+					assert.Len(t, book.Of(fmt.Sprintf("ORD-%d.%d", n, part)), 1, "part %d of %d", part, n)
 				}
 			}
 		})
 	}
 	agents.Wait()
-	assert.Greater(t, f.faults.Counts()[ledger.CutReply], 40)
+	assert.Greater(t, faults.Counts()[ledger.CutReply], 40)
 }
 
 // patientAttempts is how often a patient caller tries.

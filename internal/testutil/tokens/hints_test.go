@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "write testdata anew")
 
 // written matches the hints that are written in the module's own code, with %s for what is filled in.
-var written = regexp.MustCompile(`(?:WithHint\((?:fmt\.Sprintf\()?|Hint: +(?:fmt\.Sprintf\()?|Hint(?:, [\w.]+)? = (?:fmt\.Sprintf\()?)("[A-Z%][^"\\]*(?:\\.[^"\\]*)*")`)
+var written = regexp.MustCompile(`(?:WithHint\((?:fmt\.Sprintf\()?|Hint: +(?:fmt\.Sprintf\()?|[Hh]int(?:, [\w.]+)? :?= (?:fmt\.Sprintf\()?)("[A-Z%][^"\\]*(?:\\.[^"\\]*)*")`)
 
 // TestHints lists every hint of the module with its number of tokens: the defaults for all that a
 // failure may have, and those in the code.

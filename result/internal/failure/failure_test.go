@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +77,16 @@ var (
 		"cause, own words": toolerr.Wrap(errCause, "Own words."), "own, service": errors.Join(errOwn, &serviceError{404, "No such order.", ""}),
 		"service 404": &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
 		"service 503": &serviceError{503, "Busy, at 10.0.0.7.", ""}, "service, wrapped": fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}), "service, silent": &serviceError{404, "", "a"},
-		"panic": failure.Recovered("x"), "panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
+		"answer, member":    answered(`{"errors":[{"field":"rows","message":"Is too long."}]}`),
+		"answer, loc":       answered(`{"detail":[{"loc":["body","rows"],"msg":"Is too long."}]}`),
+		"answer, camel":     answered(`{"violations":[{"field":"dueDate","description":"dueDate is required"}]}`),
+		"answer, other":     answered(`{"errors":[{"field":"body.rows","message":"Is too long."}]}`),
+		"answer, by name":   answered(`{"errors":{"rows":["is too long"]}}`),
+		"answer, no text":   answered(`{"message":{"base":["Fork exists"]}}`),
+		"service, secrets":  &serviceError{401, "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m", ""},
+		"service, page":     &serviceError{502, "<html>Bad Gateway</html>", ""},
+		"panic":             failure.Recovered("x"),
+		"panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
 		"long": errors.New("The head. " + strings.Repeat("word ", 500) + "The end."), "list": listError{"row 1", "row 2"}, "protocol": &jsonrpc.Error{Code: -32000, Message: "protocol"},
 	}
 	rules = map[string]toolerr.Rule{
@@ -89,6 +100,12 @@ var (
 		"plain": func(err error) (*toolerr.Error, bool) { return toolerr.Business("Plain."), errors.Is(err, errPlain) },
 	}
 )
+
+// answered returns the failure for a response with status 400.
+func answered(body string) error {
+	read := io.NopCloser(strings.NewReader(body))
+	return toolerr.FromResponse(&http.Response{StatusCode: http.StatusBadRequest, Body: read})
+}
 
 func changed(change func(*toolerr.Error)) error {
 	e := toolerr.From(errPath)
@@ -146,7 +163,8 @@ func TestCollect(t *testing.T) {
 			require.True(t, ok || name == "", name)
 			return err
 		}
-		c := &failure.Classifier{IsArgument: func(name string) bool { return name == "rows" || name == "b" }}
+		isArgument := func(name string) bool { return slices.Contains([]string{"rows", "b", "due_date"}, name) }
+		c := &failure.Classifier{IsArgument: isArgument}
 		for _, name := range call.Rules {
 			require.Contains(t, rules, name)
 			c.Rules = append(c.Rules, rules[name])

@@ -14,6 +14,7 @@ package foreign
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -103,7 +105,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 
 // later reads an envelope in a text after the first, or returns nil.
 func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
-	for _, text := range Texts(res) {
+	for text := range texts(res) {
 		if e, _ := r.envelope(text); e != nil && text != first {
 			e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
 			if r.prose && e.Effect == toolerr.EffectNone {
@@ -151,18 +153,14 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 		own = !isNew && !e.Retryable // the flag promises nothing without a category
 	}
 	e.Message = cmp.Or(e.Message, sanitize.Text(c.Message(), sanitize.MaxLength))
-	if e.Code == "" && len(c.Codes) > 0 {
-		e.Code = toolerr.Code(c.Codes[0])
-	}
-	before := *e
-	r.addClaims(e, c)
+	e.Code = cmp.Or(e.Code, toolerr.Code(c.Text(spelling.Code)))
 	if _, states := m["isRetryable"].(bool); states && own || e.Partial != nil { // the envelope's own members count
-		e.Category, e.Retryable, e.Effect = before.Category, before.Retryable, before.Effect
+		addMissing(e, c)
+		return e, own
 	}
-	if m["retryAfterMs"] != nil {
-		e.RetryAfter = before.RetryAfter
-	}
-	e.Effect = cmp.Or(before.Effect, e.Effect)
+	effect := e.Effect
+	r.addClaims(e, c)
+	e.Effect = cmp.Or(effect, e.Effect)
 	return e, own
 }
 
@@ -242,20 +240,22 @@ func Object(text string) (map[string]any, bool) {
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
-			return t.Text
-		}
+	for text := range texts(res) {
+		return text
 	}
 	return ""
 }
 
-// Texts returns the nonempty texts of a result.
-func Texts(res *mcp.CallToolResult) (texts []string) {
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
-			texts = append(texts, t.Text)
+// AllText returns the nonempty texts of a result, joined by newlines.
+func AllText(res *mcp.CallToolResult) string { return strings.Join(slices.Collect(texts(res)), "\n") }
+
+// texts yields the nonempty texts of a result.
+func texts(res *mcp.CallToolResult) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range res.Content {
+			if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" && !yield(t.Text) {
+				return
+			}
 		}
 	}
-	return texts
 }

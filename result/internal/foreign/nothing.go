@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
@@ -46,9 +47,12 @@ func (s *search) read(name string, v any, depth int) {
 	isIn := func(part string) bool { return strings.Contains(name, part) }
 	described := slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
 		spelling.Means(name, spelling.Search, spelling.Hint)
-	if n, ok := size(v); ok && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
+	n, isContainer := size(v)
+	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
+	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
+	s.counts = s.counts || isZero && name != "" && answers.IsCounted(name)
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
@@ -69,11 +73,9 @@ func (s *search) read(name string, v any, depth int) {
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) }
 		isLabel := ends("id") || ends("type") || ends("version")
-		s.counts = s.counts || v == "0" && answers.IsCount(name)
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
-		s.counts = s.counts || answers.IsZero(v) && answers.IsCount(name)
-		s.numbers = s.numbers || !answers.IsZero(v) && !described
+		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
 }
 

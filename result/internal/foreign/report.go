@@ -17,7 +17,7 @@ import (
 
 // report reads an object that reports a failure, in a failed result or a protocol error.
 func (r reader) report(m map[string]any) *toolerr.Error {
-	c := answers.Read(m)
+	c := answers.Read(answerIn(m))
 	e := r.kind(c)
 	r.addClaims(e, c)
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
@@ -37,9 +37,7 @@ func (r reader) kind(c *answers.Claims) *toolerr.Error {
 		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
 		e.Category = category
 	}
-	if len(c.Codes) > 0 {
-		e.Code = toolerr.Code(c.Codes[0])
-	}
+	e.Code = cmp.Or(toolerr.Code(c.Text(spelling.Code)), e.Code)
 	return e
 }
 
@@ -60,17 +58,14 @@ func categoryOf(c *answers.Claims) toolerr.Category {
 // addClaims sets the members of e that do not classify the failure, where they are missing, and what
 // the flag means.
 func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
-	if c.HasAfter && e.RetryAfter == 0 {
-		e.RetryAfter = c.After
-	}
 	addMissing(e, c)
 	stated := toolerr.Effect(sanitize.Identifier(c.Text(spelling.Effect)))
 	if c.Text(spelling.Effect) != "" {
 		stated = cmp.Or(stated, toolerr.EffectUnknown)
 	}
 	e.Effect = cmp.Or(stated, e.Effect)
-	allows := c.Flag() == answers.Allows
-	if c.Flag() == answers.Unstated {
+	allows, states := c.Flag()
+	if !states {
 		return
 	}
 	mayMeanOthers := slices.Contains(categories[1:], e.Category) // with other arguments, or after something else
@@ -93,12 +88,9 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 // isRefusal reports whether the code or the status says that the request was refused before it was
 // carried out: by a rate limit, or by a host that took no connection.
 func isRefusal(c *answers.Claims) bool {
-	code, ok := c.Refusing(isBusinessWord)
-	if code == "" && len(c.Codes) > 0 {
-		code = c.Codes[0]
-	}
+	code := cmp.Or(c.Word(isBusinessWord), c.Text(spelling.Code))
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
-	return ok && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
+	return c.IsAlone() && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
 }
 
 const (
@@ -111,6 +103,7 @@ const (
 // addMissing sets members of e that neither classify the failure nor decide about a retry.
 func addMissing(e *toolerr.Error, c *answers.Claims) {
 	prose := func(s string) string { return sanitize.Text(s, sanitize.MaxLength) }
+	e.RetryAfter = cmp.Or(e.RetryAfter, c.After)
 	e.Hint = cmp.Or(e.Hint, prose(c.Text(spelling.Hint)))
 	e.CustomerMessage = cmp.Or(e.CustomerMessage, prose(c.Text(spelling.CustomerMessage)))
 	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.Text(spelling.CorrelationID)))
@@ -124,13 +117,11 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 		}
 	}
 	var options []any
-	for i, v := range c.List(spelling.Options) {
+	for _, v := range c.List(spelling.Options)[:min(len(c.List(spelling.Options)), maxList)] {
 		if s, ok := v.(string); ok {
 			v = prose(s)
 		}
-		if i < maxList {
-			options = append(options, v)
-		}
+		options = append(options, v)
 	}
 	if raw, err := jsonvalue.Marshal(options); err == nil && len(raw) <= maxOptions && len(e.Options) == 0 {
 		e.Options = options

@@ -30,7 +30,7 @@ func Beside(res *mcp.CallToolResult) string {
 	if err != nil || v == nil || len(res.Content) > 0 && isObject && len(m) == 0 {
 		return ""
 	}
-	for _, text := range Texts(res) {
+	for text := range texts(res) {
 		same, isJSON := decoded(text)
 		if isJSON && reflect.DeepEqual(same, v) || isObject && repeats(m, text) {
 			return ""
@@ -66,25 +66,24 @@ var reportParts = []string{"error", "detail", "details", "data", "recovery", "pa
 func (h *holder) rest(m map[string]any) map[string]any {
 	rest := map[string]any{}
 	for name, v := range m {
-		part, isObject := v.(map[string]any)
-		if isObject && slices.Contains(reportParts, name) {
-			if part = h.rest(part); len(part) > 0 {
-				rest[name] = part
-			}
-		} else if !h.holds(name, v) {
+		if _, isObject := v.(map[string]any); (!isObject || !slices.Contains(reportParts, name)) && !h.holds(name, v) {
 			rest[name] = v
 		}
 	}
-	for _, name := range reportParts[:3] {
-		part, isPart := rest[name].(map[string]any)
+	for i, name := range reportParts {
+		part, isObject := m[name].(map[string]any)
+		if !isObject {
+			continue
+		}
+		part = h.rest(part)
 		for inner, v := range part {
-			if m[inner] == nil && rest[inner] == nil {
+			if i < 3 && m[inner] == nil && rest[inner] == nil {
 				rest[inner] = v
 				delete(part, inner)
 			}
 		}
-		if isPart && len(part) == 0 {
-			delete(rest, name)
+		if len(part) > 0 {
+			rest[name] = part
 		}
 	}
 	return rest
@@ -106,8 +105,6 @@ func (h *holder) holds(name string, v any) bool {
 	case name == "errors" && len(list) == 1:
 		m, ok := list[0].(map[string]any)
 		return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", list[0])
-	case name == "errors" && len(list) > 1:
-		return false
 	case v == any(flag): // a mark of the failure
 		names := map[bool]string{true: " iserror error failed ", false: " success ok "}[flag]
 		return strings.Contains(names, " "+spelling.Fold(name)+" ")
@@ -115,9 +112,9 @@ func (h *holder) holds(name string, v any) bool {
 	isSame := func(held any) bool {
 		return reflect.DeepEqual(held, v) || !isContainer && strings.EqualFold(fmt.Sprint(held), text)
 	}
-	c := answers.Read(map[string]any{name: v})
-	ms, hasDelay := answers.Number(h.envelope["retryAfterMs"])
-	isDelay := c.HasAfter && hasDelay && time.Duration(ms*float64(time.Millisecond)) == c.After
+	after := answers.Read(map[string]any{name: v}).After
+	ms, _ := answers.Number(h.envelope["retryAfterMs"])
+	isDelay := after > 0 && time.Duration(ms*float64(time.Millisecond)) == after
 	return answers.IsKnown(name) && (answers.IsState(text) || slices.ContainsFunc(h.values, isSame)) ||
 		!isContainer && (isDelay || text == "" || text == h.envelope["message"])
 }

@@ -28,7 +28,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return nil, false
 	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
+		if raw := []byte(asJSON(text)); mayBeEmpty(text) || mayReport(raw) {
 			v, _ := jsonvalue.Decode(raw)
 			return unflagged(v)
 		}
@@ -40,7 +40,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	case isObject && !repeats(m, text):
 		return unflagged(m)
 	case len(res.Content) == 0 && !isObject:
-		return nil, answers.IsZero(res.StructuredContent)
+		return nil, jsonvalue.IsZero(res.StructuredContent)
 	}
 	return nil, (isObject || len(res.Content) == 1) && isNothing(text)
 }
@@ -54,13 +54,22 @@ func looksLikeJSON(text string) bool {
 	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
 }
 
+// asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
+func asJSON(text string) string {
+	if strings.HasPrefix(text, "{'") {
+		return dict.Replace(text)
+	} else if lines := strings.ReplaceAll(text, "}\n{", "},{"); lines != text {
+		return "[" + lines + "]"
+	}
+	return text
+}
+
+var dict = strings.NewReplacer(`\'`, "'", "'", `"`, ": None", ": null", ": True", ": true", ": False", ": false")
+
 // repeats reports whether an object only repeats the text in a member, as frameworks do for
 // tools that return text.
 func repeats(m map[string]any, text string) bool {
-	for _, v := range m {
-		return len(m) == 1 && v == any(text)
-	}
-	return false
+	return len(m) == 1 && slices.Contains(slices.Collect(maps.Values(m)), any(text))
 }
 
 // unflagged decides what a value from a result without isError amounts to: a failure if it claims one
@@ -68,27 +77,21 @@ func repeats(m map[string]any, text string) bool {
 // found, or data.
 func unflagged(v any) (e *toolerr.Error, empty bool) {
 	m, _ := v.(map[string]any)
-	if e := failureIn(unwrapped(m)); e != nil {
+	if e := failureIn(m); e != nil {
 		return e, false
 	}
-	if p, message := graphQL(m); p != nil {
-		return partialError(p, message), false
+	p, message := graphQL(m)
+	if p == nil {
+		p = partialIn(v, false)
 	}
-	if p := partialIn(v, false); p != nil {
-		return partialError(p, ""), false
+	if p == nil {
+		return nil, isEmpty(v)
 	}
-	return nil, isEmpty(v)
-}
-
-// unwrapped returns the only member of an answer if it is the answer itself, or the answer.
-func unwrapped(m map[string]any) map[string]any {
-	for name, v := range m {
-		inner, isObject := v.(map[string]any)
-		if len(m) == 1 && isObject && isWord(name, "response", "result", "body", "payload", "status") {
-			return inner
-		}
+	e = &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
+	if p.Processed == 0 && p.Total > 0 {
+		e = &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
 	}
-	return m
+	return e, false
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
@@ -99,21 +102,22 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
-		v := data[name]
-		field, _ := v.(map[string]any)
+		field, _ := data[name].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(field)) {
+			if !strings.HasSuffix(name, "Errors") && (!isErrorName(name) || !isHollow(field)) {
+				continue // a record of a failed run
+			}
 			v := field[name]
 			if list, _ := v.([]any); len(list) > 0 {
 				v = list[0]
 			}
 			inner, _ := v.(map[string]any)
 			text, _ := v.(string)
-			isPayload := strings.HasSuffix(name, "Errors") || isErrorName(name) && isHollow(field) // no record of a failed run
-			if isPayload && (isErrorWith(v, "field", "code", "path") || text != "") {
+			if text != "" || isErrorWith(v, "field", "code", "path") {
 				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
 			}
 		}
-		if !isHollow(v) {
+		if !isHollow(data[name]) {
 			p.Processed++
 		}
 	}
@@ -136,7 +140,7 @@ func isHollow(v any) bool {
 			return false
 		}
 	}
-	return isObject || answers.IsZero(v)
+	return isObject || jsonvalue.IsZero(v)
 }
 
 // partialIn returns the Partial of a value that reports a batch of which some items failed, or nil.
@@ -159,34 +163,45 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// partialError returns the failure for a result that shows that some of its items failed.
-func partialError(p *toolerr.Partial, message string) *toolerr.Error {
-	if p.Processed == 0 && p.Total > 0 {
-		return &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
+// answerIn returns the only member of an object if that is the answer itself, or the object.
+func answerIn(m map[string]any) map[string]any {
+	for name, v := range m {
+		inner, isObject := v.(map[string]any)
+		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
+			return answerIn(inner)
+		}
 	}
-	return &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
+	return m
 }
 
 // failureIn returns the failure that an object reports if it claims that the call failed and
 // contains nothing else, otherwise nil. Only category, code and message are taken from it, because
 // a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
+	m = answerIn(m)
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
 	refused := isRefused(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isMarked(o) || isObject || !answers.IsZero(o["errormessage"]) || code < 0
+	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
-	if len(m) == 0 || !refused && isRecord(o) {
-		return nil
+	isID := func(name string) bool {
+		return strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
 	}
+	state, _ := o["status"].(string)
+	_, isNumber := answers.Number(state)
+	hasState := state != "" && !isNumber && !refused
+	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		isPart := isOurs && (name == "details" || name == "partial")
 		text, _ := v.(string)
-		isTime := isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time")
-		isRecord := isTime || spelling.Means(name, spelling.Life) || refused && spelling.Means(name, spelling.Checked)
-		if !isPart && (isData(name, v, clear) || isRecord && !answers.IsZero(v)) {
+		switch {
+		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"):
+		case isData(name, v, clear), spelling.Means(name, spelling.Life),
+			refused && spelling.Means(name, spelling.Checked),
+			isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time"),
+			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
+			hasState && !isOfCall && isID(name):
 			return nil
 		}
 	}
@@ -209,23 +224,6 @@ func isRefused(m map[string]any) bool {
 	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
 }
 
-// isRecord reports whether an object with folded names is a record that has an id and a state: a job
-// or a message that failed.
-func isRecord(m map[string]any) bool {
-	state, _ := m["status"].(string)
-	_, isNumber := answers.Number(state)
-	isState := state != "" && !isNumber
-	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
-	for name, v := range m {
-		isID := strings.HasSuffix(name, "id") && !spelling.Means(name, spelling.CorrelationID)
-		isOwn := m["id"] != nil && !answers.IsReportName(name) // a recording that could not be read has its address
-		if isState && !answers.IsZero(v) && (isID && !isOfCall || isOwn) {
-			return true
-		}
-	}
-	return false
-}
-
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
 // failure, neither a number nor a short text is data. What stands under data or details is, unless
 // it is about the error.
@@ -242,7 +240,7 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case answers.IsZero(v), isWord(v, "false"), name == "data" && isHollow(v):
+	case isWord(v, "false"), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
@@ -272,13 +270,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
-		!answers.IsZero(m["errormessage"]):
+		!jsonvalue.IsZero(m["errormessage"]):
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
 		return says
-	case c.Status() > 0, code >= 400, code < 0, number > 0, !answers.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
