@@ -70,10 +70,11 @@ func newGateway(t *testing.T) string {
 // trace says what became of a call of write that a gateway has answered with a status, and of the next call.
 func trace(t *testing.T, gateway string, status int, version string, reads bool) string {
 	t.Helper()
-	transport := &mcp.StreamableClientTransport{Endpoint: fmt.Sprintf("%s/%d/%s/%t", gateway, status, version, reads), MaxRetries: -1}
-	transport.HTTPClient = &http.Client{Transport: &http.Transport{}}
+	address := fmt.Sprintf("%s/%d/%s/%t", gateway, status, version, reads)
+	client := &http.Client{Transport: &http.Transport{}}
+	transport := &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: client, MaxRetries: -1}
 	if reads {
-		transport.HTTPClient.Transport = result.RoundTripper(transport.HTTPClient.Transport)
+		client.Transport = result.RoundTripper(client.Transport)
 	}
 	sessions, c := 0, &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxRetryAfter: -1}}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
