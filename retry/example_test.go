@@ -209,6 +209,13 @@ func ExampleSafetyOf() {
 	// Output: read_only unknown
 }
 
+func ExampleAction() {
+	decided := map[string]retry.Action{"search": retry.ActionRetry}
+	encoded, _ := json.Marshal(decided)
+	fmt.Println(decided["search"], string(encoded))
+	// Output: retry {"search":"retry"}
+}
+
 // A reason is a word for programs and logs. Its sentence is for people.
 func ExampleReason() {
 	d := retry.Policy{}.Decide(result.Parse(nil, context.DeadlineExceeded), retry.State{})
@@ -225,6 +232,12 @@ func ExampleDecision() {
 	encoded, _ := json.Marshal(d)
 	fmt.Println(string(encoded))
 	// Output: {"action":"retry","reason":"retryable","attempt":1,"delayMs":2500}
+}
+
+func ExampleSafety() {
+	encoded, _ := json.Marshal(map[string]retry.Safety{"lookup_order": retry.SafetyReadOnly})
+	fmt.Println(string(encoded))
+	// Output: {"lookup_order":"read_only"}
 }
 
 // A read-only tool that fails twice is called three times.
