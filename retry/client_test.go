@@ -168,38 +168,33 @@ func TestClient_ConnectHangs(t *testing.T) {
 	})
 }
 
-// TestClient_FirstCallerLeaves checks that the context of the call that connects does not
-// end the session, also of a transport whose stream has that context.
+// TestClient_FirstCallerLeaves checks that the context of the call that connects does not end the session, even if the
+// stream of its transport has that context.
 func TestClient_FirstCallerLeaves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(gives("done"))
 	srv := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return w.server }, nil))
 	defer srv.Close()
-	for name, connect := range map[string]func(context.Context) (retry.ClientSession, error){
-		"pipe": w.connect,
-		"SSE": func(ctx context.Context) (retry.ClientSession, error) {
-			w.connects.Add(1)
-			return newClient(nil).Connect(ctx, &mcp.SSEClientTransport{Endpoint: srv.URL}, nil)
-		},
-	} {
-		w.connects.Store(0)
-		c := w.client(t)
-		c.Connect, c.Policy.AttemptTimeout = connect, testutil.Patience
-		ctx, cancel := context.WithCancel(t.Context())
-		_, d := c.CallTool(ctx, tool("read"))
-		assert.Equal(t, retry.ActionAccept, d.Action, name)
-		cancel()
-		time.Sleep(50 * time.Millisecond) // sockets close in real time
-		for range 2 {
-			_, d = call(t, c, "write")
-			assert.Equal(t, retry.ActionAccept, d.Action, "%s: %s", name, d.Reason)
-		}
-		assert.Equal(t, int64(1), w.connects.Load(), name)
-		require.NoError(t, c.Close())
-		require.NoError(t, c.Close())
-		out, _ := c.CallTool(t.Context(), nil)
-		assert.Equal(t, "The client is closed.", out.Err.Message)
+	c := w.client(t)
+	c.Policy.AttemptTimeout = testutil.Patience
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		w.connects.Add(1)
+		return newClient(nil).Connect(ctx, &mcp.SSEClientTransport{Endpoint: srv.URL}, nil)
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, d := c.CallTool(ctx, tool("read"))
+	assert.Equal(t, retry.ActionAccept, d.Action)
+	cancel()
+	time.Sleep(50 * time.Millisecond) // sockets close in real time
+	for range 2 {
+		_, d = call(t, c, "write")
+		assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
+	}
+	assert.Equal(t, int64(1), w.connects.Load())
+	require.NoError(t, c.Close())
+	require.NoError(t, c.Close())
+	out, _ := c.CallTool(t.Context(), nil)
+	assert.Equal(t, "The client is closed.", out.Err.Message)
 }
 
 func TestClient_CloseEndsCalls(t *testing.T) {

@@ -61,7 +61,12 @@ func TestClient_Safety(t *testing.T) {
 	t.Parallel()
 	type text string
 	says := func(s retry.Safety) func(*retry.Client) {
-		return func(c *retry.Client) { c.Safety = func(*mcp.Tool) retry.Safety { return s } }
+		return func(c *retry.Client) {
+			c.Safety = func(tool *mcp.Tool) retry.Safety {
+				assert.NotNil(t, tool)
+				return s
+			}
+		}
 	}
 	policy := func(s retry.Safety) func(*retry.Client) {
 		return func(c *retry.Client) { c.Policy.KeyArgument, c.Policy.Safety = "request_id", s }

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -50,7 +51,10 @@ func newGateway(t *testing.T) string {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		if bytes.Contains(body, []byte(`"tools/call"`)) {
 			if _, again := refused.LoadOrStore(r.URL.Path, true); !again {
-				plain(w, strings.Split(r.URL.Path, "/")[1])
+				status, _ := strconv.Atoi(strings.Split(r.URL.Path, "/")[1])
+				w.Header().Set("Content-Type", "text/html")
+				w.WriteHeader(status)
+				_, _ = io.WriteString(w, "<html><body>It does not work.</body></html>")
 				return
 			}
 		}
@@ -63,23 +67,19 @@ func newGateway(t *testing.T) string {
 	return front.URL
 }
 
-// gatewayClient returns a client that calls through a gateway with its own path.
-func gatewayClient(gateway, address, version string, reads bool) *retry.Client {
-	var transport http.RoundTripper = &http.Transport{}
-	if reads {
-		transport = result.RoundTripper(transport)
-	}
-	return httpClient(gateway+address, version, transport, retry.Policy{BaseDelay: 1, MaxRetryAfter: -1})
-}
-
 // trace says what became of a call of write that a gateway has answered with a status, and of the next call.
 func trace(t *testing.T, gateway string, status int, version string, reads bool) string {
 	t.Helper()
-	c := gatewayClient(gateway, fmt.Sprintf("/%d/%s/%t", status, version, reads), version, reads)
-	sessions, connect := 0, c.Connect
+	address := fmt.Sprintf("%s/%d/%s/%t", gateway, status, version, reads)
+	client := &http.Client{Transport: &http.Transport{}}
+	transport := &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: client, MaxRetries: -1}
+	if reads {
+		client.Transport = result.RoundTripper(client.Transport)
+	}
+	sessions, c := 0, &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxRetryAfter: -1}}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		sessions++ // the calls follow one another
-		return connect(ctx)
+		return newClient(c.Options(nil)).Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	}
 	defer func() { _ = c.Close() }()
 	var first string

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // onList handles the requests for the tool list, unless f returns nothing.
@@ -104,32 +105,42 @@ func TestClient_HostileLists(t *testing.T) {
 		return &mcp.ListToolsResult{Tools: tools, NextCursor: next}, nil
 	}
 	for name, test := range map[string]struct {
-		list  func(asked int) (*mcp.ListToolsResult, error)
+		list  func(c *retry.Client, asked int) (*mcp.ListToolsResult, error)
 		tools []string
 		sent  bool
 	}{
-		"too many tools":    {func(int) (*mcp.ListToolsResult, error) { return page("", many...) }, []string{"tool-1", "tool-9999"}, true},
-		"a repeated cursor": {func(asked int) (*mcp.ListToolsResult, error) { return page("next", many[asked]) }, []string{"tool-40"}, false},
-		"no second page": {func(asked int) (*mcp.ListToolsResult, error) {
+		"too many tools": {func(*retry.Client, int) (*mcp.ListToolsResult, error) {
+			return page("", many...)
+		}, []string{"tool-1", "tool-9999"}, true},
+		"a repeated cursor": {func(_ *retry.Client, asked int) (*mcp.ListToolsResult, error) {
+			return page("next", many[asked])
+		}, []string{"tool-40"}, false},
+		"no second page": {func(_ *retry.Client, asked int) (*mcp.ListToolsResult, error) {
 			if asked == 1 {
 				return page("2", many[1])
 			}
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
 		}, []string{"tool-2"}, false},
+		"it changes with each answer": {func(c *retry.Client, _ int) (*mcp.ListToolsResult, error) {
+			c.Options(nil).ToolListChangedHandler(t.Context(), nil)
+			return page("")
+		}, []string{"tool-1"}, false},
 	} {
-		asked := 0
-		s := &fakeSession{server: "fake v1", list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-			asked++
-			return test.list(asked)
-		}}
-		c := clientOf(t, func(int) *fakeSession { return s })
-		for _, tool := range test.tools {
-			_, _ = call(t, c, tool)
-			if test.sent {
-				assert.NotEmpty(t, s.key(), tool)
+		synctest.Test(t, func(t *testing.T) {
+			asked, s := 0, &fakeSession{server: "fake v1"}
+			c := clientOf(t, func(int) *fakeSession { return s })
+			s.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+				asked++
+				return test.list(c, asked)
 			}
-		}
-		assert.Equal(t, test.sent, s.calls.Load() > 0, name)
+			for _, tool := range test.tools {
+				out, _ := call(t, c, tool)
+				assert.Equal(t, test.sent, out.Err == nil, name)
+				assert.True(t, test.sent || out.Err.Effect == toolerr.EffectNone, name)
+				assert.True(t, !test.sent || s.key() != nil, "%s: %s has a key", name, tool)
+			}
+			assert.Equal(t, test.sent, s.calls.Load() > 0, name)
+		})
 	}
 }
 
@@ -199,20 +210,5 @@ func TestClient_KnownTools(t *testing.T) {
 		last.exits = true
 		_, d := call(t, c, "charge")
 		assert.Equal(t, "verify 0", fmt.Sprint(d.Action, " ", last.calls.Load()), "no key in the new version")
-	})
-}
-
-// TestClient_ToolsAlwaysChange checks that a server that reports a change with each list does not block callers.
-func TestClient_ToolsAlwaysChange(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := new(fakeSession)
-		c := clientOf(t, func(int) *fakeSession { return s })
-		s.list = func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-			c.Options(nil).ToolListChangedHandler(ctx, nil)
-			return &mcp.ListToolsResult{}, nil
-		}
-		out, d := call(t, c, "charge")
-		assert.Equal(t, "no_attempts_left none 0", fmt.Sprint(d.Reason, " ", out.Err.Effect, " ", s.calls.Load()))
 	})
 }

@@ -3,8 +3,6 @@ package retry_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -73,14 +71,9 @@ type world struct {
 	handle   handler
 }
 
-func newWorld(handle handler) *world { return newWorldOf("v0", true, handle) }
-
-// newWorldOf returns a server of a version, with our middleware or without.
-func newWorldOf(version string, ours bool, handle handler) *world {
-	w := &world{server: mcp.NewServer(&mcp.Implementation{Name: "s", Version: version}, nil), handle: handle}
-	if ours {
-		w.server.AddReceivingMiddleware(result.Middleware(nil))
-	}
+func newWorld(handle handler) *world {
+	w := &world{server: mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil), handle: handle}
+	w.server.AddReceivingMiddleware(result.Middleware(nil))
 	for _, tool := range []*mcp.Tool{{Name: "read", InputSchema: object, Annotations: readOnly}, {Name: "write", InputSchema: object}, {Name: "note", InputSchema: object}, keyedTool("charge")} {
 		w.server.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			n := w.calls.Add(1)
@@ -109,11 +102,6 @@ func newClient(options *mcp.ClientOptions) *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options)
 }
 
-// newSDKClient returns a client without the SDK's own loop for input.
-func newSDKClient() *mcp.Client {
-	return newClient(&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
-}
-
 // dial connects with a version of the protocol; "" is the newest.
 func (w *world) dial(ctx context.Context, client *mcp.Client, version string) (*mcp.ClientSession, error) {
 	if w.connects.Add(1) <= w.refuse.Load() {
@@ -128,7 +116,7 @@ func (w *world) dial(ctx context.Context, client *mcp.Client, version string) (*
 }
 
 func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
-	return w.dial(ctx, newSDKClient(), "")
+	return w.connectWith(new(retry.Client), nil, "")(ctx) // without the SDK's own loop for input
 }
 
 // connectWith returns a connect function for a client with options and a version of the protocol.
@@ -190,25 +178,6 @@ func call(t *testing.T, c *retry.Client, name string) (result.Outcome, retry.Dec
 // httpHandler serves a server over HTTP.
 func httpHandler(server *mcp.Server) http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: quiet})
-}
-
-// httpClient returns a client over HTTP.
-func httpClient(url, version string, transport http.RoundTripper, p retry.Policy) *retry.Client {
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: p}
-	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-		return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}, MaxRetries: -1},
-			&mcp.ClientSessionOptions{ProtocolVersion: version})
-	}
-	return c
-}
-
-// plain answers with HTML, like gateways.
-func plain(w http.ResponseWriter, status string) {
-	n := 0
-	_, _ = fmt.Sscan(status, &n)
-	w.Header().Set("Content-Type", "text/html")
-	w.WriteHeader(n)
-	_, _ = io.WriteString(w, "<html><body>It does not work.</body></html>")
 }
 
 // A pipeListener accepts connections in memory, so that HTTP idles in a bubble.
