@@ -47,10 +47,9 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 		w.addList(t, nil, isBatch, attempts)
 		return w
 	}
-	var counts [][]int
 	add := func(name string, f reflect.StructField, at []int) {
 		if isInt(f.Type) && codes.Done.Has(strings.TrimSuffix(name, "count")) {
-			counts = append(counts, slices.Concat(at, f.Index))
+			w.counts = append(w.counts, slices.Concat(at, f.Index))
 		}
 	}
 	for name, f := range fieldsOf(t) {
@@ -62,8 +61,8 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 			}
 		}
 	}
-	if len(w.lists) > 0 {
-		w.counts = counts
+	if len(w.lists) == 0 {
+		w.counts = nil
 	}
 	return w
 }

@@ -36,7 +36,9 @@ func (t *typeInfo) inspect(err error, at place) (f finding) {
 	if l.isNil() {
 		return finding{}
 	}
-	for i, guessed := 0, l.isGuessed(); i < len(readers) && f.class == class.Unknown && !guessed; i++ {
+	e, ok := err.(interface{ Is(error) bool })
+	isOurs := ok && e.Is(ErrGuessed) // classified by this package: its cause counts instead
+	for i := 0; i < len(readers) && f.class == class.Unknown && !isOurs; i++ {
 		f = readers[i](l)
 	}
 	f.retryable, f.permanent = l.declared()
@@ -52,12 +54,6 @@ var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
 )
-
-// isGuessed reports whether this package classified the error, so that its cause counts instead.
-func (l *link) isGuessed() bool {
-	e, ok := l.err.(interface{ Is(error) bool })
-	return ok && e.Is(ErrGuessed)
-}
 
 // readAlias recognizes errors whose Is method matches an error of the standard library.
 func readAlias(l *link) finding {

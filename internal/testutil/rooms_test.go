@@ -16,10 +16,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2100,
+	"internal/classify":         2095,
 	"internal/classify/answers": 1169,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   589,
+	"internal/classify/codes":   585,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,

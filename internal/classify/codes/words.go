@@ -67,6 +67,7 @@ func FromWord(code string) class.Class {
 	// Neo4j, AWS, Azure and Firebase put a qualifier before the last part, Alibaba and Tencent behind the first.
 	end := strings.LastIndexAny(code, separators) + 1
 	c, qualifier := byEnd(code[end:]), class.Unknown
+	isSeparator := func(r rune) bool { return strings.ContainsRune(separators, r) }
 	for part := range strings.FieldsFuncSeq(code[:end], isSeparator) {
 		q := cmp.Or(FromKnown(part), first("part", Fold(part)))
 		if q.IsThrottle() {
@@ -90,18 +91,13 @@ func FromWord(code string) class.Class {
 // separators stand between a code and its qualifiers.
 const separators = `.:/#\`
 
-func isSeparator(r rune) bool { return strings.ContainsRune(separators, r) }
-
 // byEnd classifies the last part of a code.
 func byEnd(part string) class.Class {
 	folded, stemmed := Fold(part), byStems(stems(part))
-	switch c := in("word", folded); {
-	case c != class.Unknown:
-		return c
-	case !stemmed.IsVague():
-		return stemmed
+	if c := in("word", folded); c != class.Unknown || stemmed.IsVague() {
+		return cmp.Or(c, first("part", folded), stemmed)
 	}
-	return cmp.Or(first("part", folded), stemmed)
+	return stemmed
 }
 
 // FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
