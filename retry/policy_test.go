@@ -222,6 +222,7 @@ var documented = map[string]question{
 	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15}))},
 	"of code canceled":                      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
 	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{}))},
+
 	"of code failed_precondition, conflict or already_exists": {o: failure(toolerr.AlreadyExists("branch", "a"))},
 	"of category validation":                                  {o: failure(toolerr.Validation("m"))},
 	"of category business":                                    {o: failure(toolerr.Business("m"))},
