@@ -237,7 +237,7 @@ func TestHandler_Principals(t *testing.T) {
 		for i, user := range []string{"ann", "bob", "ann"} {
 			_, out, err := handler(t.Context(), request(user), chargeIn{40, "k"})
 			require.NoError(t, err, "%s, %s", how, user)
-			assert.Equal(t, int64(9007199254740994+i%2), out.Number, "%s, %s", how, user)
+			assert.Equal(t, 9007199254740994+int64(i%2), out.Number, "%s, %s", how, user)
 		}
 		if principal == nil {
 			_, _, err := handler(t.Context(), request(""), chargeIn{40, "k"})
