@@ -36,7 +36,7 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 	// is sent in whole milliseconds, rounded up, and only with Retryable or Partial.
 	RetryAfter     time.Duration
 	Field          string         // the path of the argument at fault: address.city, items[].sku; one line
-	Suggestions    []string       // near misses, best first
+	Suggestions    []string       // near misses, best first: of the value, or of Field if the tool has no such argument
 	Options        []any          // the choices for an ambiguous input; any values that encode as JSON
 	Effect         Effect         // what the call changed; empty means not stated
 	IdempotencyKey string         // the key with which a repeat has no second effect; empty means none
