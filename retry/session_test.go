@@ -294,16 +294,18 @@ func TestClient_SilentServer(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(test.after, cancel)
 			var codes [2]toolerr.Code
+			begun := time.Now()
 			for n := range codes {
 				both.Go(func() {
 					out, _ := c.CallTool(ctx, tool("read"))
 					codes[n] = out.Err.Code
-					assert.False(t, out.SessionLost, name)
+					assert.False(t, out.SessionLost, "%s: the session, which answers pings, is lost after %v", name, time.Since(begun))
 				})
 			}
 			both.Wait()
 			time.Sleep(time.Second) // in a bubble
-			assert.Equal(t, test.want, fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1]), name)
+			got := fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1])
+			assert.Equal(t, test.want, got, "%s: sessions, pings, codes", name)
 		}
 		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
 		c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}
