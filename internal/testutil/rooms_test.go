@@ -37,7 +37,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1121,
-	"result/internal/foreign":   1562,
+	"result/internal/foreign":   1563,
 	"result/internal/sdktext":   168,
 	"retry":                     2165,
 	"retry/handoff":             386,
@@ -50,7 +50,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package.
 const (
-	maxLines = 21_677
+	maxLines = 21_678
 	maxFiles = 22
 )
 

@@ -56,10 +56,11 @@ func looksLikeJSON(text string) bool {
 
 // asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
 func asJSON(text string) string {
+	end := strings.IndexByte(text, '\n') // of the first line
 	if strings.HasPrefix(text, "{'") {
 		return dict.Replace(text)
-	} else if lines := strings.ReplaceAll(text, "}\n{", "},{"); lines != text {
-		return "[" + lines + "]"
+	} else if strings.HasPrefix(text[max(end-1, 0):], "}\n{") {
+		return "[" + strings.ReplaceAll(text, "}\n{", "},{") + "]"
 	}
 	return text
 }
