@@ -115,10 +115,12 @@ func TestClient_Statuses(t *testing.T) {
 					continue
 				}
 				var with, without [3]string
+				var all sync.WaitGroup
 				for v, version := range versions {
-					with[v] = trace(t, gateway, status, version, true)
-					without[v] = trace(t, gateway, status, version, false)
+					all.Go(func() { with[v] = trace(t, gateway, status, version, true) })
+					all.Go(func() { without[v] = trace(t, gateway, status, version, false) })
 				}
+				all.Wait()
 				text := lines("with", with) + lines("without", without)
 				assert.Equal(t, cmp.Or(got, text), text, status)
 				got = text
