@@ -2,6 +2,7 @@ package testutil_test
 
 import (
 	"bytes"
+	"go/ast"
 	"maps"
 	"os/exec"
 	"slices"
@@ -17,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          83,
 	"internal/classify":         2095,
-	"internal/classify/answers": 1169,
+	"internal/classify/answers": 1174,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   585,
 	"internal/classify/texts":   850,
@@ -48,10 +49,14 @@ var rooms = map[string]int{
 	"toolerr":                   1802,
 }
 
-// The limits of the whole library, and of the files of a package.
+// The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
+// tests are the switches without a value, which choose between conditions.
 const (
-	maxLines = 21_678
-	maxFiles = 22
+	maxLines      = 21_683
+	maxStatements = 8642
+	maxRules      = 599
+	maxTests      = 128
+	maxFiles      = 22
 )
 
 // TestRooms checks that no package is over its budget, that a budget is not far above what
@@ -59,6 +64,7 @@ const (
 func TestRooms(t *testing.T) {
 	t.Parallel()
 	lines, files, total := map[string]int{}, map[string]int{}, 0
+	var statements, rules, tests int
 	nested := []string{
 		"result/mcpotel", "result/idempotency/redisstore", "result/idempotency/sqlstore",
 		"result/resulttest", "result/resulttest/faults", "result/resulttest/internal/storecheck", "result/servertest",
@@ -67,6 +73,23 @@ func TestRooms(t *testing.T) {
 	for _, s := range sources(t, func(s source) bool { return s.isLibrary() && !slices.Contains(nested, s.dir) }) {
 		lines[s.dir] += bytes.Count(s.text, []byte("\n"))
 		files[s.dir]++
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BlockStmt, *ast.CommClause, nil:
+				return true
+			case *ast.CaseClause:
+				rules += min(len(n.List), 1) // not of a default
+				return true
+			case *ast.SwitchStmt:
+				if n.Tag == nil {
+					tests++
+				}
+			}
+			if _, ok := n.(ast.Stmt); ok {
+				statements++
+			}
+			return true
+		})
 	}
 	for room, n := range lines {
 		total += n
@@ -76,6 +99,9 @@ func TestRooms(t *testing.T) {
 	}
 	assert.Equal(t, slices.Sorted(maps.Keys(lines)), slices.Sorted(maps.Keys(rooms)))
 	assert.LessOrEqual(t, total, maxLines, "lines of the library")
+	assert.LessOrEqual(t, statements, maxStatements, "statements of the library")
+	assert.LessOrEqual(t, rules, maxRules, "cases of the library's switches")
+	assert.LessOrEqual(t, tests, maxTests, "switches of the library without a value")
 }
 
 const module = "github.com/mcp-toolerr/toolerr-go/"

@@ -20,6 +20,7 @@ type Claims struct {
 	IsPlan bool          // the limit is one for a day or more
 
 	namesPeriod bool // a message names a period of a day or more
+	several     bool // there is a list of failures
 	words       [codeRanks][]word
 	values      [spelling.Meanings]any // texts, lists, a status and a flag
 	scores      [spelling.Meanings]int // of the values; a lower one takes precedence, and 0 is none
@@ -109,6 +110,7 @@ func (c *Claims) value(value any, depth int, l level) {
 			c.value(item, depth-1, max(l, level(min(i, 1))))
 		}
 	case []any:
+		c.several = c.several || l == whole && len(value) > 1
 		for i, item := range value[:min(len(value), MaxItems)] {
 			c.value(item, depth-1, max(l, level(min(i, 1))))
 		}

@@ -33,20 +33,23 @@ func (c *Claims) Class() (found class.Class, shown bool) {
 	return found, shown
 }
 
-// Word returns the code that decides, or "" if there is none. Unlike the body of a response, other
-// objects have texts, titles and states of other things in the same places. Word ignores these,
-// echoes, and the codes that ignored selects.
-func (c *Claims) Word(ignored func(code string) bool) string {
+// Word returns the code that decides, or else the first, or "" if there is none. Unlike the body of a
+// response, other objects have texts, titles and states of other things in the same places. Word
+// ignores these, echoes, and the codes that ignored selects.
+func (c *Claims) Word(ignored func(code string) bool) string { return c.word(part, ignored) }
+
+func (c *Claims) word(last level, ignored func(code string) bool) string {
 	code, _, _ := c.decide(func(w word) bool {
 		name := strings.ToLower(w.name)
 		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
-		return w.at == echo || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
+		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
 	})
 	return code
 }
 
-// IsAlone reports whether nothing but the failure is reported: no sign of work that was done.
-func (c *Claims) IsAlone() bool {
+// Alone returns the code of the failure as a whole, as Word does, if nothing but this failure is
+// reported: no other one beside it, and no sign of work that was done.
+func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
 	for _, o := range c.wholes {
 		for name, v := range o {
 			text, isText := v.(string)
@@ -54,11 +57,11 @@ func (c *Claims) IsAlone() bool {
 			isState := name == "status" && isText && !isNumber && !IsState(text) && codes.FromWord(text) == class.Unknown
 			isReport := spelling.Means(name, reports...) || spelling.Means(name, spelling.Beside, spelling.Inside)
 			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" && name != "partial" {
-				return false
+				return "", false
 			}
 		}
 	}
-	return true
+	return c.word(whole, ignored), !c.several
 }
 
 func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class, shown bool) {
@@ -70,7 +73,7 @@ func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class
 			}
 			before := r.Class
 			isClear := r.Read(w.text)
-			if r.Class != before {
+			if r.Class != before || code == "" {
 				code = w.text
 			}
 			if isClear {

@@ -88,9 +88,9 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 // isRefusal reports whether the code or the status says that the request was refused before it was
 // carried out: by a rate limit, or by a host that took no connection.
 func isRefusal(c *answers.Claims) bool {
-	code := cmp.Or(c.Word(isBusinessWord), c.Text(spelling.Code))
+	code, isAlone := c.Alone(isBusinessWord)
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
-	return c.IsAlone() && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
+	return isAlone && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
 }
 
 const (
