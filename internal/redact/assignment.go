@@ -15,7 +15,7 @@ func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
 	name, from, nameQuoted := f.name(i)
-	if strings.HasSuffix(strings.TrimRight(name, digits+"."), " ") { // 10.0.0.1:5432
+	if n := address.start(name, 0, len(name)); n > 0 && name[n-1] == ' ' { // 10.0.0.1:5432
 		return op
 	}
 	v := valueAt(s, op)
@@ -23,7 +23,7 @@ func (f *finder) assignment(i int) int {
 	if v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
-	isNumber := nameQuoted && isDigit(s[v.from]) // in JSON
+	isNumber := nameQuoted && digit[s[v.from]] // in JSON
 	if v.quote == 0 && v.from > op && !isNumber {
 		if text := v.head(s); (len(text) < shortProse || isProse(text)) && !isLine(s, from, v.from+len(text)) {
 			return op // in a sentence

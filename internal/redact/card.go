@@ -37,13 +37,15 @@ var separators = strings.NewReplacer(" ", "", "-", "")
 // card returns the end of the card number that begins at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
 func (f *finder) card(i int) int {
-	if !isDigit(f.text[i]) || i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
+	if !digit[f.text[i]] || i > 0 && sign[f.text[i-1]] {
 		return i
 	}
 	end := i + numberLength(f.text[i:])
-	before := strings.TrimRight(f.text[f.least(i):i], " \"'`=:#>\\")
-	if name, _, _ := f.name(f.least(i) + len(before)); end > i && isCard(f.text[i:end]) && !isIdentifier(name) {
-		return end
+	if end > i && isCard(f.text[i:end]) {
+		before := strings.TrimRight(f.text[f.least(i):i], " \"'`=:#>\\")
+		if name, _, _ := f.name(f.least(i) + len(before)); !isIdentifier(name) {
+			return end
+		}
 	}
 	return i
 }

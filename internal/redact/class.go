@@ -6,6 +6,8 @@ type class [256]bool
 var (
 	alnum       = classOf("0-9A-Z_a-z")
 	digit       = classOf("0-9")
+	address     = classOf("0-9.")
+	sign        = classOf("+./") // before a number that is no card's
 	inName      = classOf("0-9A-Z_a-z.\x80-\xff-")
 	behind      = classOf("0-9A-Z_a-z-")             // behind the characters of a form
 	token68     = classOf("0-9A-Z_a-z.~+/-")         // RFC 9110, without the end

@@ -31,6 +31,7 @@ var rows = sync.OnceValue(func() *table {
 	t := &table{words: map[string]map[string]bool{
 		"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
 	}}
+	t.pairs['e']['y'] = true // JSON web tokens
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -67,10 +68,10 @@ func (t *table) addForm(pattern string, weak bool) {
 // credential returns the end of the credential that begins at i, or i if there is none.
 func (f *finder) credential(i int) int {
 	s := f.text
-	forms := f.table.forms[s[i]]
 	if i+1 == len(s) || !f.table.pairs[s[i]][s[i+1]] {
-		forms = nil
+		return i
 	}
+	forms := f.table.forms[s[i]]
 	for n := range forms {
 		form := &forms[n]
 		if !strings.HasPrefix(s[i:], form.prefix) {

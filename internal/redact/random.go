@@ -5,8 +5,6 @@ import (
 	"strings"
 )
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
 const digits = "0123456789"
 
 // looksRandom reports whether a text may be a generated key: it has at least 15 letters and digits,
@@ -15,15 +13,15 @@ const digits = "0123456789"
 // beginning of words.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
-	const sign, digit, upper, lower = 0, 1, 2, 3
+	const mark, number, upper, lower = 0, 1, 2, 3
 	var seen [2]uint64
 	var count [4]int
-	changes, last := 0, sign
+	changes, last := 0, mark
 	for i := range len(s) {
-		c, kind := s[i], sign
+		c, kind := s[i], mark
 		switch {
-		case isDigit(c):
-			kind = digit
+		case digit[c]:
+			kind = number
 		case c >= 'A' && c <= 'Z':
 			kind = upper
 		case c >= 'a' && c <= 'z':
@@ -31,7 +29,7 @@ func looksRandom(s string) bool {
 		case strings.IndexByte("-_.+/=~:%", c) < 0:
 			return false
 		}
-		if kind != sign && last != sign && kind != last && (kind != lower || last != upper) {
+		if kind != mark && last != mark && kind != last && (kind != lower || last != upper) {
 			changes++
 		}
 		count[kind]++
@@ -40,11 +38,11 @@ func looksRandom(s string) bool {
 	}
 	letters := count[upper] + count[lower]
 	switch {
-	case letters == 0, count[digit]+letters < shortest, bits.OnesCount64(seen[0])+bits.OnesCount64(seen[1]) < different:
+	case letters == 0, count[number]+letters < shortest, bits.OnesCount64(seen[0])+bits.OnesCount64(seen[1]) < different:
 		return false
-	case count[digit] == 0:
+	case count[number] == 0:
 		return 3*count[upper] >= letters && count[lower] > 3 && changes >= 2
-	case count[digit] < 3:
+	case count[number] < 3:
 		return changes >= 4
 	}
 	return changes >= 3

@@ -28,7 +28,7 @@ var rooms = map[string]int{
 	"internal/identifier":       66,
 	"internal/jsonvalue":        559,
 	"internal/nearmiss":         109,
-	"internal/redact":           820,
+	"internal/redact":           823,
 	"internal/sanitize":         201,
 	"internal/schema":           685,
 	"internal/spelling":         136,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_683
-	maxStatements = 8642
+	maxLines      = 21_686
+	maxStatements = 8644
 	maxRules      = 599
 	maxTests      = 128
 	maxFiles      = 22
