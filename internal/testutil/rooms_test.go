@@ -18,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          83,
 	"internal/classify":         2095,
-	"internal/classify/answers": 1174,
+	"internal/classify/answers": 1179,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   585,
 	"internal/classify/texts":   850,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_686
-	maxStatements = 8644
+	maxLines      = 21_691
+	maxStatements = 8645
 	maxRules      = 599
 	maxTests      = 128
 	maxFiles      = 22

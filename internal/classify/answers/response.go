@@ -195,18 +195,23 @@ func readBody(resp *http.Response) (c Claims, said string) {
 // maxSaid is the maximum number of bytes of a text that is kept as a service's message.
 const maxSaid = 2 << 10
 
-// Said returns what a service says in an error object: its message, and the texts about its parts.
+// Said returns what a service says in an error object: its message, and what is beside it.
 func (c *Claims) Said() string {
-	all := []string{c.Message()}
-	if field := c.Text(spelling.Field); all[0] != "" && !strings.Contains(all[0], field) {
-		all[0] = field + ": " + all[0]
+	message := c.Message()
+	if field := c.Text(spelling.Field); message != "" && !strings.Contains(message, field) {
+		message = field + ": " + message
 	}
+	return strings.TrimSpace(message + c.Beside())
+}
+
+// Beside returns what an object says beside its message: the texts about its parts, and the hint.
+func (c *Claims) Beside() (text string) {
 	for _, more := range []string{c.sentences(), c.Text(spelling.Hint)} {
-		if more != "" && !strings.Contains(all[0], more) {
-			all = append(all, more)
+		if !strings.Contains(c.Message()+text, more) {
+			text += " " + more
 		}
 	}
-	return strings.TrimSpace(strings.Join(all, " "))
+	return text
 }
 
 // field returns the member of the request that is at fault, also the first in an object of errors by name.
