@@ -74,7 +74,7 @@ const (
 	ReasonPersonAsked        Reason = "person_asked"          // a person was asked during the call, and is not asked twice
 	ReasonNoProgress         Reason = "no_progress"           // a part brings nothing new, or is beyond [Resume]'s limits
 	ReasonRepeatedCall       Reason = "repeated_call"         // stopped by the [Guard]: not sent
-	ReasonUnreadable         Reason = "unreadable"            // the outcome cannot be read
+	ReasonUnreadable         Reason = "unreadable"            // the Outcome is the zero value, or of an unknown kind
 )
 
 var sentences = map[Reason]string{

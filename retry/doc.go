@@ -21,7 +21,7 @@
 //	the outcome                                              the action     the reason
 //	data or empty                                            accept         succeeded
 //	input_required                                           provide_input  input_required
-//	unreadable                                               propagate      unreadable
+//	no outcome, or one of another kind                       propagate      unreadable
 //	partial, with an unknown effect                          verify         may_have_taken_effect
 //	partial, to be continued                                 fix_input      partial_result
 //	partial, applied, not to be continued                    verify         may_have_taken_effect

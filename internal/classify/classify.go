@@ -1,6 +1,6 @@
 // Package classify classifies Go errors, HTTP responses, statuses, code words and texts. It
 // recognizes errors of the standard library by value and type, and others by fields, methods, names
-// and fixed texts. It imports only the standard library, its own subpackages and package effect.
+// and fixed texts. It imports only the standard library, its own subpackages, and packages effect and spelling.
 package classify
 
 import (

@@ -1,5 +1,5 @@
 // Package spelling is the one table of the names that senders give to the members of an answer: of
-// a report of a failure, of a batch, and of a Go error.
+// a report of a failure, of a batch, and of a Go error. Names that mean something in one place alone stand there.
 package spelling
 
 import (

@@ -1,4 +1,5 @@
-// Package answers classifies a service's HTTP response, or a response body that an error keeps.
+// Package answers reads what anyone sends about a failure: an object ([Claims]), a batch ([Items]), or the
+// HTTP response of a service, which it also classifies.
 package answers
 
 import (

@@ -18,8 +18,7 @@ type word struct {
 	at         level
 }
 
-// code adds the code in a member, and the object whose name it is: a tagged union. In a URI, only the
-// last path segment counts.
+// code adds the code in a member. In a URI, only the last path segment counts.
 func (c *Claims) code(rank spelling.Meaning, name, text string, at level) {
 	if text != "" {
 		c.words[rank-firstRank] = append(c.words[rank-firstRank], word{name, lastSegment(text), at})

@@ -1,5 +1,5 @@
 // Package texts classifies the text of a failure in eleven languages: [Read] returns a [Reading].
-// Only it reads prose, except for a limit's period in a reply.
+// All else that reads prose looks for one thing in it: a limit's period, nothing found, an SDK's refusal.
 //
 // The text is cut into clauses at punctuation marks. Each phrase in a clause, each HTTP status and each
 // code is a clue to a class; phrases/README.md says how phrases affect one another. The clearest clue

@@ -95,7 +95,7 @@ func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
 	return &r
 }
 
-// Pack returns e, the merged findings, as an error that is not classified again. Meta is the failed
+// Pack returns e, an envelope, as an error that is not classified again. Meta is the failed
 // result's, if any. Keyed means that the client sent an idempotency key, so the identical call is
 // not executed twice.
 func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {

@@ -59,8 +59,8 @@ type reader struct {
 	prose bool // prose is read too
 }
 
-// failure reads the whole first text after known prefixes, or _meta; without either, structured
-// content, an envelope in a later text, and prose.
+// failure reads the first text after known prefixes if it is an envelope, then _meta, then that text as
+// another object; without any of these, structured content, an envelope in a later text, and prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	first := FirstText(res)
 	inner := sdktext.Unframe(first)
