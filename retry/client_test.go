@@ -211,6 +211,14 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 		_ = c.Close()
 		require.ErrorContains(t, (<-ended).Err.Unwrap(), "The client is closed.")
 		close(release)
+
+		life, kill := context.WithCancel(t.Context())
+		c = &retry.Client{Connect: func(context.Context) (retry.ClientSession, error) { return stuck{new(fakeSession), life}, nil }}
+		_, _ = call(t, c, "read")
+		begun := time.Now()
+		require.ErrorContains(t, c.Close(), "the session did not end in time")
+		assert.Equal(t, 12*time.Second, time.Since(begun))
+		kill()
 	})
 }
 

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,6 +22,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -170,4 +173,21 @@ func TestMisuse(t *testing.T) {
 		_ = session.Close()
 		assert.Equal(t, name != "", strings.Count(log.String(), "client.AddSendingMiddleware") == 1, "%s: %s", name, log.String())
 	}
+}
+
+// TestObserved_Forgets checks that what is known of a session is dropped with it.
+func TestObserved_Forgets(t *testing.T) { //nolint:paralleltest // collects garbage
+	var observed session.Observed
+	w := newWorld(gives("done"))
+	known := func() weak.Pointer[session.Observation] {
+		on, err := w.dial(t.Context(), newClient(nil), "")
+		require.NoError(t, err)
+		defer func() { _ = on.Close() }()
+		return weak.Make(observed.Of(on))
+	}()
+	assert.Eventually(t, func() bool {
+		runtime.GC()
+		return known.Value() == nil
+	}, 2*time.Second, time.Millisecond)
+	runtime.KeepAlive(&observed)
 }

@@ -216,7 +216,7 @@ func TestPolicy_DecideEverything(t *testing.T) {
 var documented = map[string]question{
 	"data or empty":                         {o: result.Outcome{Kind: result.KindEmpty}},
 	"input_required":                        {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
-	"unreadable":                            {},
+	"no outcome, or one of another kind":    {},
 	"partial, with an unknown effect":       {o: part(toolerr.Timeout("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
 	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
 	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15}))},

@@ -53,7 +53,8 @@ var others = map[string]string{
 type restarting struct {
 	status  int
 	body    string
-	streams bool // of notifications
+	version string // of the protocol, or ""
+	streams bool   // of notifications
 
 	mu      sync.Mutex
 	world   *world
@@ -79,7 +80,7 @@ func (s *restarting) restart() {
 	}
 	s.mu.Lock()
 	old := s.world
-	s.world, s.handler, s.known = w, httpHandler(w.server), map[string]bool{}
+	s.world, s.handler, s.known = w, httpHandler(w.server, s.version), map[string]bool{}
 	s.mu.Unlock()
 	if old != nil {
 		closeSessions(old)
@@ -306,6 +307,23 @@ func TestClient_Refusals(t *testing.T) { //nolint:gocognit // loops around one c
 		}
 		return strings.Join(lines, "\n")
 	})
+}
+
+// TestClient_ErrorsWithStatus checks that protocol errors about a call, which have a status since 2026-07-28, are its
+// answers, and others refuse the session.
+func TestClient_ErrorsWithStatus(t *testing.T) {
+	t.Parallel()
+	for _, version := range versions {
+		for code, answers := range map[int]bool{-32601: true, -32602: true, -32020: true, -32042: true, -32019: false, -32043: false, -32600: false} {
+			for _, status := range []int{http.StatusBadRequest, http.StatusNotFound} {
+				s := &restarting{status: status, version: version, refuses: "calls", body: fmt.Sprintf(`{"jsonrpc":"2.0","id":ID,"error":{"code":%d,"message":"Odd."}}`, code)}
+				s.within(t, version, true, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
+					_, d := call(t, c, "read")
+					assert.Equal(t, answers && version == "2026-07-28", d.Attempt == 1, "%s, %d with %d", version, code, status)
+				})
+			}
+		}
+	}
 }
 
 // A story is a client of a server to which several things happen.

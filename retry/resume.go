@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -29,14 +30,11 @@ const maxWaited = 10 * time.Minute
 // first part's key, and where to continue. If it is unknown whether an item was done, the action is
 // [ActionVerify]. Resume does not change params, and is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
-	if params == nil {
-		params = &mcp.CallToolParams{}
-	}
-	next := *params
-	first, _ := membersOf(params.Arguments)
+	next := *cmp.Or(params, new(mcp.CallToolParams))
+	first, ok := membersOf(next.Arguments)
 	accumulated := parts.From(first[argument])
-	c := &chain{tool: params.Name, argument: defaultKeyArgument}
-	_, c.key, _ = keyIn(params.Arguments, defaultKeyArgument)
+	c := &chain{tool: next.Name, argument: defaultKeyArgument}
+	_, c.key, _ = keyIn(next.Arguments, defaultKeyArgument)
 	ctx = context.WithValue(ctx, chainKey{}, c)
 	var waited time.Duration // between attempts and parts
 	for {
@@ -54,7 +52,6 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		if p.ContinueFrom == nil || d.Action != ActionFixInput {
 			return accumulated.Interrupted(out, c.key), d
 		}
-		arguments, ok := membersOf(params.Arguments)
 		if !progress || !ok || argument == "" {
 			return accumulated.Interrupted(out, c.key), d.stopped(ReasonNoProgress)
 		}
@@ -62,7 +59,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 			return accumulated.Interrupted(out, c.key), d.stopped(reason)
 		}
 		waited = d.Waited + d.Delay
-		arguments = maps.Clone(arguments)
+		arguments := maps.Clone(first)
 		arguments[argument] = p.ContinueFrom
 		if c.key != "" {
 			arguments[c.argument] = c.partKey(p.ContinueFrom)

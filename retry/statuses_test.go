@@ -28,23 +28,14 @@ var (
 	versions    = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
 )
 
-// lines are those of a status with or without a RoundTripper, one for all versions if they are the same.
-func lines(name string, byVersion [3]string) string {
-	if byVersion[0] == byVersion[1] && byVersion[1] == byVersion[2] {
-		return fmt.Sprintf("%s: %s\n", name, byVersion[0])
-	}
-	var b strings.Builder
-	for v, line := range byVersion {
-		fmt.Fprintf(&b, "%s, %s: %s\n", name, versions[v], line)
-	}
-	return b.String()
-}
-
 // newGateway returns the address of a server that refuses the first tool call of each of its addresses with a status
-// and HTML, as the address says: /403/anything.
+// and HTML, as the address says: /403/2025-11-25/anything.
 func newGateway(t *testing.T) string {
 	t.Helper()
-	handler := httpHandler(newWorld(gives("done")).server)
+	handlers := map[string]http.Handler{}
+	for _, version := range versions {
+		handlers[version] = httpHandler(newWorld(gives("done")).server, version)
+	}
 	var refused sync.Map // by path
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -58,7 +49,7 @@ func newGateway(t *testing.T) string {
 				return
 			}
 		}
-		handler.ServeHTTP(w, r)
+		handlers[strings.Split(r.URL.Path, "/")[2]].ServeHTTP(w, r)
 	}))
 	t.Cleanup(func() {
 		front.CloseClientConnections()
@@ -79,7 +70,9 @@ func trace(t *testing.T, gateway string, status int, version string, reads bool)
 	sessions, c := 0, &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxRetryAfter: -1}}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		sessions++ // the calls follow one another
-		return newClient(c.Options(nil)).Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
+		on, err := newClient(c.Options(nil)).Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
+		assert.Equal(t, version, on.InitializeResult().ProtocolVersion)
+		return on, err
 	}
 	defer func() { _ = c.Close() }()
 	var first string
@@ -99,7 +92,7 @@ func trace(t *testing.T, gateway string, status int, version string, reads bool)
 }
 
 // TestClient_Statuses records what becomes of a tool call that a gateway answers with a status, with and without
-// RoundTripper, in three versions of the protocol: what is read in it, what is done about it, whether the session
+// RoundTripper, the same in three versions of the protocol: what is read in it, what is done about it, whether the session
 // lives, and how the next call ends. A row is the statuses with one outcome; without -all it tests the first.
 func TestClient_Statuses(t *testing.T) {
 	t.Parallel()
@@ -114,14 +107,15 @@ func TestClient_Statuses(t *testing.T) {
 				if statuses++; got != "" && !*allStatuses {
 					continue
 				}
-				var with, without [3]string
+				var ends [3][2]string
 				var all sync.WaitGroup
 				for v, version := range versions {
-					all.Go(func() { with[v] = trace(t, gateway, status, version, true) })
-					all.Go(func() { without[v] = trace(t, gateway, status, version, false) })
+					all.Go(func() { ends[v][0] = trace(t, gateway, status, version, true) })
+					all.Go(func() { ends[v][1] = trace(t, gateway, status, version, false) })
 				}
 				all.Wait()
-				text := lines("with", with) + lines("without", without)
+				assert.Equal(t, [2][2]string{ends[0], ends[0]}, [2][2]string(ends[1:]), "%d in the versions", status)
+				text := fmt.Sprintf("with: %s\nwithout: %s\n", ends[0][0], ends[0][1])
 				assert.Equal(t, cmp.Or(got, text), text, status)
 				got = text
 			}

@@ -212,3 +212,27 @@ func TestClient_KnownTools(t *testing.T) {
 		assert.Equal(t, "verify 0", fmt.Sprint(d.Action, " ", last.calls.Load()), "no key in the new version")
 	})
 }
+
+// TestClient_FailedList checks that a listing that fails removes no tools, and that a session whose server neither
+// lists its tools nor answers a ping is replaced.
+func TestClient_FailedList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		last, waits := new(fakeSession), func(ctx context.Context) error { sleepFor(ctx, time.Hour); return ctx.Err() }
+		c := clientOf(t, func(n int) *fakeSession {
+			if last = (&fakeSession{list: lists(keyedTool("charge"))}); n == 1 {
+				last.ping, last.list = waits, func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+					return nil, waits(ctx)
+				}
+			}
+			return last
+		})
+		c.Policy = retry.Policy{AttemptTimeout: 4 * time.Second, BaseDelay: time.Second}
+		for range 4 {
+			_, d := call(t, c, "charge")
+			assert.Equal(t, retry.ActionAccept, d.Action)
+			last.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, errRefused }
+			time.Sleep(6 * time.Minute) // in a bubble, until the list is outdated
+		}
+	})
+}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"strings"
 	"time"
-	"unicode"
 )
 
 const (
@@ -50,25 +49,17 @@ func Put(meta map[string]any, id ID) {
 // In reports whether meta contains the number of an attempt.
 func In(meta map[string]any) bool { return meta[numberKey] != nil }
 
-// Of returns the ID in meta. It returns the zero ID if the number or the call's text is invalid; a
-// call that is no text is ignored.
-func Of(meta map[string]any) (id ID) {
-	switch n := meta[numberKey].(type) {
-	case int:
-		id.Number = n
-	case float64: // a decoded JSON number
-		if n == math.Trunc(n) && n <= math.MaxInt32 {
-			id.Number = int(n)
-		}
-	}
+// Of returns the ID in meta, which was decoded from JSON. It returns the zero ID if the number or the
+// call's text is invalid; a call that is no text is ignored.
+func Of(meta map[string]any) ID {
+	n, _ := meta[numberKey].(float64)
 	call, _ := meta[callKey].(string)
-	if id.Number < 1 || len(call) > maxCall || strings.ContainsFunc(call, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) }) {
+	isOdd := func(r rune) bool { return r < ' ' || r > '~' }
+	if n < 1 || n > math.MaxInt32 || n != math.Trunc(n) || len(call) > maxCall || strings.ContainsFunc(call, isOdd) {
 		return ID{}
 	}
-	id.Call = call
 	ms, _ := meta[unknownKey].(float64)
-	id.UnknownFor = time.Duration(max(0, min(ms, maxUnknown))) * time.Millisecond
-	return id
+	return ID{Call: call, Number: int(n), UnknownFor: time.Duration(max(0, min(ms, maxUnknown))) * time.Millisecond}
 }
 
 // CallOf derives Call from a key that no earlier call had. It does not disclose the key.

@@ -16,7 +16,7 @@ import (
 // rooms are the budgets of the packages: the lines of their Go files without tests. Whoever
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
-	"internal/attempt":          83,
+	"internal/attempt":          74,
 	"internal/classify":         2095,
 	"internal/classify/answers": 1179,
 	"internal/classify/class":   189,
@@ -40,19 +40,19 @@ var rooms = map[string]int{
 	"result/internal/failure":   1121,
 	"result/internal/foreign":   1563,
 	"result/internal/sdktext":   168,
-	"retry":                     2165,
+	"retry":                     2163,
 	"retry/handoff":             386,
-	"retry/internal/guard":      692,
-	"retry/internal/hints":      49,
+	"retry/internal/guard":      683,
+	"retry/internal/hints":      47,
 	"retry/internal/parts":      291,
-	"retry/internal/session":    925,
+	"retry/internal/session":    924,
 	"toolerr":                   1802,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_691
+	maxLines      = 21_668
 	maxStatements = 8645
 	maxRules      = 599
 	maxTests      = 128

@@ -39,7 +39,8 @@
 //	&idempotency.Options{UpstreamDedupes: true}
 //	req.Header.Set("Idempotency-Key", in.IdempotencyKey)
 //
-// Without it the failure says to look up what was done; if nothing was, call with another key.
+// Without it the failure says to look up what was done; if nothing was, call with another key. A
+// retry.Guard lets that pass if the server has answered the call, which otherwise may still run.
 //
 // # Effects
 //
@@ -50,8 +51,7 @@
 //	return nil, out, toolerr.Wrap(err, "Sent, but not recorded.")         // none after a refused dial
 //	return nil, out, toolerr.From(err).WithEffect(toolerr.EffectUnknown) // whatever err is
 //
-// A bare error, a [toolerr.Transient] without an effect, or a panic may have come after the work: its
-// effect is unknown.
+// A bare error, a [toolerr.Transient] without an effect, or a panic has effect unknown: it may follow the work.
 //
 // A call whose key cannot be claimed is not executed. Its effect is none if the store is full, or if
 // the server or package retry has just created the key; otherwise unknown, as after an answer that

@@ -2,9 +2,12 @@ package idempotency_test
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -28,6 +31,7 @@ type step [8]int
 type model struct {
 	store *idempotency.MemoryStore
 	known map[string]*idempotency.Record
+	done  []string // the steps so far, in words
 }
 
 func (m *model) isSmall() bool { return m.store.MaxSize > 0 }
@@ -37,73 +41,81 @@ func (m *model) isOlder(k *idempotency.Record, age time.Duration) bool {
 	return m.store.MaxAge >= 0 && time.Since(k.LeaseEnds) > age
 }
 
-// run carries out steps, and returns the first difference.
+// run carries out steps until one differs, and returns them with the difference, or "".
 func (m *model) run(t *testing.T, steps []step) (differs string) {
 	t.Helper()
 	m.known = map[string]*idempotency.Record{}
-	for n, op := range steps {
+	for _, op := range steps {
 		id := fmt.Sprint("id", op[1]%4)
-		k := m.known[id]
-		if k == nil {
-			k = new(idempotency.Record)
+		k, by := cmp.Or(m.known[id], new(idempotency.Record)), owner(op)
+		if op[7]%2 == 0 { // renewals and ends are often the owner's
+			by = cmp.Or(k.Request.Owner, by)
 		}
 		switch op[0] % 8 {
 		case 0:
-			time.Sleep([]time.Duration{time.Minute, time.Hour, modelAge / 2, modelAge, 2 * modelAge}[op[3]%5]) // in a bubble
+			pause := []time.Duration{time.Minute, time.Hour, modelAge / 2, modelAge, 2 * modelAge}[op[3]%5]
+			m.done = append(m.done, pause.String()+" pass")
+			time.Sleep(pause) // in a bubble
 		case 1:
-			differs = m.renew(t, k, id, op)
-		case 2, 3, 4:
-			differs = m.finish(t, k, id, op)
+			differs = m.renew(t, k, id, by)
+		case 2:
+			effect := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied}[op[3]%2]
+			differs = m.resolve(t, k, id, effect)
+		case 3, 4:
+			differs = m.finish(t, k, id, by, op)
 		default:
 			differs = m.claim(t, id, op)
 		}
 		if differs != "" {
-			return fmt.Sprintf("%d: %s", n, differs)
+			return strings.Join(append(m.done, differs), "\n")
 		}
 	}
 	return m.left(t)
 }
 
-// owner returns the owner in a step, which for renewals and ends is often that of the record.
 func owner(op step) string { return fmt.Sprint("owner", op[2]%4) }
 
-func ownerOf(k *idempotency.Record, op step) string {
-	if op[7]%2 == 0 && k.Request.Owner != "" {
-		return k.Request.Owner
+// lost compares the error of a step with whether the record has to be lost for it. It may be gone.
+func (m *model) lost(k *idempotency.Record, what string, err error, want bool) (differs string) {
+	m.done = append(m.done, what)
+	if got := errors.Is(err, idempotency.ErrLost); got == want || got && (m.isSmall() || m.isOlder(k, modelAge)) {
+		return ""
 	}
-	return owner(op)
+	return fmt.Sprintf("got:  %v\nwant: lost %t", err, want)
 }
 
-// owns reports whether the record must be, or must not be, the owner's. It may be gone.
-func (m *model) owns(k *idempotency.Record, op step, isLive, got bool) bool {
-	owns := k.Request.Owner == ownerOf(k, op) && isLive
-	return owns == got || owns && (m.isSmall() || m.isOlder(k, modelAge))
-}
-
-func (m *model) renew(t *testing.T, k *idempotency.Record, id string, op step) string {
+func (m *model) renew(t *testing.T, k *idempotency.Record, id, by string) string {
 	t.Helper()
-	err := m.store.Renew(t.Context(), id, ownerOf(k, op), time.Hour)
-	if !m.owns(k, op, k.Effect == "", err == nil) {
-		return fmt.Sprintf("%s renews %+v: %v", ownerOf(k, op), k, err)
-	}
+	err := m.store.Renew(t.Context(), id, by, time.Hour)
+	differs := m.lost(k, by+" renews "+id, err, k.Request.Owner != by || k.Effect != "")
 	if err == nil {
 		k.LeaseEnds = time.Now().Add(time.Hour)
 	}
-	return ""
+	return differs
 }
 
-func (m *model) finish(t *testing.T, k *idempotency.Record, id string, op step) string {
+func (m *model) resolve(t *testing.T, k *idempotency.Record, id string, effect toolerr.Effect) string {
+	t.Helper()
+	err := m.store.Resolve(t.Context(), id, effect)
+	isDead := k.Request.Owner != "" && k.Effect == "" && !time.Now().Before(k.LeaseEnds)
+	isAgain := k.Request.Owner == "resolved" && k.Effect == effect
+	differs := m.lost(k, fmt.Sprintf("%s is resolved, %s", id, effect), err, !isDead && !isAgain && k.Effect != toolerr.EffectUnknown)
+	if err == nil && !isAgain {
+		k.Request.Owner, k.Ending, k.LeaseEnds = "resolved", idempotency.Ending{Effect: effect}, time.Now()
+	}
+	return differs
+}
+
+func (m *model) finish(t *testing.T, k *idempotency.Record, id, by string, op step) string {
 	t.Helper()
 	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
 	end := idempotency.Ending{Effect: effects[op[3]%3], Answer: bytes.Repeat(fmt.Append(nil, op[6], " "), op[4]%2*op[5]%100)}
-	err := m.store.Finish(t.Context(), id, ownerOf(k, op), end)
-	if !m.owns(k, op, true, err == nil) {
-		return fmt.Sprintf("%s finishes %+v: %v", ownerOf(k, op), k, err)
-	}
+	err := m.store.Finish(t.Context(), id, by, end)
+	differs := m.lost(k, fmt.Sprintf("%s finishes %s, %s, answer %.20q", by, id, end.Effect, end.Answer), err, k.Request.Owner != by)
 	if err == nil {
 		k.Ending, k.LeaseEnds = end, time.Now()
 	}
-	return ""
+	return differs
 }
 
 // claim claims an id, for some steps twice at once: then one of the two must have come first.
@@ -113,6 +125,8 @@ func (m *model) claim(t *testing.T, id string, op step) string {
 		ID: id, Owner: owner(op), Principal: fmt.Sprint(op[1] % 4 / 3), Fingerprint: fmt.Sprint(op[3] % 5 / 4), Rerun: op[4]%2 == 0,
 		Lease: []time.Duration{time.Minute, 3 * modelAge}[op[7]%2], Call: fmt.Sprint(op[5] % 2), Attempt: op[6] % 3,
 	}
+	m.done = append(m.done, fmt.Sprintf("%s claims %s, twice %t, arguments %s, rerun %t, lease %v, attempt %d of call %s",
+		r.Owner, id, op[7]%8 == 0, r.Fingerprint, r.Rerun, r.Lease, r.Attempt, r.Call))
 	if op[7]%8 != 0 {
 		got, err := m.store.Claim(t.Context(), r)
 		return m.told(r, got, err)
@@ -126,13 +140,10 @@ func (m *model) claim(t *testing.T, id string, op step) string {
 		claims.Go(func() { got[i], errs[i] = m.store.Claim(t.Context(), both[i]) })
 	}
 	claims.Wait()
-	before := m.known[id]
+	before := cmp.Or(m.known[id], new(idempotency.Record))
 	differs := m.told(both[0], got[0], errs[0]) + m.told(both[1], got[1], errs[1])
 	if differs == "" {
 		return ""
-	}
-	if before == nil {
-		before = new(idempotency.Record)
 	}
 	m.known[id] = before
 	return m.told(both[1], got[1], errs[1]) + m.told(both[0], got[0], errs[0])
@@ -147,7 +158,8 @@ func (m *model) told(r idempotency.Request, got idempotency.Claim, err error) st
 	want := k.Tell(r, now)
 	isSame := got.State == want.State && string(got.Answer) == string(want.Answer) && got.Effect == want.Effect
 	if !isSame && (!m.isSmall() || err == nil && !isWeaker(got, *k, r, now)) {
-		return fmt.Sprintf("%+v claims %+v: %+v, want %+v, %v", r, k, got, want, err)
+		const form = "got:  %s %s %.20q %v\nwant: %s %s %.20q"
+		return fmt.Sprintf(form, got.State, got.Effect, got.Answer, err, want.State, want.Effect, want.Answer)
 	}
 	if got.State == idempotency.StateClaimed {
 		m.known[r.ID] = &idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)}
@@ -214,7 +226,7 @@ func TestMemoryStore_Model(t *testing.T) {
 				steps = fewer
 			}
 		}
-		assert.Empty(t, try(steps), "seed %d, %v", seed, steps)
+		assert.Empty(t, try(steps), "seed %d", seed)
 		return
 	}
 }

@@ -71,12 +71,12 @@ type stubborn struct {
 
 // Call implements [ledger.Caller].
 func (s stubborn) Call(ctx context.Context, tool string, args map[string]any) (told ledger.Answer) {
-	for order := fmt.Sprint(args["order"]); ctx.Err() == nil && len(s.book.Of(order)) < 2; {
-		if told = s.Caller.Call(ctx, tool, args); told.Outcome.AsError() == nil {
-			break
+	for order := fmt.Sprint(args["order"]); ; {
+		told = s.Caller.Call(ctx, tool, args)
+		if told.Outcome.AsError() == nil || ctx.Err() != nil || len(s.book.Of(order)) > 1 {
+			return told
 		}
 	}
-	return told
 }
 
 // Close implements [ledger.Caller].

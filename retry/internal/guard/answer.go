@@ -29,7 +29,6 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 	e := r.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
-		toolerr.CategoryBusiness:   cmp.Or(e.Hint, hints.Default(e, "")),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
 	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
@@ -44,8 +43,8 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		instead = "It was done in part. Call again from partial.continueFrom of the first answer."
 	case r.kind == held, e.Effect == toolerr.EffectApplied:
 		instead = cmp.Or(e.Hint, "Look up what was done, and tell the user: the call took effect although it failed.")
-	case hint.Fixes("", string(e.Code)):
-		instead = cmp.Or(e.Hint, hint.Code(string(e.Code)))
+	case e.Category == toolerr.CategoryBusiness, hint.Fixes("", string(e.Code)):
+		instead = cmp.Or(e.Hint, hints.Default(e, ""))
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
 	switch {
@@ -102,9 +101,7 @@ func brief(e *toolerr.Error) *toolerr.Error {
 	c := *e
 	c.Attempted, c.Partial, c.IdempotencyKey = nil, nil, ""
 	short := new(toolerr.Error)
-	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
-		return &toolerr.Error{Effect: toolerr.EffectUnknown}
-	}
+	_ = short.UnmarshalJSON(c.AppendJSON(nil)) // an envelope
 	if e.Hint == "" || e.Retryable && hints.IsDefault(e) {
 		short.Hint = ""
 	}

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -21,7 +20,7 @@ type Ending struct {
 	Temporary  bool           // the failure may pass, even if it was retried already
 	Key        string         // the key with which a repeat is safe
 	OwnKey     bool           // the call was sent with the key
-	Since      time.Time      // when the first attempt was sent
+	Since      time.Time      // when the first attempt was sent; zero if none was
 }
 
 // isAnswer reports whether the call returned data or an empty answer.
@@ -42,7 +41,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	if err == nil && e.Outcome.Kind != result.KindEmpty {
 		return nil
 	}
-	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
+	now := &remembered{id: c.of.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
 	twice := !e.ReadOnly && !e.Idempotent // a repeat may do the work twice
 	continues := err != nil && err.Partial != nil && err.Partial.ContinueFrom != nil
 	replayed := e.Key != "" && err != nil && err.Partial != nil && (continues || !c.keeps) // a repeat gets the same part
@@ -56,14 +55,11 @@ func (c *Call) remember(e *Ending) *remembered {
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	case e.Temporary:
-		now.retried, now.allowed = true, math.MaxInt
+		now.retried = true
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
 	}
-	if now.kind == recent && err.Code == toolerr.CodeFailedPrecondition {
-		now.kind = precondition
-	}
-	now.err, now.continues, now.since = brief(err), continues, cmp.Or(e.Since, time.Now())
+	now.err, now.continues, now.since = brief(err), continues, e.Since
 	if now.unresolved {
 		now.err.Effect = toolerr.EffectUnknown
 	}
@@ -73,13 +69,16 @@ func (c *Call) remember(e *Ending) *remembered {
 	return now
 }
 
-// follow takes over the count, the key and the empty answer of the previous identical call.
+// follow takes over the count, the key, the earlier start and the empty answer of the previous identical call.
 func (r *remembered) follow(before *remembered) {
 	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
 		r.times += before.times
 	}
 	if r.unresolved && before.unresolved && !before.looked {
-		r.key, r.since = cmp.Or(before.key, r.key), before.since
+		r.key = cmp.Or(before.key, r.key)
+		if before.since.Before(r.since) { // calls that are only kept may overlap
+			r.since = before.since
+		}
 	}
 	if r.err == nil && before.err == nil {
 		r.empty = before.empty
@@ -92,11 +91,10 @@ func (r *remembered) follow(before *remembered) {
 func (c *Call) release(e *Ending) {
 	g, err, answered := c.guard, e.Outcome.Err, e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
-	for kind, ends := range [held]bool{recent: changed, precondition: changed || answered} {
-		for i := len(g.kinds[kind]) - 1; i >= 0 && ends; i-- {
-			if known := g.kinds[kind][i]; known.id != c.id {
-				g.forget(known)
-			}
+	for i := len(g.kinds[recent]) - 1; i >= 0 && (changed || answered); i-- {
+		known := g.kinds[recent][i]
+		if isOpen := changed || toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition; isOpen && known.id != c.of.id {
+			g.forget(known)
 		}
 	}
 	if len(g.naming) == 0 || !e.isLookup() {
@@ -127,6 +125,6 @@ func (e *Ending) isLookup() bool {
 // about, is a different call to the same server, and started after it ended.
 func (c *Call) looksUp(known *remembered) bool {
 	isMissing := func(v uint64) bool { return !c.of.values.has(v) }
-	return known.id != c.id && known.id.server == c.id.server && c.start > known.ended &&
+	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
 		(len(known.values[0]) > 0 || !slices.ContainsFunc(known.values.naming(), isMissing))
 }

@@ -28,7 +28,7 @@ type Guard struct {
 	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
 	refused map[toolID]int           // calls with wrong arguments since the tool's last answer
-	clock   uint64                   // number of calls that have started or ended
+	clock   uint64                   // number of calls that have ended
 }
 
 // A toolID identifies a tool of a server.
@@ -47,9 +47,8 @@ type Call struct {
 	Key   string
 
 	of    *Identity
-	id    callID
 	guard *Guard // nil if the call is not watched
-	start uint64 // the guard's clock
+	start uint64 // the guard's clock, or 0 if nothing was kept
 	turn  bool   // no identical call is running
 	keeps bool   // it was begun with Keep
 }
@@ -68,7 +67,7 @@ func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
 	defer g.mu.Unlock()
 	c.turn = g.takeTurn(ctx, of.id)
 	known := c.begin()
-	if known != nil && c.turn && known.times >= known.allowed && !known.isSafeWith(of.key) {
+	if known != nil && c.turn && !known.retried && known.times >= known.allowed && !known.isSafeWith(of.key) {
 		known.stopped++
 		out := known.outcome(of.Params.Name)
 		if c.Stopped, c.Action = &out, known.action; known.isFutile() && hint.Fixes(string(known.err.Category), string(known.err.Code)) {
@@ -97,9 +96,8 @@ func (g *Guard) Keep(of *Identity) *Call {
 // the first that was not looked up since. It returns nil if the call has another key and may be made,
 // because they all were, or because it is begun with Keep.
 func (c *Call) begin() (known *remembered) {
-	c.guard.clock++
-	c.start, c.id = c.guard.clock, c.of.id
-	for _, r := range c.guard.calls[c.id] {
+	c.start = c.guard.clock
+	for _, r := range c.guard.calls[c.of.id] {
 		isOther := r.key != "" && c.of.key != "" && c.of.key != r.key
 		switch {
 		case isOther && (c.keeps || r.looked && r.answered), c.keeps && !r.unresolved:
@@ -157,8 +155,8 @@ func (c *Call) End() {
 	}
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
-	close(c.guard.running[c.id])
-	delete(c.guard.running, c.id)
+	close(c.guard.running[c.of.id])
+	delete(c.guard.running, c.of.id)
 }
 
 // Report records how the call ended. If the failure should be reported rather than retried, or the
@@ -167,11 +165,8 @@ func (c *Call) Report(e Ending) (advice string) {
 	if !c.turn || !e.Sent && !e.Temporary {
 		return ""
 	}
-	if c.id == (callID{}) { // begun while nothing was kept
-		if e.Key == "" || e.Outcome.Err == nil || !c.of.isKnown() {
-			return ""
-		}
-		c.id = c.of.id
+	if isKept := e.Key != "" && e.Outcome.Err != nil; !c.of.computed && !isKept || !c.of.isKnown() {
+		return "" // begun while nothing was kept
 	}
 	g := c.guard
 	g.lock()
@@ -180,8 +175,8 @@ func (c *Call) Report(e Ending) (advice string) {
 	if e.Sent {
 		c.release(&e)
 	}
-	now, known := c.remember(&e), cmp.Or(g.find(c.id, cmp.Or(c.of.key, e.Key)), g.find(c.id, ""))
-	isOther := known == nil && len(g.calls[c.id]) > 0 // than those in doubt, which its failure says nothing about
+	now, known := c.remember(&e), cmp.Or(g.find(c.of.id, cmp.Or(c.of.key, e.Key)), g.find(c.of.id, ""))
+	isOther := known == nil && len(g.calls[c.of.id]) > 0 // than those in doubt, which its failure says nothing about
 	if known != nil && known.outlives(now, &e) || isOther && now != nil && now.kind != held {
 		return ""
 	}
@@ -200,7 +195,7 @@ func (c *Call) Report(e Ending) (advice string) {
 // refusals counts the calls of the tool with wrong arguments since its last answer, of which this is
 // one, or returns 0. Known is an identical call.
 func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
-	tool := toolID{c.id.server, c.of.Params.Name}
+	tool := toolID{c.of.Server, c.of.Params.Name}
 	switch err := e.Outcome.Err; {
 	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
 		delete(g.refused, tool)

@@ -118,6 +118,7 @@ func TestGuard_SharedValues(t *testing.T) {
 		"two words":                    {map[string]any{"title": "Printer", "rank": "high"}, map[string]any{"q": []any{"high", "Printer"}}, true},
 		"a word, not the number":       {map[string]any{"batch": "may", "from": 3}, map[string]any{"batch": "may"}, true},
 		"a word, not the text":         {map[string]any{"title": "Printer", "body": "It burns."}, map[string]any{"q": "Printer"}, false},
+		"a digit":                      {map[string]any{"id": 7}, map[string]any{"id": "7"}, true},
 		"a number":                     {map[string]any{"id": 42, "now": true}, map[string]any{"q": "42"}, true},
 		"a number of two":              {map[string]any{"id": 42, "amount": 40}, map[string]any{"id": 42}, false},
 	} {
@@ -292,4 +293,26 @@ func TestGuard_Turns(t *testing.T) {
 		assert.ElementsMatch(t, []bool{true, false}, []bool{<-stopped, <-stopped})
 		assert.Equal(t, 4*time.Second, time.Since(start))
 	})
+}
+
+// TestGuard_Keep checks since when a call with a key is known if two overlap, and that no identity is computed while
+// nothing is kept.
+func TestGuard_Keep(t *testing.T) {
+	t.Parallel()
+	for how, order := range map[string][]int{"lost": {0, 1}, "lost, told": {1, 0}, "applied": {0}} {
+		var g guard.Guard
+		of := &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Arguments: map[string]any{"key": "k"}}, KeyArgument: "key"}
+		first, both := time.Now(), []*guard.Call{g.Keep(of), g.Keep(of)}
+		for _, n := range order {
+			e := ending(how)
+			e.Key, e.OwnKey, e.Since = "k", true, first.Add(time.Duration(n)*time.Second)
+			assert.Empty(t, both[n].Report(e))
+		}
+		assert.Equal(t, first, g.Since("k"), how)
+		assert.Equal(t, how == "applied", g.Keep(of).Since.IsZero(), how)
+	}
+	assert.Empty(t, new(guard.Guard).Keep(&guard.Identity{Server: "a"}).Report(ending("lost")))
+	var none *guard.Guard
+	assert.Zero(t, none.Since("k"))
+	assert.Empty(t, none.Keep(new(guard.Identity)).Report(ending("lost")))
 }

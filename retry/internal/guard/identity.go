@@ -36,10 +36,13 @@ type Identity struct {
 // the answers to the server's questions. It returns false if the server is not comparable or the
 // arguments cannot be encoded.
 func (in *Identity) isKnown() bool {
-	if in.computed {
-		return in.ok
+	if !in.computed {
+		in.computed, in.ok = true, in.compute()
 	}
-	in.computed = true
+	return in.ok
+}
+
+func (in *Identity) compute() bool {
 	if !reflect.ValueOf(in.Server).Comparable() || in.Server != in.Server { // one with a NaN never equals itself
 		return false
 	}
@@ -57,8 +60,7 @@ func (in *Identity) isKnown() bool {
 	same, err := jsonvalue.Canonical([]any{in.Params.Name, arguments, in.Params.InputResponses, in.Params.RequestState})
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
 	in.values.add(arguments)
-	in.ok = err == nil
-	return in.ok
+	return err == nil
 }
 
 // Values are hashes of values in a call's arguments: of the identifying ones, of other strings, and of

@@ -23,9 +23,8 @@ const (
 
 // The kinds of calls that a guard remembers.
 const (
-	recent       = iota // a failure or an empty answer
-	precondition        // a failed_precondition, which any answer may have satisfied
-	held                // it took effect, or may have
+	recent = iota // a failure or an empty answer
+	held          // it took effect, or may have
 	kinds
 )
 
@@ -41,7 +40,7 @@ type remembered struct {
 	allowed int            // number of such calls that are sent before the next one is stopped
 	times   int            // number of calls that ended like this
 	stopped int            // number of calls stopped since
-	retried bool           // the failure is retryable
+	retried bool           // the failure is retryable, so that all are sent
 
 	unresolved bool      // it is held, because it may have taken effect
 	continues  bool      // another call continues it

@@ -22,11 +22,9 @@ const Retried = "This was retried already. Do not repeat it now; use another way
 func IsDefault(e *toolerr.Error) bool {
 	_, plain := hint.Named(e.Hint)
 	facts := factsOf(e)
-	if plain == "" || plain == Retried || plain == hint.Default(facts) {
-		return true
-	}
-	facts.Key = cmp.Or(hint.KeyArgument(plain), hint.AnyArgument)
-	return e.IdempotencyKey != "" && plain == hint.Default(facts)
+	keyed := facts
+	keyed.Key = cmp.Or(hint.KeyArgument(plain), hint.AnyArgument)
+	return plain == "" || plain == Retried || plain == hint.Default(facts) || plain == hint.Default(keyed)
 }
 
 // Default returns the default hint of a failure, with the names in its hint so far. Argument names

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -25,6 +26,13 @@ func TestIsDefault(t *testing.T) {
 		var read toolerr.Error
 		require.NoError(t, read.UnmarshalJSON(e.AppendJSON(nil)), name)
 		assert.True(t, hints.IsDefault(&read), name)
-		assert.True(t, hints.IsDefault(read.WithIdempotencyKey("k2")), name)
+		keyed := read.WithIdempotencyKey("k2")
+		assert.True(t, hints.IsDefault(keyed), name)
+		keyed.Effect = toolerr.EffectUnknown
+		for _, argument := range []string{"request_id", hint.AnyArgument} {
+			assert.True(t, hints.IsDefault(keyed.WithHint(hints.Default(keyed, argument))), name)
+		}
 	}
+	lost := toolerr.Timeout("m").WithRetryable(false).WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("k")
+	assert.Equal(t, "request_id", hint.KeyArgument(hints.Default(lost, "request_id")))
 }

@@ -164,8 +164,8 @@ func TestParts_Progress(t *testing.T) {
 		}
 		assert.Equal(t, test.want, n-1, name)
 	}
-	for n, from := range []any{"a", nil, 1, nil, 0, 1, "b"} { // the first three return to the beginning
-		assert.Equal(t, n > 2, parts.From(from).Add(part(1, 0, []any{"a", 0, 0, "a", 1, 2, "a"}[n], `[1]`)), "from %v", from)
+	for n, from := range []any{"a", nil, nil, 1, nil, 0, 1, "b"} { // the first four return to the beginning
+		assert.Equal(t, n > 3, parts.From(from).Add(part(1, 0, []any{"a", 0, "0", 0, "a", 1, 2, "a"}[n], `[1]`)), "from %v", from)
 	}
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -151,9 +152,7 @@ func (t *Tools) end(listing chan struct{}, tools map[string]*mcp.Tool, err error
 	default:
 		t.pacer.failed(t.delay, err)
 		for name, tool := range t.byName {
-			if tools[name] == nil {
-				tools[name] = tool
-			}
+			tools[name] = cmp.Or(tools[name], tool)
 		}
 	}
 	t.byName, t.at, t.whole = tools, time.Now(), err == nil

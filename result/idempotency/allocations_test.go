@@ -21,23 +21,6 @@ func charged(tb testing.TB, h mcp.ToolHandlerFor[chargeIn, chargeOut], number in
 	require.NoError(tb, err)
 }
 
-// BenchmarkHandler compares the first call with a key, and its repeat, with the handler alone.
-func BenchmarkHandler(b *testing.B) {
-	wrapped, number := idempotency.Handler(&idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: -1}}, new(till).charge), 0
-	for name, bench := range map[string]struct {
-		h     mcp.ToolHandlerFor[chargeIn, chargeOut]
-		isNew int
-	}{"bare": {new(till).charge, 1}, "first call": {wrapped, 1}, "replay": {wrapped, 0}} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				number += bench.isNew
-				charged(b, bench.h, number)
-			}
-		})
-	}
-}
-
 // A call with a key has at most this many allocations in addition to its handler's.
 func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	wrapped, number := idempotency.Handler(fresh(nil), new(till).charge), 0
