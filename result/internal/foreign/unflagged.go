@@ -238,17 +238,16 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description") ||
+			len(m) == 1 && answers.Read(m).Status() > 0
 	}
 	switch {
 	case isWord(v, "false"), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
-		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
-		for _, v := range m {
-			_, isContainer := size(v)
-			isContext = isContext && !isContainer
-		}
+		isContainer := func(v any) bool { _, is := size(v); return is }
+		names := len(m) <= maxContext && !slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
+		isContext := name == "details" && names // it only names what the error is about
 		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 	case answers.IsReportName(name):
 		return false
@@ -261,6 +260,7 @@ func isData(name string, v any, clear bool) bool {
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	inner = answers.Folded(inner)
+	data, _ := m["data"].(map[string]any)
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(m["code"])
@@ -277,7 +277,8 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
 		return says
-	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
+		answers.Read(data).Status() > 0: // nothing else is there
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
