@@ -81,18 +81,17 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	if e := failureIn(m); e != nil {
 		return e, false
 	}
-	p, message := graphQL(m)
+	p, said := graphQL(m)
 	if p == nil {
 		p = partialIn(v, false)
 	}
 	if p == nil {
 		return nil, isEmpty(v)
 	}
-	e = &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
 	if p.Processed == 0 && p.Total > 0 {
-		e = &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
+		return &toolerr.Error{Message: cmp.Or(said, "None of the work was done."), Effect: toolerr.EffectUnknown}, false
 	}
-	return e, false
+	return &toolerr.Error{Message: cmp.Or(said, "Only part of the work was done."), Partial: p}, false
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
