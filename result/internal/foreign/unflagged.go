@@ -47,11 +47,9 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
-	if text == "" || text[0] != '[' {
-		return text != "" && text[0] == '{'
-	}
-	rest := strings.TrimLeft(text[1:], " \t\r\n") // prose may begin with [Section 4]
-	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
+	rest, isList := strings.CutPrefix(text, "[")
+	rest = strings.TrimLeft(rest, " \t\r\n") // prose may begin with [Section 4]
+	return strings.HasPrefix(text, "{") || isList && strings.IndexByte(`]{["-0123456789tfn`, cmp.Or(rest, "]")[0]) >= 0
 }
 
 // asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
@@ -163,8 +161,13 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// answerIn returns the only member of an object if that is the answer itself, or the object.
+// answerIn returns the only member of an object if that is the answer itself, or the object. Of a whole
+// result of another server, it returns what that says.
 func answerIn(m map[string]any) map[string]any {
+	if list, _ := m["content"].([]any); len(list) > 0 && (m["isError"] == true || m["is_error"] == true) {
+		block, _ := list[0].(map[string]any)
+		return map[string]any{"ok": false, "message": block["text"]}
+	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
 		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
@@ -186,13 +189,10 @@ func failureIn(m map[string]any) *toolerr.Error {
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
-	isID := func(name string) bool {
-		return strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
-	}
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
-	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
+	isRecord := hasState && !isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
 		text, _ := v.(string)
 		switch {
@@ -201,7 +201,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 			refused && spelling.Means(name, spelling.Checked),
 			isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time"),
 			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
-			hasState && !isOfCall && isID(name):
+			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
 			return nil
 		}
 	}
