@@ -80,10 +80,7 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 		return e, false
 	}
 	p, said := graphQL(m)
-	if p == nil {
-		p = partialIn(v, false)
-	}
-	if p == nil {
+	if p = cmp.Or(p, partialIn(v, false)); p == nil {
 		return nil, isEmpty(v)
 	}
 	if p.Processed == 0 && p.Total > 0 {
@@ -162,15 +159,16 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 }
 
 // answerIn returns the only member of an object if that is the answer itself, or the object. Of a whole
-// result of another server, it returns what that says.
+// result of another server, it returns what that says, unless it is a transcript's.
 func answerIn(m map[string]any) map[string]any {
-	if list, _ := m["content"].([]any); len(list) > 0 && (m["isError"] == true || m["is_error"] == true) {
-		block, _ := list[0].(map[string]any)
+	if all, _ := m["content"].([]any); len(all) > 0 && cmp.Or(m["isError"], m["is_error"]) == true && m["type"] == nil {
+		block, _ := all[0].(map[string]any)
 		return map[string]any{"ok": false, "message": block["text"]}
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
+		isAnswer := isWord(name, "response", "result", "body", "payload", "status") || inner["isError"] == true
+		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
 	}
@@ -194,12 +192,13 @@ func failureIn(m map[string]any) *toolerr.Error {
 	hasState := state != "" && !isNumber && !refused
 	isRecord := hasState && !isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		text, _ := v.(string)
+		data, _ := v.(map[string]any)
 		switch {
 		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"):
+		case name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time"),
+			strings.HasSuffix(strings.ToLower(name), "time") && isTimestamp(fmt.Sprint(v)),
 			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
 			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
 			return nil
@@ -262,7 +261,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	data, _ := m["data"].(map[string]any)
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
-	code, _ := answers.Number(m["code"])
+	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"]))
 	number, _ := answers.Number(m["error"])
 	said := strings.ToLower(e.Message)
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
