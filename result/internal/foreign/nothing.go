@@ -35,6 +35,7 @@ type search struct {
 	data    bool // an item, or a text that does not only describe the search
 	counts  bool // a count of zero
 	numbers bool // other numbers and flags, which only describe the search if it has counted
+	isItem  bool // it is in a list, where an id is that of a record
 }
 
 // read reads a member, at most maxDepth deep.
@@ -56,13 +57,13 @@ func (s *search) read(name string, v any, depth int) {
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
-			var item search
+			item := search{isItem: true}
 			item.read("", v, depth+1)
 			return !item.lists || item.data || item.numbers
 		}
 		s.lists, s.data = true, s.data || len(v) > maxItems || slices.ContainsFunc(v, hasData)
 	case map[string]any:
-		var part search
+		part := search{isItem: s.isItem}
 		for name, v := range v {
 			part.read(name, v, depth+1)
 		}
@@ -72,7 +73,7 @@ func (s *search) read(name string, v any, depth int) {
 		}
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) }
-		isLabel := ends("id") || ends("type") || ends("version")
+		isLabel := ends("id") && !s.isItem || ends("type") || ends("version")
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
