@@ -263,13 +263,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"]))
 	number, _ := answers.Number(m["error"])
-	said := strings.ToLower(e.Message)
+	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
-		!jsonvalue.IsZero(m["errormessage"]):
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"])):
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
