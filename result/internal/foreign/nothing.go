@@ -73,7 +73,7 @@ func (s *search) read(name string, v any, depth int) {
 		}
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) }
-		isLabel := ends("id") && !s.isItem || ends("type") || ends("version")
+		isLabel := ends("id") && name != "id" && !s.isItem || ends("type") || ends("version")
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
