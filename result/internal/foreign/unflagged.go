@@ -167,8 +167,8 @@ func answerIn(m map[string]any) map[string]any {
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		isAnswer := isWord(name, "response", "result", "body", "payload", "status") || inner["isError"] == true
-		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
+		if isObject && (inner["isError"] == true || isWord(name, "response", "result", "body", "payload", "status")) &&
+			(len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
 	}
@@ -194,8 +194,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		switch {
-		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"):
-		case name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
+		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"),
+			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
 			strings.HasSuffix(strings.ToLower(name), "time") && isTimestamp(fmt.Sprint(v)),
@@ -244,8 +244,8 @@ func isData(name string, v any, clear bool) bool {
 		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContainer := func(v any) bool { _, is := size(v); return is }
-		names := len(m) <= maxContext && !slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
-		isContext := name == "details" && names // it only names what the error is about
+		isContext := name == "details" && len(m) <= maxContext && // it only names what the error is about
+			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
 		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 	case answers.IsReportName(name):
 		return false
