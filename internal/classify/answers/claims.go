@@ -184,8 +184,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 
 // last is the last level at which a meaning is read, if it is not echo.
 var last = map[spelling.Meaning]level{
-	spelling.Category: whole, spelling.ErrorText: whole, spelling.Status: whole,
-	spelling.Code: part,
+	spelling.Category: whole, spelling.ErrorText: whole, spelling.Code: part,
 }
 
 // claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
@@ -229,7 +228,7 @@ func (m member) usable(l level) any {
 		}
 		return nil
 	case spelling.Status:
-		if n, ok := Number(m.value); ok && n >= 400 && n < 600 {
+		if n, ok := Number(m.value); ok && n >= 400 && n < 600 && (l < part || !codes.FromStatus(int(n)).Retryable()) {
 			return int(n)
 		}
 		return nil

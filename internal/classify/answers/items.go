@@ -163,10 +163,11 @@ const aTime = 1e9
 func batchMeaning(name string) spelling.Meaning {
 	for _, m := range []spelling.Meaning{spelling.Failed, spelling.Certain, spelling.Results, spelling.Done} {
 		for _, word := range spelling.Names(m) {
-			before, isLast := strings.CutSuffix(name, word)
-			after, isFirst := strings.CutPrefix(name, word)
-			isPlural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent" // rows_failed
-			if isFirst && IsCounted(after) || isLast && m != spelling.Results && (isPlural || IsCounted(before)) {
+			head, isLast := strings.CutSuffix(name, word)
+			rest, isFirst := strings.CutPrefix(name, word)
+			plural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent"  // rows_failed
+			isIDs := (m == spelling.Failed || m == spelling.Certain) && strings.HasSuffix(rest, "ids") // updatedTaskIds
+			if isFirst && (isIDs || IsCounted(rest)) || isLast && m != spelling.Results && (plural || IsCounted(head)) {
 				return m
 			}
 		}

@@ -23,6 +23,8 @@ func Finds(text, wording string) (ok, found bool) {
 	uses := " waits forbids rate negates aside tried mask "
 	if m.class != class.Unknown {
 		uses = "  not later "
+	} else if m.needs == soon {
+		uses = " noun forbids "
 	} else if m.needs != 0 {
 		uses = " noun "
 	}

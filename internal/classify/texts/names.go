@@ -113,7 +113,7 @@ func (s *scan) isSpeech(quote int, quoted string, after rune) bool {
 	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
 	last, _ := utf8.DecodeLastRuneInString(before)
 	n := len(s.tokens) - 1
-	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) ||
+	isShown := before == "" || strings.ContainsRune(":=([{,\n：，", last) || strings.Contains(quoted, " per ") ||
 		n >= 0 && s.tokens[n].to+1 == quote && codes.Labels.Has(s.text(n))
 	isSaid := func(r rune) bool { return r == ' ' || r == '_' || isRun(r) }
 	return isShown && after != ':' && (isCode(quoted) || strings.ContainsFunc(quoted, isSaid))

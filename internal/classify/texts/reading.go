@@ -145,8 +145,8 @@ func (r *reader) weighPhrases() {
 			c.denied = h.last + 1
 		case "aside":
 			c.aside, c.denied = true, 0
-		case "forbids": // unless it was not done
-			r.forbids = r.forbids || !isDenied
+		case "forbids": // unless it was not done, or only a repeat before the delay is meant
+			r.forbids = r.forbids || !isDenied && (h.needs&soon == 0 || r.delay() == 0)
 		case "rate":
 			r.isRate = true
 		case "noun":

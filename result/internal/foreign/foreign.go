@@ -201,7 +201,7 @@ func (r reader) text(text string) classify.Reading {
 	words := classify.Text(text)
 	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')
-	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
+	if i < 0 || i > 0 && !strings.ContainsRune(" \n(:", rune(text[i-1])) {
 		return words
 	}
 	m, isObject := jsonvalue.Object(strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n"))

@@ -24,17 +24,18 @@ func isEmpty(v any) bool {
 	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) {
 		return true // {"status": "success", "message": "No rows found."}
 	}
-	var s search
+	s := search{labels: []string{"id", "type", "version"}}
 	s.read("", v, 0)
 	return s.lists && !s.data && (s.counts || !s.numbers)
 }
 
 // A search is what a value is made of that may be the result of one.
 type search struct {
-	lists   bool // a list that is not a supplement
-	data    bool // an item, or a text that does not only describe the search
-	counts  bool // a count of zero
-	numbers bool // other numbers and flags, which only describe the search if it has counted
+	lists   bool     // a list that is not a supplement
+	data    bool     // an item, or a text that does not only describe the search
+	counts  bool     // a count of zero
+	numbers bool     // other numbers and flags, which only describe the search if it has counted
+	labels  []string // ends of names that only describe: in a list, an id is that of a record
 }
 
 // read reads a member, at most maxDepth deep.
@@ -56,13 +57,13 @@ func (s *search) read(name string, v any, depth int) {
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
-			var item search
+			item := search{labels: []string{"type", "version"}}
 			item.read("", v, depth+1)
 			return !item.lists || item.data || item.numbers
 		}
 		s.lists, s.data = true, s.data || len(v) > maxItems || slices.ContainsFunc(v, hasData)
 	case map[string]any:
-		var part search
+		part := search{labels: s.labels}
 		for name, v := range v {
 			part.read(name, v, depth+1)
 		}
@@ -71,8 +72,8 @@ func (s *search) read(name string, v any, depth int) {
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:
-		ends := func(end string) bool { return strings.HasSuffix(name, end) }
-		isLabel := ends("id") || ends("type") || ends("version")
+		ends := func(end string) bool { return strings.HasSuffix(name, end) && name != "id" }
+		isLabel := slices.ContainsFunc(s.labels, ends)
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described

@@ -148,9 +148,9 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 		said = informative(classify.Code(code, c.Status())) // the status may refine it
 	default:
 		said = informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
-		specific := words.Category == string(toolerr.CategoryBusiness) || words.Code == string(toolerr.CodeRateLimited)
-		forbidden := forbids(words.Classification) && said.Retryable
-		if !said.Known() || specific && words.Category != said.Category || forbidden {
+		sure := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded) ||
+			words.Category == string(toolerr.CategoryBusiness) && said.Code != string(toolerr.CodeUnauthenticated)
+		if !said.Known() || sure && words.Category != said.Category || said.Retryable && forbids(words.Classification) {
 			said = words.Classification
 		}
 	}

@@ -64,7 +64,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	begins := func(sign []byte) bool { return bytes.HasPrefix(name[1:], sign) }
 	isIn := func(sign []byte) bool { return bytes.Contains(name, sign) }
 	return strings.IndexByte("efrun", first) >= 0 && slices.ContainsFunc(signs, begins) ||
-		(isOutermost || kind == '0') && slices.ContainsFunc(parts, isIn)
+		(isOutermost || kind == '0' || kind == 't') && slices.ContainsFunc(parts, isIn)
 }
 
 // Signs follow the first letter of members that list, count or explain failures, and parts are anywhere in

@@ -47,11 +47,9 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
-	if text == "" || text[0] != '[' {
-		return text != "" && text[0] == '{'
-	}
-	rest := strings.TrimLeft(text[1:], " \t\r\n") // prose may begin with [Section 4]
-	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
+	rest, isList := strings.CutPrefix(text, "[")
+	rest = strings.TrimLeft(rest, " \t\r\n") // prose may begin with [Section 4]
+	return strings.HasPrefix(text, "{") || isList && strings.IndexByte(`]{["-0123456789tfn`, cmp.Or(rest, "]")[0]) >= 0
 }
 
 // asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
@@ -81,18 +79,14 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	if e := failureIn(m); e != nil {
 		return e, false
 	}
-	p, message := graphQL(m)
-	if p == nil {
-		p = partialIn(v, false)
-	}
-	if p == nil {
+	p, said := graphQL(m)
+	if p = cmp.Or(p, partialIn(v, false)); p == nil {
 		return nil, isEmpty(v)
 	}
-	e = &toolerr.Error{Message: cmp.Or(message, "Only part of the work was done."), Partial: p}
 	if p.Processed == 0 && p.Total > 0 {
-		e = &toolerr.Error{Message: cmp.Or(message, "None of the work was done."), Effect: toolerr.EffectUnknown}
+		return &toolerr.Error{Message: cmp.Or(said, "None of the work was done."), Effect: toolerr.EffectUnknown}, false
 	}
-	return e, false
+	return &toolerr.Error{Message: cmp.Or(said, "Only part of the work was done."), Partial: p}, false
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
@@ -164,11 +158,17 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// answerIn returns the only member of an object if that is the answer itself, or the object.
+// answerIn returns the only member of an object if that is the answer itself, or the object. Of a whole
+// result of another server, it returns what that says, unless it is a transcript's.
 func answerIn(m map[string]any) map[string]any {
+	if all, _ := m["content"].([]any); len(all) > 0 && cmp.Or(m["isError"], m["is_error"]) == true && m["type"] == nil {
+		block, _ := all[0].(map[string]any)
+		return map[string]any{"ok": false, "message": block["text"]}
+	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		if isObject && len(m) == 1 && isWord(name, "response", "result", "body", "payload", "status") {
+		if isObject && (inner["isError"] == true || isWord(name, "response", "result", "body", "payload", "status")) &&
+			(len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
 	}
@@ -187,22 +187,20 @@ func failureIn(m map[string]any) *toolerr.Error {
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
-	isID := func(name string) bool {
-		return strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
-	}
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
-	isOfCall := isWord(state, "error", "fail", "failure", "ok", "success")
+	isRecord := hasState && !isWord(state, "error", "fail", "failure", "ok", "success")
 	for name, v := range m {
-		text, _ := v.(string)
+		data, _ := v.(map[string]any)
 		switch {
-		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"):
+		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"),
+			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			isTimestamp(text) && strings.HasSuffix(strings.ToLower(name), "time"),
+			strings.HasSuffix(strings.ToLower(name), "time") && isTimestamp(fmt.Sprint(v)),
 			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
-			hasState && !isOfCall && isID(name):
+			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
 			return nil
 		}
 	}
@@ -238,17 +236,16 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description") ||
+			len(m) == 1 && answers.Read(m).Status() > 0
 	}
 	switch {
 	case isWord(v, "false"), name == "data" && isHollow(v):
 		return false
 	case name == "data" || name == "details" || name == "partial":
-		isContext := name == "details" && len(m) <= maxContext // it only names what the error is about
-		for _, v := range m {
-			_, isContainer := size(v)
-			isContext = isContext && !isContainer
-		}
+		isContainer := func(v any) bool { _, is := size(v); return is }
+		isContext := name == "details" && len(m) <= maxContext && // it only names what the error is about
+			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
 		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 	case answers.IsReportName(name):
 		return false
@@ -261,23 +258,25 @@ func isData(name string, v any, clear bool) bool {
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	inner = answers.Folded(inner)
+	data, _ := m["data"].(map[string]any)
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
-	code, _ := answers.Number(m["code"])
+	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"]))
 	number, _ := answers.Number(m["error"])
-	said := strings.ToLower(e.Message)
+	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
-		!jsonvalue.IsZero(m["errormessage"]):
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"])):
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
 		return says
-	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])):
+	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
+		answers.Read(data).Status() > 0: // nothing else is there
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
