@@ -111,5 +111,5 @@ func mayBeCode(s string) bool {
 // IsState reports whether a text is a status or a type that names no kind of failure.
 func IsState(s string) bool {
 	const states = " error failed failure fail ok success exception text object string "
-	return !strings.Contains(s, " ") && strings.Contains(states, " "+strings.ToLower(s)+" ")
+	return strings.Contains(states, " "+strings.ToLower(s)+" ")
 }

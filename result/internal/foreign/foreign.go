@@ -158,9 +158,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 		addMissing(e, c)
 		return e, own
 	}
-	effect := e.Effect
 	r.addClaims(e, c)
-	e.Effect = cmp.Or(effect, e.Effect)
 	return e, own
 }
 
@@ -173,8 +171,7 @@ var envelopeNames = map[string]int{
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
-	isObject := strings.HasSuffix(strings.TrimSpace(text), "}")
-	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
+	if !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
 	var kinds [5]byte // of the members
@@ -191,7 +188,7 @@ func isEnvelope(text string) (is, hasOthers bool) {
 // text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be
 // an echoed argument, or before text a quotation: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
-	if !r.prose || text == "" {
+	if !r.prose {
 		return classify.Reading{}
 	}
 	text = sdktext.Unframe(text)

@@ -118,15 +118,12 @@ func IsOutput(text string) bool {
 	text = Unframe(text)
 	text = text[:min(len(text), longest)]
 	mayBe := func(word string) bool { return strings.Contains(text, word) }
-	if !slices.ContainsFunc(mentions, mayBe) {
+	if !slices.ContainsFunc(strings.Fields("utput esponse esult eturn serializ circular structured"), mayBe) {
 		return false
 	}
 	text = forms()["argument"][0].ReplaceAllString(text, "")
 	return slices.ContainsFunc(forms()["output"], func(form *regexp.Regexp) bool { return form.MatchString(text) })
 }
-
-// mentions are parts of words, of which each text about an output has one. Expressions are slow.
-var mentions = strings.Fields("utput esponse esult eturn serializ circular structured")
 
 // Refusal reads a text with which an SDK rejects arguments before the tool runs. It returns a code,
 // and the first argument at fault; if two forms match, field is "". For other texts, ok is false.
