@@ -2,8 +2,12 @@ package answers_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -13,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
@@ -36,6 +42,60 @@ func TestFromResponse(t *testing.T) {
 			return strings.TrimSpace(testutil.Fields(c) + " " + scopes)
 		})
 	})
+}
+
+// TestRead checks what objects claim, and what values say about the items of a batch, first unflagged.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/claims.txt", claims)
+	testutil.Recorded(t, "testdata/items.txt", items)
+}
+
+func claims(sample string) string {
+	m, _ := jsonvalue.Object(testutil.Repeat(sample))
+	c, all := answers.Read(m), []string{}
+	add := func(name, value string) {
+		if value != "" {
+			all = append(all, strings.TrimSpace(name+" "+testutil.Shorten(value)))
+		}
+	}
+	is := map[bool]string{true: " "}
+	found, _ := c.Class()
+	add("class", found.Classification().Code)
+	add("word", c.Word(func(code string) bool { return code == "busy" }))
+	code, alone := c.Alone(func(string) bool { return false })
+	add("alone", is[alone]+code)
+	allows, stated := c.Flag()
+	add("flag allows", is[allows])
+	add("flag forbids", is[stated && !allows])
+	add("own", is[c.Own])
+	add("for a day", is[c.HasPlanLimit(c.After, nil)])
+	add("status", strings.Trim(fmt.Sprint(c.Status()), "0"))
+	add("wait", strings.TrimPrefix(c.After.String(), "0s"))
+	for meaning, name := range meanings {
+		add(name, c.Text(spelling.Meaning(meaning))+strings.Trim(fmt.Sprint(c.List(spelling.Meaning(meaning))), "[]"))
+	}
+	add("says", strconv.Quote(c.Said()))
+	add("unknown:", strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsKnown), " "))
+	add("data:", strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsReportName), " "))
+	return strings.Join(all, ", ")
+}
+
+var meanings = [spelling.Processed]string{
+	spelling.Category: "category", spelling.Message: "message", spelling.ErrorText: "error", spelling.Code: "code", spelling.Hint: "hint",
+	spelling.CustomerMessage: "customer", spelling.Field: "field", spelling.CorrelationID: "id", spelling.IdempotencyKey: "key",
+	spelling.Effect: "effect", spelling.Suggestions: "suggestions", spelling.Options: "options",
+}
+
+func items(sample string) string {
+	v, _ := jsonvalue.Decode([]byte(testutil.Repeat(sample)))
+	var all [2]string
+	for i := range all {
+		if batch := answers.ReadItems(v, i > 0); batch != nil {
+			all[i] = fmt.Sprintf("done %d, failed %d, total %d, from %v, %d results", batch.Done, batch.Failed, batch.Total, batch.From, len(batch.Results))
+		}
+	}
+	return strings.Join(slices.Compact(all[:]), "\n")
 }
 
 // The lists of a Go error's fields are read like those of JSON, to the same depth.
