@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -39,63 +38,51 @@ func TestFromResponse(t *testing.T) {
 				resp.Request = &http.Request{Method: strings.Trim(r.Method, "-")} // the method of a Request may be empty
 			}
 			c, scopes, _ := answers.FromResponse(resp)
+			put, _ := io.ReadAll(resp.Body)
+			assert.Equal(t, r.Body, string(put), "a body is put back")
 			return strings.TrimSpace(testutil.Fields(c) + " " + scopes)
 		})
 	})
 }
 
-// TestRead checks what objects claim, and what values say about the items of a batch, first unflagged.
+// TestRead checks what objects claim, and what values say about the items of a batch.
 func TestRead(t *testing.T) {
 	t.Parallel()
-	testutil.Recorded(t, "testdata/claims.txt", claims)
-	testutil.Recorded(t, "testdata/items.txt", items)
-}
-
-func claims(sample string) string {
-	m, _ := jsonvalue.Object(testutil.Repeat(sample))
-	c, all := answers.Read(m), []string{}
-	add := func(name, value string) {
-		if value != "" {
-			all = append(all, strings.TrimSpace(name+" "+testutil.Shorten(value)))
+	testutil.Recorded(t, "testdata/claims.txt", func(sample string) (all string) {
+		m, _ := jsonvalue.Object(testutil.Repeat(sample))
+		c := answers.Read(m)
+		add := func(name string, value any) {
+			if text := strings.Trim(fmt.Sprint(value), "[]"); text != "" && text != "0" && text != "0s" && text != "false" {
+				all += ", " + name + strings.TrimSuffix(" "+testutil.Shorten(text), " true")
+			}
 		}
-	}
-	is := map[bool]string{true: " "}
-	found, _ := c.Class()
-	add("class", found.Classification().Code)
-	add("word", c.Word(func(code string) bool { return code == "busy" }))
-	code, alone := c.Alone(func(string) bool { return false })
-	add("alone", is[alone]+code)
-	allows, stated := c.Flag()
-	add("flag allows", is[allows])
-	add("flag forbids", is[stated && !allows])
-	add("own", is[c.Own])
-	add("for a day", is[c.HasPlanLimit(c.After, nil)])
-	add("status", strings.Trim(fmt.Sprint(c.Status()), "0"))
-	add("wait", strings.TrimPrefix(c.After.String(), "0s"))
-	for meaning, name := range meanings {
-		add(name, c.Text(spelling.Meaning(meaning))+strings.Trim(fmt.Sprint(c.List(spelling.Meaning(meaning))), "[]"))
-	}
-	add("says", strconv.Quote(c.Said()))
-	add("unknown:", strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsKnown), " "))
-	add("data:", strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsReportName), " "))
-	return strings.Join(all, ", ")
-}
-
-var meanings = [spelling.Processed]string{
-	spelling.Category: "category", spelling.Message: "message", spelling.ErrorText: "error", spelling.Code: "code", spelling.Hint: "hint",
-	spelling.CustomerMessage: "customer", spelling.Field: "field", spelling.CorrelationID: "id", spelling.IdempotencyKey: "key",
-	spelling.Effect: "effect", spelling.Suggestions: "suggestions", spelling.Options: "options",
-}
-
-func items(sample string) string {
-	v, _ := jsonvalue.Decode([]byte(testutil.Repeat(sample)))
-	var all [2]string
-	for i := range all {
-		if batch := answers.ReadItems(v, i > 0); batch != nil {
-			all[i] = fmt.Sprintf("done %d, failed %d, total %d, from %v, %d results", batch.Done, batch.Failed, batch.Total, batch.From, len(batch.Results))
+		found, _ := c.Class()
+		code, alone := c.Alone(func(string) bool { return false })
+		allows, states := c.Flag()
+		unknown, data := slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsKnown), slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsReportName)
+		for _, claim := range []struct {
+			name  string
+			value any
+		}{
+			{"class", found.Classification().Code}, {"word", c.Word(func(code string) bool { return code == "busy" })},
+			{"alone", alone}, {"alone with", code}, {"flag allows", allows}, {"flag forbids", states && !allows}, {"own", c.Own},
+			{"status", c.Status()}, {"wait", c.After}, {"for a day", c.HasPlanLimit(c.After, nil)}, {"category", c.Text(spelling.Category)},
+			{"code", c.Text(spelling.Code)}, {"field", c.Text(spelling.Field)}, {"effect", c.Text(spelling.Effect)}, {"options", c.List(spelling.Options)},
+			{"error", c.Text(spelling.ErrorText)}, {"message", c.Message()}, {"says", c.Said()}, {"unknown:", unknown}, {"data:", data},
+		} {
+			add(claim.name, claim.value)
 		}
-	}
-	return strings.Join(slices.Compact(all[:]), "\n")
+		return strings.TrimPrefix(all, ", ")
+	})
+	testutil.Recorded(t, "testdata/items.txt", func(sample string) (all string) {
+		v, _ := jsonvalue.Decode([]byte(sample))
+		for _, flagged := range []bool{false, true} {
+			if i := answers.ReadItems(v, flagged); i != nil && all == "" {
+				all = strings.TrimPrefix(fmt.Sprintf("if flagged=%t: done %d, failed %d, total %d, from %v, %d results", flagged, i.Done, i.Failed, i.Total, i.From, len(i.Results)), "if flagged=false: ")
+			}
+		}
+		return all
+	})
 }
 
 // The lists of a Go error's fields are read like those of JSON, to the same depth.
