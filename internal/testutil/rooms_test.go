@@ -18,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          83,
 	"internal/classify":         2095,
-	"internal/classify/answers": 1179,
+	"internal/classify/answers": 1174,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   585,
 	"internal/classify/texts":   850,
@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1121,
-	"result/internal/foreign":   1559,
+	"result/internal/foreign":   1561,
 	"result/internal/sdktext":   168,
 	"retry":                     2165,
 	"retry/handoff":             386,

@@ -158,7 +158,9 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 		addMissing(e, c)
 		return e, own
 	}
+	effect := e.Effect
 	r.addClaims(e, c)
+	e.Effect = cmp.Or(effect, e.Effect) // an effect in details is of something else
 	return e, own
 }
 
