@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1121,
-	"result/internal/foreign":   1561,
+	"result/internal/foreign":   1562,
 	"result/internal/sdktext":   168,
 	"retry":                     2165,
 	"retry/handoff":             386,

@@ -173,7 +173,8 @@ var envelopeNames = map[string]int{
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
-	if !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
+	isObject := strings.HasSuffix(strings.TrimSpace(text), "}") // a long text that is cut is not copied
+	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
 	var kinds [5]byte // of the members
