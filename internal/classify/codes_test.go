@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,8 +37,6 @@ func TestCode(t *testing.T) {
 	} {
 		assert.Equal(t, test.want, classify.Code(test.code, test.status).Code, name)
 	}
-	assert.Equal(t, 7*time.Second, classify.HTTPStatus(429, http.Header{"Retry-After": {"7"}}, "", time.Now()).After)
-	assert.Zero(t, classify.HTTPStatus(404, http.Header{"Retry-After": {"7"}}, "", time.Now()).After, "of what is not retryable")
 }
 
 // Classify and what it imports need only the standard library.

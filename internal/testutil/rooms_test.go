@@ -17,10 +17,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2095,
+	"internal/classify":         2080,
 	"internal/classify/answers": 1174,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   585,
+	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1121,
-	"result/internal/foreign":   1562,
+	"result/internal/foreign":   1561,
 	"result/internal/sdktext":   168,
 	"retry":                     2165,
 	"retry/handoff":             386,
