@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,6 +70,23 @@ func TestError_BlameChain(t *testing.T) {
 	assert.Equal(t, "internal", c.Code)
 	c, _ = classify.Error(syscall.ENOTDIR, nobody, func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
 	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
+}
+
+// Blame is called with what a library's parser or a service says, and not with the standard library's texts.
+func TestError_Rejection(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"":         json.Unmarshal([]byte("{"), new(any)),
+		"bad line": &ParseError{text("bad line")}, "no column": stateError{"42703", "no column"},
+	} {
+		called := false
+		_, _ = classify.Error(err, nobody, func(_ []error, rejection string) (string, classify.Fault) {
+			called = true
+			assert.Equal(t, want, rejection)
+			return "", classify.Unnamed
+		})
+		assert.True(t, called, want)
+	}
 }
 
 type named string
