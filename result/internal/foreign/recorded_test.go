@@ -59,6 +59,9 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 	if mistaken, _ := foreign.Success(&encoded); testutil.Fields(mistaken) != testutil.Fields(success) {
 		show("mistaken", mistaken)
 	}
+	if all := foreign.AllText(res); all != foreign.FirstText(res) {
+		fmt.Fprintf(&b, "texts: %q\n", all)
+	}
 	if beside := foreign.Beside(res); beside != "" {
 		fmt.Fprintln(&b, "beside:", beside)
 	}
