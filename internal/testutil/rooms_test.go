@@ -18,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          83,
 	"internal/classify":         2080,
-	"internal/classify/answers": 1174,
+	"internal/classify/answers": 1176,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,

@@ -51,26 +51,22 @@ func TestRead(t *testing.T) {
 	testutil.Recorded(t, "testdata/claims.txt", func(sample string) (all string) {
 		m, _ := jsonvalue.Object(testutil.Repeat(sample))
 		c := answers.Read(m)
-		add := func(name string, value any) {
-			if text := strings.Trim(fmt.Sprint(value), "[]"); text != "" && text != "0" && text != "0s" && text != "false" {
-				all += ", " + name + strings.TrimSuffix(" "+testutil.Shorten(text), " true")
-			}
-		}
 		found, _ := c.Class()
 		code, alone := c.Alone(func(string) bool { return false })
 		allows, states := c.Flag()
-		unknown, data := slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsKnown), slices.DeleteFunc(slices.Sorted(maps.Keys(m)), answers.IsReportName)
-		for _, claim := range []struct {
-			name  string
-			value any
-		}{
-			{"class", found.Classification().Code}, {"word", c.Word(func(code string) bool { return code == "busy" })},
-			{"alone", alone}, {"alone with", code}, {"flag allows", allows}, {"flag forbids", states && !allows}, {"own", c.Own},
-			{"status", c.Status()}, {"wait", c.After}, {"for a day", c.HasPlanLimit(c.After, nil)}, {"category", c.Text(spelling.Category)},
-			{"code", c.Text(spelling.Code)}, {"field", c.Text(spelling.Field)}, {"effect", c.Text(spelling.Effect)}, {"options", c.List(spelling.Options)},
-			{"error", c.Text(spelling.ErrorText)}, {"message", c.Message()}, {"says", c.Said()}, {"unknown:", unknown}, {"data:", data},
-		} {
-			add(claim.name, claim.value)
+		names := slices.Sorted(maps.Keys(m))
+		claims := []any{
+			"class", found.Classification().Code, "word", c.Word(func(code string) bool { return code == "busy" }), "alone", alone, "alone with", code,
+			"flag allows", allows, "flag forbids", states && !allows, "own", c.Own, "status", c.Status(), "wait", c.After,
+			"for a day", c.HasPlanLimit(c.After, nil), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),
+			"field", c.Text(spelling.Field), "effect", c.Text(spelling.Effect), "options", c.List(spelling.Options),
+			"error", c.Text(spelling.ErrorText), "message", c.Message(), "says", c.Said(),
+			"unknown:", slices.DeleteFunc(slices.Clone(names), answers.IsKnown), "data:", slices.DeleteFunc(names, answers.IsReportName),
+		}
+		for i, value := range claims {
+			if text := strings.Trim(fmt.Sprint(value), "[]"); i%2 == 1 && text != "" && text != "0" && text != "0s" && text != "false" {
+				all += fmt.Sprint(", ", claims[i-1], strings.TrimSuffix(" "+testutil.Shorten(text), " true"))
+			}
 		}
 		return strings.TrimPrefix(all, ", ")
 	})

@@ -358,6 +358,9 @@ func isFault(name string, v any) bool {
 func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
+	if m["Status"] != nil { // few services begin names with capitals
+		m = Folded(m)
+	}
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
 		_, isNumber := Number(v)
@@ -393,8 +396,7 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
-func ending(members map[string]any, isOperation, failed bool) (ok, says bool) {
-	m := Folded(members)
+func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
 		is, isFlag := m[name].(bool)
 		_, isObject := m[name].(map[string]any)
@@ -410,7 +412,7 @@ func ending(members map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)
