@@ -25,9 +25,6 @@ const MaxDelay = class.MaxDelay
 // ClampDelay clamps d to [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
-// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or NaN.
-func Seconds(n float64) time.Duration { return class.Seconds(n) }
-
 // Internal returns the classification of an unexpected error.
 func Internal() class.Classification { return class.Internal.Classification() }
 
@@ -36,20 +33,8 @@ func Word(code string) class.Classification { return codes.FromWord(code).Classi
 
 // Code classifies a code word that came with an HTTP status. Either may be absent: "" or 0.
 func Code(code string, status int) class.Classification {
-	c, _, _ := answers.Weigh(codes.FromWord(code), code != "", status, nil, "")
+	c, _, _ := answers.Weigh(codes.FromWord(code), false, status, nil, "") // no headers need to be explained
 	return c.Classification()
-}
-
-// HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a request with
-// this method. The delay is the one that the headers require. An empty method means unknown. A
-// status that is not a failure is unclassified.
-//
-// Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
-// nothing was done. A 503 proves it if it has a usable Retry-After header, with which services
-// reject requests temporarily (RFC 9110), or if the method changes nothing.
-func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
-	c, after := codes.FromHTTP(status, false, header, method, now)
-	return c.After(after)
 }
 
 // Text reads the text of a failure, in the languages of the phrase tables. See [texts.Read].

@@ -1,17 +1,16 @@
 package classify_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,8 +38,6 @@ func TestCode(t *testing.T) {
 	} {
 		assert.Equal(t, test.want, classify.Code(test.code, test.status).Code, name)
 	}
-	assert.Equal(t, 7*time.Second, classify.HTTPStatus(429, http.Header{"Retry-After": {"7"}}, "", time.Now()).After)
-	assert.Zero(t, classify.HTTPStatus(404, http.Header{"Retry-After": {"7"}}, "", time.Now()).After, "of what is not retryable")
 }
 
 // Classify and what it imports need only the standard library.
@@ -73,6 +70,23 @@ func TestError_BlameChain(t *testing.T) {
 	assert.Equal(t, "internal", c.Code)
 	c, _ = classify.Error(syscall.ENOTDIR, nobody, func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
 	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
+}
+
+// Blame is called with what a library's parser or a service says, and not with the standard library's texts.
+func TestError_Rejection(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"":         json.Unmarshal([]byte("{"), new(any)),
+		"bad line": &ParseError{text("bad line")}, "no column": stateError{"42703", "no column"},
+	} {
+		called := false
+		_, _ = classify.Error(err, nobody, func(_ []error, rejection string) (string, classify.Fault) {
+			called = true
+			assert.Equal(t, want, rejection)
+			return "", classify.Unnamed
+		})
+		assert.True(t, called, want)
+	}
 }
 
 type named string

@@ -17,10 +17,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2095,
-	"internal/classify/answers": 1179,
+	"internal/classify":         2080,
+	"internal/classify/answers": 1176,
 	"internal/classify/class":   189,
-	"internal/classify/codes":   585,
+	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           81,
@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1121,
-	"result/internal/foreign":   1563,
+	"result/internal/foreign":   1561,
 	"result/internal/sdktext":   168,
 	"retry":                     2163,
 	"retry/handoff":             386,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_668
+	maxLines      = 21_652
 	maxStatements = 8645
 	maxRules      = 599
 	maxTests      = 128

@@ -2,8 +2,11 @@ package answers_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -13,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
@@ -33,8 +38,46 @@ func TestFromResponse(t *testing.T) {
 				resp.Request = &http.Request{Method: strings.Trim(r.Method, "-")} // the method of a Request may be empty
 			}
 			c, scopes, _ := answers.FromResponse(resp)
+			put, _ := io.ReadAll(resp.Body)
+			assert.Equal(t, r.Body, string(put), "a body is put back")
 			return strings.TrimSpace(testutil.Fields(c) + " " + scopes)
 		})
+	})
+}
+
+// TestRead checks what objects claim, and what values say about the items of a batch.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/claims.txt", func(sample string) (all string) {
+		m, _ := jsonvalue.Object(testutil.Repeat(sample))
+		c := answers.Read(m)
+		found, _ := c.Class()
+		code, alone := c.Alone(func(string) bool { return false })
+		allows, states := c.Flag()
+		names := slices.Sorted(maps.Keys(m))
+		claims := []any{
+			"class", found.Classification().Code, "word", c.Word(func(code string) bool { return code == "busy" }), "alone", alone, "alone with", code,
+			"flag allows", allows, "flag forbids", states && !allows, "own", c.Own, "status", c.Status(), "wait", c.After,
+			"for a day", c.HasPlanLimit(c.After, nil), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),
+			"field", c.Text(spelling.Field), "effect", c.Text(spelling.Effect), "options", c.List(spelling.Options),
+			"error", c.Text(spelling.ErrorText), "message", c.Message(), "says", c.Said(),
+			"unknown:", slices.DeleteFunc(slices.Clone(names), answers.IsKnown), "data:", slices.DeleteFunc(names, answers.IsReportName),
+		}
+		for i, value := range claims {
+			if text := strings.Trim(fmt.Sprint(value), "[]"); i%2 == 1 && text != "" && text != "0" && text != "0s" && text != "false" {
+				all += fmt.Sprint(", ", claims[i-1], strings.TrimSuffix(" "+testutil.Shorten(text), " true"))
+			}
+		}
+		return strings.TrimPrefix(all, ", ")
+	})
+	testutil.Recorded(t, "testdata/items.txt", func(sample string) (all string) {
+		v, _ := jsonvalue.Decode([]byte(sample))
+		for _, flagged := range []bool{false, true} {
+			if i := answers.ReadItems(v, flagged); i != nil && all == "" {
+				all = strings.TrimPrefix(fmt.Sprintf("if flagged=%t: done %d, failed %d, total %d, from %v, %d results", flagged, i.Done, i.Failed, i.Total, i.From, len(i.Results)), "if flagged=false: ")
+			}
+		}
+		return all
 	})
 }
 

@@ -128,8 +128,7 @@ type member struct {
 // object adds the objects in an object, in the order of their names in the table, and then its own
 // members. Of a list of errors, the first is about the whole failure.
 func (c *Claims) object(members map[string]any, depth int, l level) {
-	var own, parts [16]member // on the stack; few objects have more
-	mine, inside := own[:0], parts[:0]
+	var mine, inside []member
 	var tags []string
 	for _, name := range sorted(members) {
 		v := members[name]
@@ -144,9 +143,9 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 				inside = append(inside, m)
 			case spelling.Reasons, spelling.Codes, spelling.Types, spelling.States:
 				c.code(p.Meaning, name, text, l)
-				if tag := members[text]; tag != nil && !slices.Contains(tags, text) && !spelling.Means(text, spelling.Inside, spelling.Echo) {
+				if !slices.Contains(tags, text) && !spelling.Means(text, spelling.Inside, spelling.Echo) {
 					tags = append(tags, text) // a tagged union: the code names the member that is set; each is read once
-					c.value(tag, depth-1, max(l, part))
+					c.value(members[text], depth-1, max(l, part))
 				}
 			case spelling.Period:
 				c.IsPlan = c.IsPlan || codes.Periods.In(text)
@@ -228,7 +227,7 @@ func (m member) usable(l level) any {
 		}
 		return nil
 	case spelling.Status:
-		if n, ok := Number(m.value); ok && n >= 400 && n < 600 && (l < part || !codes.FromStatus(int(n)).Retryable()) {
+		if n, _ := Number(m.value); n >= 400 && n < 600 && (l < part || !codes.FromStatus(int(n)).Retryable()) {
 			return int(n)
 		}
 		return nil

@@ -3,6 +3,7 @@ package answers
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func ReadItems(v any, flagged bool) *Items {
 	i.From = o.get(spelling.ContinueFrom)
 	i.Results, _ = v.([]any)
 	for _, name := range spelling.Names(spelling.Results) {
-		if list, ok := o[name].([]any); ok && i.Results == nil {
+		if list, _ := o[name].([]any); i.Results == nil {
 			i.Results = list
 		}
 	}
@@ -149,7 +150,7 @@ func (o Object) batch(flagged bool) *Items {
 	} else if i.Done == 0 && others > 0 && explained && !has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
-	if i.Failed == 0 || i.Done == 0 && !states || !explained && (!certain || o.isRecord()) {
+	if i.Failed == 0 || !states || !explained && (!certain || o.isRecord()) {
 		return nil
 	}
 	return i
@@ -221,7 +222,7 @@ func IsReportName(name string) bool {
 // IsKnown reports whether an envelope has a member for what a name means.
 func IsKnown(name string) bool {
 	return name == "object" || name == "outcome" || spelling.Means(name, reports...) ||
-		spelling.Means(name, spelling.Processed, spelling.Total, spelling.ContinueFrom, spelling.Results, spelling.ErrorText)
+		spelling.Means(name, spelling.Processed, spelling.Total, spelling.ContinueFrom, spelling.Results)
 }
 
 var reports = []spelling.Meaning{
@@ -230,7 +231,7 @@ var reports = []spelling.Meaning{
 	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
 }
 
-func count(n float64) int { return int(min(max(n, 0), 1<<31-1)) }
+func count(n float64) int { return int(min(max(n, 0), math.MaxInt32)) }
 
 // maxBeside is the maximum number of members of a failed item beside its error: an id and a name.
 const maxBeside = 2
@@ -248,9 +249,9 @@ type tally struct {
 
 // tallied returns the items of a result some of whose items have an error, or nil.
 func tallied(v any) *Items {
-	t := tally{least: maxBeside + 1}
+	t := tally{least: math.MaxInt}
 	t.count("", v, 0)
-	isTold := t.said && (t.done > 0 || t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
+	isTold := t.said && (t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
 	if t.isLog || t.failed == 0 || !isTold {
 		return nil
 	}
@@ -263,7 +264,7 @@ func (t *tally) count(name string, v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
 		byID := slices.Collect(maps.Values(v))
-		if depth > 0 && isBatch && len(byID) > 0 && !slices.ContainsFunc(byID, isNoEnding) {
+		if depth > 0 && isBatch && !slices.ContainsFunc(byID, isNoEnding) {
 			t.list(byID, true)
 			return
 		}
@@ -320,7 +321,7 @@ func has(members map[string]any, m spelling.Meaning) bool {
 // unwrapped returns the only object in an item, which is named after its operation, or the item.
 func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
 	for _, v := range m {
-		if inner, ok := v.(map[string]any); ok && len(m) == 1 && inner["status"] != nil {
+		if inner, _ := v.(map[string]any); len(m) == 1 && inner["status"] != nil {
 			return inner, true
 		}
 	}

@@ -60,9 +60,7 @@ func Weigh(
 	byStatus, after = codes.FromHTTP(status, shown, header, method, time.Now())
 	mayPass := status <= http.StatusBadRequest || status >= 500 || codes.FromStatus(status).Retryable()
 	switch {
-	case word == class.OverLimit && mayPass:
-		word = class.Throttled
-	case word == class.OverLimit:
+	case word == class.OverLimit && !mayPass:
 		word = class.Limit
 	case word == class.Missing && !mayPass && byStatus != class.Invalid: // what is missing is access or a state
 		word = class.Unknown
@@ -83,7 +81,7 @@ func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
 // with status 400, with which some services send all codes.
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
-	case word == class.Throttled:
+	case word.IsThrottle():
 		isDoubtful := byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.Unavailable
 		return isDoubtful || byStatus.IsVague() || byStatus == class.ReplyLost
 	case word.Retryable():

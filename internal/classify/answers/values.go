@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +54,7 @@ func Number(v any) (float64, bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	return f, err == nil || math.IsInf(f, 0)
+	return f, err == nil
 }
 
 // Bool returns the value of a boolean, or of a text that contains one.

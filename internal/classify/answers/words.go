@@ -55,7 +55,7 @@ func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
 			_, isNumber := Number(v)
 			isState := name == "status" && isText && !isNumber && !IsState(text) && codes.FromWord(text) == class.Unknown
 			isReport := spelling.Means(name, reports...) || spelling.Means(name, spelling.Beside, spelling.Inside)
-			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" && name != "partial" {
+			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" {
 				return "", false
 			}
 		}
@@ -111,5 +111,5 @@ func mayBeCode(s string) bool {
 // IsState reports whether a text is a status or a type that names no kind of failure.
 func IsState(s string) bool {
 	const states = " error failed failure fail ok success exception text object string "
-	return !strings.Contains(s, " ") && strings.Contains(states, " "+strings.ToLower(s)+" ")
+	return strings.Contains(states, " "+strings.ToLower(s)+" ")
 }

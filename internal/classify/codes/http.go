@@ -96,6 +96,10 @@ func draftRateLimit(value string) (after time.Duration) {
 
 // FromHTTP returns the class of a status, and the delay that the headers require. If a code word
 // explains a 403, a Retry-After alone does not make it a rate limit, but a word for one has the delay.
+//
+// Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
+// nothing was done. A 503 proves it if it has a usable Retry-After header, with which services
+// reject requests temporarily (RFC 9110), or if the method changes nothing.
 func FromHTTP(status int, explained bool, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
 	c := FromStatus(status)
 	after, limited := rateLimit(header, now)

@@ -160,7 +160,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	}
 	effect := e.Effect
 	r.addClaims(e, c)
-	e.Effect = cmp.Or(effect, e.Effect)
+	e.Effect = cmp.Or(effect, e.Effect) // an effect in details is of something else
 	return e, own
 }
 
@@ -173,7 +173,7 @@ var envelopeNames = map[string]int{
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
-	isObject := strings.HasSuffix(strings.TrimSpace(text), "}")
+	isObject := strings.HasSuffix(strings.TrimSpace(text), "}") // a long text that is cut is not copied
 	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
@@ -191,7 +191,7 @@ func isEnvelope(text string) (is, hasOthers bool) {
 // text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be
 // an echoed argument, or before text a quotation: it can forbid a retry, but never allow one.
 func (r reader) text(text string) classify.Reading {
-	if !r.prose || text == "" {
+	if !r.prose {
 		return classify.Reading{}
 	}
 	text = sdktext.Unframe(text)

@@ -53,7 +53,7 @@ func (s *search) read(name string, v any, depth int) {
 		return
 	}
 	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
-	s.counts = s.counts || isZero && name != "" && answers.IsCounted(name)
+	s.counts = s.counts || isZero && answers.IsCounted(name)
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
@@ -191,8 +191,6 @@ func plain(b []byte, text string) []byte {
 	b = append(b, ' ')
 	for _, r := range text {
 		switch {
-		case 'a' <= r && r <= 'z':
-			b = append(b, byte(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			b = utf8.AppendRune(b, unicode.ToLower(r))
 		case b[len(b)-1] != ' ':

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -57,6 +58,12 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 	}
 	if mistaken, _ := foreign.Success(&encoded); testutil.Fields(mistaken) != testutil.Fields(success) {
 		show("mistaken", mistaken)
+	}
+	if all := foreign.AllText(res); all != foreign.FirstText(res) {
+		fmt.Fprintf(&b, "texts: %q\n", all)
+	}
+	if beside := foreign.Beside(res); beside != "" {
+		fmt.Fprintln(&b, "beside:", beside)
 	}
 	if report, ok := foreign.Object(foreign.FirstText(res)); ok {
 		envelope, _ := jsonvalue.Object(string(failure.AppendJSON(nil)))
@@ -139,7 +146,12 @@ func TestCallError(t *testing.T) {
 		err := &callError{text: text}
 		for name := range strings.SplitSeq(names, " & ") {
 			number, message, _ := strings.Cut(name, " ")
-			if code, isCode := strconv.ParseInt(number, 10, 64); isCode == nil {
+			var status, refusal int64
+			var session string
+			if n, _ := fmt.Sscanf(name, "refused %d %s %d", &status, &session, &refusal); n == 3 {
+				wire := map[bool]*jsonrpc.Error{true: {Code: refusal, Message: "x"}}[refusal != 0]
+				err.causes = append(err.causes, foreign.NewRefusal(&http.Response{StatusCode: int(status)}, strings.Trim(session, "-"), wire))
+			} else if code, isCode := strconv.ParseInt(number, 10, 64); isCode == nil {
 				err.causes = append(err.causes, &jsonrpc.Error{Code: code, Message: message})
 			} else if name != "" {
 				require.Contains(t, known, name)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
@@ -147,7 +146,7 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	case said.Known():
 		said = informative(classify.Code(code, c.Status())) // the status may refine it
 	default:
-		said = informative(classify.HTTPStatus(c.Status(), nil, "", time.Time{}))
+		said = informative(classify.Code("", c.Status()))
 		sure := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded) ||
 			words.Category == string(toolerr.CategoryBusiness) && said.Code != string(toolerr.CodeUnauthenticated)
 		if !said.Known() || sure && words.Category != said.Category || said.Retryable && forbids(words.Classification) {

@@ -24,24 +24,25 @@ func Beside(res *mcp.CallToolResult) string {
 	if res.StructuredContent == nil {
 		return ""
 	}
-	raw, err := jsonvalue.Marshal(res.StructuredContent)
-	v, _ := decoded(string(raw)) // an author's value may not encode
+	raw, _ := jsonvalue.Marshal(res.StructuredContent) // an author's value may not encode
+	v := decoded(string(raw))
 	m, isObject := v.(map[string]any)
-	if err != nil || v == nil || len(res.Content) > 0 && isObject && len(m) == 0 {
+	if v == nil || len(res.Content) > 0 && isObject && len(m) == 0 {
 		return ""
 	}
 	for text := range texts(res) {
-		same, isJSON := decoded(text)
-		if isJSON && reflect.DeepEqual(same, v) || isObject && repeats(m, text) {
+		if reflect.DeepEqual(decoded(text), v) || repeats(m, text) {
 			return ""
 		}
 	}
 	return string(raw)
 }
 
-// decoded decodes JSON as the SDK's client does, which does not keep all digits of large numbers.
-func decoded(text string) (v any, ok bool) {
-	return v, json.Unmarshal([]byte(text), &v) == nil
+// decoded decodes JSON as the SDK's client does, which does not keep all digits of large numbers. Of other
+// text, it returns nil.
+func decoded(text string) (v any) {
+	_ = json.Unmarshal([]byte(text), &v)
+	return v
 }
 
 // Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
@@ -104,7 +105,7 @@ func (h *holder) holds(name string, v any) bool {
 		return true
 	case name == "errors" && len(list) == 1:
 		m, ok := list[0].(map[string]any)
-		return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", list[0])
+		return ok && len(h.rest(m)) == 0 || h.holds("error", list[0])
 	case v == any(flag): // a mark of the failure
 		names := map[bool]string{true: " iserror error failed ", false: " success ok "}[flag]
 		return strings.Contains(names, " "+spelling.Fold(name)+" ")

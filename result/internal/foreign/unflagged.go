@@ -39,10 +39,10 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	switch {
 	case isObject && !repeats(m, text):
 		return unflagged(m)
-	case len(res.Content) == 0 && !isObject:
+	case len(res.Content) == 0:
 		return nil, jsonvalue.IsZero(res.StructuredContent)
 	}
-	return nil, (isObject || len(res.Content) == 1) && isNothing(text)
+	return nil, len(res.Content) == 1 && isNothing(text)
 }
 
 func looksLikeJSON(text string) bool {
@@ -190,7 +190,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
-	isRecord := hasState && !isWord(state, "error", "fail", "failure", "ok", "success")
+	isRecord := hasState && !isWord(state, "error", "fail", "failure")
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		switch {
@@ -275,7 +275,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
 		return says
-	case c.Status() > 0, code >= 400, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
+	case c.Status() > 0, code >= 600, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
 		answers.Read(data).Status() > 0: // nothing else is there
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess

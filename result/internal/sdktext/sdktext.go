@@ -69,13 +69,13 @@ func IsInput(text string) bool {
 // Call returns the reason in the client's error for a call, and whether an HTTP response, to a request or
 // for the stream of notifications, ended the session. Fault is what was wrong with the response to this
 // request, or "".
-func Call(text string) (reason, fault string, ended, ok bool) {
-	text, isCall := strings.CutPrefix(text, calling)
-	method, reason, ok := strings.Cut(text, `": `)
+func Call(text string) (reason, fault string, ended, isCall bool) {
+	text, isCall = strings.CutPrefix(text, calling)
+	method, reason, _ := strings.Cut(text, `": `)
 	if fault, ended = strings.CutPrefix(reason, sending+method+`": `); ended {
-		return reason, fault, true, isCall && ok
+		return reason, fault, true, isCall
 	}
-	return reason, "", strings.HasPrefix(reason, sending) || strings.HasPrefix(reason, standalone), isCall && ok
+	return reason, "", strings.HasPrefix(reason, sending) || strings.HasPrefix(reason, standalone), isCall
 }
 
 // IsUnsent reports whether a reason from [Call] means that the session had ended before the SDK sent
@@ -118,7 +118,7 @@ func IsOutput(text string) bool {
 	text = Unframe(text)
 	text = text[:min(len(text), longest)]
 	mayBe := func(word string) bool { return strings.Contains(text, word) }
-	if !slices.ContainsFunc([]string{"utput", "esponse", "esult", "eturn", "serializ", "circular", "structured"}, mayBe) {
+	if !slices.ContainsFunc(strings.Fields("utput esponse esult eturn serializ circular structured"), mayBe) {
 		return false
 	}
 	text = forms()["argument"][0].ReplaceAllString(text, "")

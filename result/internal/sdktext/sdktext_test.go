@@ -271,11 +271,31 @@ func begin(w http.ResponseWriter) {
 // garbage is an event that no client can read.
 func garbage(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "data: {\n\n") }
 
-// TestRefusal checks what is read from rejections of arguments by several SDKs.
-func TestRefusal(t *testing.T) {
+// TestTexts checks what is read from rejections of arguments by several SDKs, from texts about a tool's
+// output, and from texts with the prefixes of adapters.
+func TestTexts(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/refusals.txt", func(sample string) string {
-		code, field, ok := sdktext.Refusal(sample)
-		return strings.TrimSpace(fmt.Sprintln(ok, code, field))
+		sample = testutil.Repeat(sample)
+		inner := sdktext.Unframe(sample)
+		code, field, ok := sdktext.Refusal(inner)
+		answer := fmt.Sprintln(ok, code, field)
+		if !ok {
+			answer = map[bool]string{true: "about the output", false: "other"}[sdktext.IsOutput(sample)]
+		}
+		if inner != sample {
+			answer = "unframed: " + inner + "\n" + answer
+		}
+		return strings.TrimSpace(answer)
 	})
+}
+
+// hostile is an error whose text panics.
+type hostile struct{ error }
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	assert.Empty(t, sdktext.Of(hostile{}))
+	_, _, _, isCall := sdktext.Call(`reading "x": not a call`)
+	assert.False(t, isCall)
 }
