@@ -30,7 +30,7 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 		return e, []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
 	}
 	if len(e.Message) > sanitize.MaxLength {
-		e = e.WithMessage(sanitize.Ends(e.Message, sanitize.MaxLength))
+		e = e.WithMessage(sanitize.Ends(e.Message))
 	}
 	w := writer{first: foreign.FirstText(said)}
 	w.set(e)
