@@ -78,11 +78,9 @@ func (f *finder) credential(i int) int {
 			continue
 		}
 		tail := i + len(form.prefix)
-		if form.weak {
-			to := form.set.end(s[:min(len(s), tail+maxValue)], tail)
-			if i > 0 && strings.IndexByte(".-~", s[i-1]) >= 0 || to-tail < form.least || !looksRandom(s[tail:to]) {
-				continue
-			}
+		isInWord := i > 0 && strings.IndexByte(".-~", s[i-1]) >= 0
+		if form.weak && (isInWord || !looksRandom(s[tail:form.set.end(s[:min(len(s), tail+maxValue)], tail)])) {
+			continue
 		}
 		if to := form.set.end(s, tail); to-tail >= form.least {
 			return punctuation.start(s, i, behind.end(s, to))

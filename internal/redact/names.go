@@ -73,7 +73,7 @@ func appendWords(words []byte, name string) []byte {
 			// These belong to the letter before.
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			words = append(words, ' ')
-		case unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(last) || strings.IndexFunc(name[i:min(i+2*utf8.UTFMax, len(name))], unicode.IsLower) == utf8.RuneLen(r)): // userPin, PINCode
+		case unicode.IsUpper(r) && (!unicode.IsUpper(last) || strings.IndexFunc(name[i:min(i+2*utf8.UTFMax, len(name))], unicode.IsLower) == utf8.RuneLen(r)): // userPin, PINCode
 			words = append(words, ' ')
 			fallthrough
 		default:
