@@ -39,7 +39,11 @@ func Unmarshal(raw []byte, v any) error {
 
 // Decode decodes raw into an any, as [Unmarshal] does, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
+	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
 	s := NewScanner(raw)
+	if len(raw) <= longest {
+		s.whole = string(raw)
+	}
 	if v = s.decode(); !s.Done() {
 		return nil, false
 	}
@@ -52,7 +56,7 @@ func (s *Scanner) decode() any {
 	case '{':
 		object := map[string]any{}
 		for more := s.Open(); more; more = s.More('}') {
-			name := string(s.textOf(s.Name()))
+			name := s.textOf(s.Name())
 			object[name] = s.decode()
 		}
 		return object
@@ -65,7 +69,7 @@ func (s *Scanner) decode() any {
 	}
 	switch v := s.Value(); v.Kind {
 	case '"':
-		return string(s.textOf(v))
+		return s.textOf(v)
 	case '0':
 		return json.Number(s.textOf(v))
 	case 't', 'f':
@@ -88,8 +92,9 @@ func MembersOf(raw []byte) (all Members, ok bool) {
 	}
 	all = make(Members, 0, 16) // an envelope has about as many
 	for more := s.Open(); more; more = s.More('}') {
-		name := s.textOf(s.Name())
-		all = append(all, member{name, s.Raw(s.Value())})
+		if name := s.Name(); name.Kind == '"' {
+			all = append(all, member{unquoted(s.Raw(name)), s.Raw(s.Value())})
+		}
 	}
 	return all, s.Done()
 }

@@ -11,6 +11,7 @@ import (
 // Scanner is not safe for concurrent use.
 type Scanner struct {
 	data   []byte
+	whole  string // data, if the texts share its memory
 	at     int
 	depth  int
 	failed bool
@@ -40,12 +41,17 @@ func (s *Scanner) Offset() int { return s.at }
 // Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 
-// textOf returns a string's text, which may share memory with the Scanner's, or the text of a number.
-func (s *Scanner) textOf(v Span) []byte {
+// textOf returns a string's text, or a number, in the memory of whole if it is set.
+func (s *Scanner) textOf(v Span) string {
 	if v.Kind == '"' {
-		return unquoted(s.Raw(v))
+		if v.from, v.to = v.from+1, v.to-1; !isPlain(s.Raw(v)) {
+			return string(unquoted(s.data[v.from-1 : v.to+1]))
+		}
 	}
-	return s.Raw(v)
+	if s.whole != "" {
+		return s.whole[v.from:v.to]
+	}
+	return string(s.Raw(v))
 }
 
 // Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the

@@ -86,6 +86,8 @@ func check(t *testing.T, text string) {
 		require.False(t, s.Done(), "%q is no JSON", text)
 		require.Empty(t, jsonvalue.AppendCompact(nil, []byte(text)), "%q", text)
 		require.False(t, jsonvalue.IsNumber(text), "%q", text)
+		_, ok := jsonvalue.MembersOf([]byte(text))
+		require.False(t, ok, "%q", text)
 		return
 	}
 	require.True(t, s.Done(), "%q is JSON", text)
