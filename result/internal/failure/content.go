@@ -57,7 +57,7 @@ func structuredText(said *mcp.CallToolResult) mcp.Content {
 		t, isText := block.(*mcp.TextContent)
 		return isText && t != nil && t.Text == string(raw)
 	})
-	if repeated || said.StructuredContent == nil || string(raw) == "null" || !jsonvalue.Valid(raw) {
+	if repeated || string(raw) == "null" || !jsonvalue.Valid(raw) {
 		return &mcp.TextContent{}
 	}
 	return &mcp.TextContent{Text: string(raw)}
