@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"weak"
 )
 
@@ -23,26 +22,23 @@ type kind struct {
 	tool, text string
 }
 
-// kinds has how often each kind has come up, an [atomic.Int64]. Beyond maxKinds, all are forgotten.
-var kinds struct {
-	sync.Map
+// kinds has how often each kind has come up. Beyond maxKinds, all are forgotten.
+var kinds = struct {
+	sync.Mutex
 
-	n atomic.Int64
-}
+	counts map[kind]int
+}{counts: map[kind]int{}}
 
 // count returns how often a kind has come up, with this time.
-func (c *Classifier) count(tool, text string) int64 {
+func (c *Classifier) count(tool, text string) int {
 	k := kind{weak.Make(c.Log()), tool, text}
-	counter, known := kinds.Load(k)
-	if !known {
-		if kinds.n.Add(1) > maxKinds {
-			kinds.n.Store(1)
-			kinds.Clear()
-		}
-		k.text = strings.Clone(text) // without the rest of it
-		counter, _ = kinds.LoadOrStore(k, new(atomic.Int64))
+	kinds.Lock()
+	defer kinds.Unlock()
+	if kinds.counts[k] == 0 && len(kinds.counts) == maxKinds {
+		clear(kinds.counts)
 	}
-	return counter.(*atomic.Int64).Add(1) //nolint:errcheck,forcetypeassert // as stored
+	kinds.counts[k]++
+	return kinds.counts[k]
 }
 
 // IsNew reports whether a kind of advice, a tool and the beginning of a text without its digits, is
@@ -54,7 +50,7 @@ func (c *Classifier) IsNew(tool, text string) bool {
 		}
 		return r
 	}, text[:min(len(text), 2*maxKind)])
-	return c.count(tool, words[:min(len(words), maxKind)]) == 1
+	return c.count(tool, strings.Clone(words[:min(len(words), maxKind)])) == 1 // without the rest of it
 }
 
 // Samples counts a tool's calls. It reports true for the first 64, and for one of 64 later ones.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -77,16 +76,16 @@ func sentence(c classify.Classification, name string) string {
 	text := fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
 	if name != "" {
 		const maxQuoted = 64
-		text = strings.TrimSuffix(text, ".") + ": see " + sanitize.Quote(name, maxQuoted) + "."
+		text += ": see " + sanitize.Quote(name, maxQuoted)
 	}
-	return text
+	return text + "."
 }
 
 // sentences has all codes of errors that are the caller's fault if they name an argument.
 var sentences = map[toolerr.Code]string{
-	toolerr.CodeNotFound:         "What the argument %s names does not exist.",
-	toolerr.CodeInvalidArgument:  "The argument %s is malformed or not allowed.",
-	toolerr.CodeOutOfRange:       "The argument %s is out of range.",
-	toolerr.CodePermissionDenied: "Access to what the argument %s names is denied.",
-	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine.",
+	toolerr.CodeNotFound:         "What the argument %s names does not exist",
+	toolerr.CodeInvalidArgument:  "The argument %s is malformed or not allowed",
+	toolerr.CodeOutOfRange:       "The argument %s is out of range",
+	toolerr.CodePermissionDenied: "Access to what the argument %s names is denied",
+	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine",
 }

@@ -56,18 +56,15 @@ func isTextOf(text, errText string) bool {
 // Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes linear time.
 func Text(err error) (text string) {
 	defer func() { _ = recover() }()
-	if reflect.TypeOf(err) != joinType {
-		return err.Error()
-	}
 	return string(appendText(nil, err))
 }
 
 // appendText appends the text of an error; it reads a join branch by branch.
 func appendText(dst []byte, err error) []byte {
-	join, ok := err.(interface{ Unwrap() []error })
-	if !ok || reflect.TypeOf(err) != joinType {
+	if reflect.TypeOf(err) != joinType {
 		return append(dst, err.Error()...)
 	}
+	join := err.(interface{ Unwrap() []error }) //nolint:errcheck,errorlint,forcetypeassert // of this very type
 	for i, branch := range join.Unwrap() {
 		if i > 0 {
 			dst = append(dst, '\n')
