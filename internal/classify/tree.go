@@ -34,11 +34,12 @@ func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 }
 
 // As returns one error as a *T that is not nil, directly or by the error's As method.
-func As[T any](err error) (e *T, ok bool) {
+func As[T any](err error) (*T, bool) {
+	e, ok := any(err).(*T)
 	if as, is := err.(interface{ As(target any) bool }); is {
-		ok = as.As(&e)
-	} else {
-		e, ok = any(err).(*T)
+		var found *T
+		ok = as.As(&found)
+		e = found
 	}
 	return e, ok && e != nil
 }

@@ -34,11 +34,15 @@ func (c *Classifier) count(tool, text string) int {
 	k := kind{weak.Make(c.Log()), tool, text}
 	kinds.Lock()
 	defer kinds.Unlock()
-	if kinds.counts[k] == 0 && len(kinds.counts) == maxKinds {
-		clear(kinds.counts)
+	n := kinds.counts[k] + 1
+	if n == 1 {
+		k.text = strings.Clone(text) // without the rest of it
+		if len(kinds.counts) == maxKinds {
+			clear(kinds.counts)
+		}
 	}
-	kinds.counts[k]++
-	return kinds.counts[k]
+	kinds.counts[k] = n
+	return n
 }
 
 // IsNew reports whether a kind of advice, a tool and the beginning of a text without its digits, is
@@ -50,7 +54,7 @@ func (c *Classifier) IsNew(tool, text string) bool {
 		}
 		return r
 	}, text[:min(len(text), 2*maxKind)])
-	return c.count(tool, strings.Clone(words[:min(len(words), maxKind)])) == 1 // without the rest of it
+	return c.count(tool, words[:min(len(words), maxKind)]) == 1
 }
 
 // Samples counts a tool's calls. It reports true for the first 64, and for one of 64 later ones.

@@ -24,7 +24,7 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	if isText || !e.Is(classify.ErrGuessed) {
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}
-	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
+	asked, arguments := false, cmp.Or(c.Arguments, evidence.New(nil))
 	proofs := map[string][2]string{} // a name and the rejection, by field
 	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
 		asked = true
@@ -32,14 +32,13 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 			return e.Field, classify.Callers
 		}
 		at, fault := arguments.Blame(chain, rejection)
-		isOwn = isOwn || fault == classify.Own
 		proofs[at.Field] = [2]string{at.Name, rejection}
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
 	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		// In the last two cases an author has set the fields.
-		return "", isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected()
+		return "", e.Code != toolerr.CodeInternal || guess != class.Unexpected()
 	}
 	proof := proofs[blamed.Field]
 	if f.Named = proof[0]; !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {

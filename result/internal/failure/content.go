@@ -29,8 +29,11 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	if said == nil {
 		return e, []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
 	}
+	if len(e.Message) > sanitize.MaxLength {
+		e = e.WithMessage(sanitize.Ends(e.Message))
+	}
 	w := writer{first: foreign.FirstText(said)}
-	w.set(e.WithMessage(sanitize.Ends(e.Message)))
+	w.set(e)
 	structured := structuredText(said)
 	for _, block := range append(slices.Clip(said.Content), structured) {
 		if w.holds(block, block == structured) {

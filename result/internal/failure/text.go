@@ -56,6 +56,9 @@ func isTextOf(text, errText string) bool {
 // Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes linear time.
 func Text(err error) (text string) {
 	defer func() { _ = recover() }()
+	if reflect.TypeOf(err) != joinType {
+		return err.Error()
+	}
 	return string(appendText(nil, err))
 }
 
