@@ -107,8 +107,8 @@ func TestAppendJSON_UnencodableDetails(t *testing.T) {
 	typed := struct {
 		A int `json:"a"`
 	}{3}
-	e := decode(t, toolerr.Business("m").WithDetails(map[string]any{"bad": make(chan int), "good": "yes", "typed": typed}).WithOptions(func() {}, "fine"))
-	assert.Equal(t, map[string]any{"good": "yes", "typed": map[string]any{"a": 3.0}}, e.Details)
+	e := decode(t, toolerr.Business("m").WithDetails(map[string]any{"bad": make(chan int), "good": "yes", "typed": typed, "texts": []string{"a", "b"}}).WithOptions(func() {}, "fine"))
+	assert.Equal(t, map[string]any{"good": "yes", "typed": map[string]any{"a": 3.0}, "texts": []any{"a", "b"}}, e.Details)
 	assert.Equal(t, []any{nil, "fine"}, e.Options)
 }
 
