@@ -53,7 +53,7 @@ func TestDefault_Words(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/default.txt", func(sample string) string {
 		var f hint.Facts
-		require.NoError(t, json.Unmarshal([]byte(sample), &f), sample)
+		require.NoError(t, json.Unmarshal([]byte(sample), &f), sample) //nolint:musttag // the names of the fields
 		text := hint.Default(f)
 		if hint.Fixes(f.Category, f.Code) {
 			text += "\nfixable"

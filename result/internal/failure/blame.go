@@ -24,10 +24,9 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	if isText || !e.Is(classify.ErrGuessed) {
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}
-	asked, arguments := false, cmp.Or(c.Arguments, evidence.New(nil))
+	arguments := cmp.Or(c.Arguments, evidence.New(nil))
 	proofs := map[string][2]string{} // a name and the rejection, by field
 	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
-		asked = true
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
@@ -36,7 +35,7 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
-	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
+	if author != nil || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		// In the last two cases an author has set the fields.
 		return "", e.Code != toolerr.CodeInternal || guess != class.Unexpected()
 	}

@@ -67,7 +67,7 @@ func appendText(dst []byte, err error) []byte {
 	if reflect.TypeOf(err) != joinType {
 		return append(dst, err.Error()...)
 	}
-	join := err.(interface{ Unwrap() []error }) //nolint:errcheck,errorlint,forcetypeassert // of this very type
+	join := err.(interface{ Unwrap() []error }) //nolint:errcheck,forcetypeassert // of this very type
 	for i, branch := range join.Unwrap() {
 		if i > 0 {
 			dst = append(dst, '\n')
