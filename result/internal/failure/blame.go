@@ -3,8 +3,6 @@ package failure
 import (
 	"cmp"
 	"fmt"
-	"reflect"
-	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -20,7 +18,7 @@ import (
 // the error.
 func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	e := f.Failure
-	isText := slices.Contains(plainTypes, reflect.TypeOf(f.Cause)) // which names nothing
+	isText := classify.IsPlain(f.Cause) // which names nothing
 	if isText || !e.Is(classify.ErrGuessed) {
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}

@@ -87,6 +87,7 @@ var (
 		"answer, member":    answered(`{"errors":[{"field":"rows","message":"Is too long."}]}`),
 		"answer, loc":       answered(`{"detail":[{"loc":["body","rows"],"msg":"Is too long."}]}`),
 		"answer, camel":     answered(`{"violations":[{"field":"dueDate","description":"dueDate is required"}]}`),
+		"answer, capital":   answered(`{"violations":[{"field":"DueDate","description":"DueDate is required"}]}`),
 		"answer, other":     answered(`{"errors":[{"field":"body.rows","message":"Is too long."}]}`),
 		"answer, by name":   answered(`{"errors":{"rows":["is too long"]}}`),
 		"answer, no text":   answered(`{"message":{"base":["Fork exists"]}}`),
@@ -365,6 +366,8 @@ func TestEncoded(t *testing.T) {
 	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
 	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
 	assert.Len(t, content, 1)
+	_, err = failure.Encoded(make(chan int))
+	require.EqualError(t, err, "the result cannot be encoded: json: unsupported type: chan int")
 	none, err := failure.EncodedMeta(nil)
 	assert.True(t, none == nil && err == nil)
 	requests, err := failure.EncodedRequests(mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m"}})
