@@ -105,8 +105,9 @@ func (f *failedCall) advise(e, stated *toolerr.Error) {
 	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
 		warn(adviceUnit, d)
 	}
-	sent := new(toolerr.Error)
-	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
+	if p := e.Partial; p != nil {
+		sent := new(toolerr.Error)
+		_ = sent.UnmarshalJSON(e.AppendJSON(nil)) // an envelope
 		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
 			warn(adviceContinue, p.ContinueFrom)
 		}

@@ -78,7 +78,7 @@ func Default(f Facts) string {
 		{true, cmp.Or(ofCategory[f.Category], "Do not repeat the call unchanged; tell the user what happened.")},
 	} {
 		if row.applies && (row.hint != "" || f.Category == "") {
-			return strings.Replace(row.hint, "%s", key, 1)
+			return strings.ReplaceAll(row.hint, "%s", key)
 		}
 	}
 	return ""
