@@ -108,6 +108,10 @@ func TestDefault(t *testing.T) {
 	for text, want := range map[string]string{"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k"} {
 		assert.Equal(t, want, hint.KeyArgument(text), text)
 	}
+	for _, text := range []string{"Check with support", "Check with the desk whether the call took effect.", "Call again with a list set to partial.continueFrom"} {
+		names, plain := hint.Named(text) // an author's
+		assert.Equal(t, []any{hint.Names{}, text}, []any{names, plain})
+	}
 	words := 0
 	for _, n := range texts {
 		words += n
