@@ -105,9 +105,8 @@ func (f *failedCall) advise(e, stated *toolerr.Error) {
 	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
 		warn(adviceUnit, d)
 	}
-	if p := e.Partial; p != nil {
-		sent := new(toolerr.Error)
-		_ = sent.UnmarshalJSON(e.AppendJSON(nil)) // an envelope
+	sent := new(toolerr.Error)
+	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
 			warn(adviceContinue, p.ContinueFrom)
 		}

@@ -147,11 +147,10 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 	if inPart {
 		names.Position = f.tool.Argument("continuefrom")
 	}
-	if names == (hint.Names{}) {
+	sent := new(toolerr.Error)
+	if names == (hint.Names{}) || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil {
 		return e
 	}
-	sent := new(toolerr.Error)
-	_ = sent.UnmarshalJSON(e.AppendJSON(nil)) // an envelope
 	return e.WithHint(names.In(sent.Hint))
 }
 

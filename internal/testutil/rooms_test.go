@@ -17,19 +17,19 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          83,
-	"internal/classify":         2095,
+	"internal/classify":         2109,
 	"internal/classify/answers": 1179,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   585,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
-	"internal/effect":           81,
-	"internal/hint":             210,
+	"internal/effect":           76,
+	"internal/hint":             184,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        559,
+	"internal/jsonvalue":        558,
 	"internal/nearmiss":         109,
-	"internal/redact":           823,
-	"internal/sanitize":         201,
+	"internal/redact":           811,
+	"internal/sanitize":         168,
 	"internal/schema":           685,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
@@ -37,24 +37,24 @@ var rooms = map[string]int{
 	"result/idempotency":        1468,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
-	"result/internal/failure":   1121,
+	"result/internal/failure":   1103,
 	"result/internal/foreign":   1563,
 	"result/internal/sdktext":   168,
-	"retry":                     2165,
+	"retry":                     2157,
 	"retry/handoff":             386,
 	"retry/internal/guard":      692,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    925,
-	"toolerr":                   1802,
+	"toolerr":                   1781,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_691
-	maxStatements = 8645
-	maxRules      = 599
+	maxLines      = 21_581
+	maxStatements = 8599
+	maxRules      = 590
 	maxTests      = 128
 	maxFiles      = 22
 )
