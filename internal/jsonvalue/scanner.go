@@ -224,7 +224,7 @@ func (s *Scanner) text() {
 // isEscape reports whether a text goes on with an escape, whose backslash was read.
 func isEscape(data []byte) bool {
 	if len(data) > 4 && data[0] == 'u' {
-		_, err := strconv.ParseUint(string(data[1:5]), 16, 16)
+		_, err := strconv.ParseUint(string(data[1:5]), 16, 64)
 		return err == nil
 	}
 	return len(data) > 0 && strings.IndexByte(`"\/bfnrt`, data[0]) >= 0

@@ -43,6 +43,9 @@ func TestText(t *testing.T) {
 	} {
 		assert.Equal(t, want, sanitize.Text(text, 8))
 	}
+	for limit, want := range map[int]string{0: "…", 3: "…", 4: "a…"} {
+		assert.Equal(t, want, sanitize.Text("abcdef", limit), limit)
+	}
 }
 
 // TestText_Characters checks both ends of each range of characters that are removed.
