@@ -77,7 +77,7 @@ func (e *Error) WithField(path string) *Error {
 
 // WithSuggestions returns a copy with these near misses, best first.
 func (e *Error) WithSuggestions(suggestions ...string) *Error {
-	return e.with(func(c *Error) { c.Suggestions = slices.Clone(suggestions) })
+	return e.with(func(c *Error) { c.Suggestions = cloneList(suggestions) })
 }
 
 // WithOptions returns a copy with these choices.
@@ -98,7 +98,7 @@ func (e *Error) WithIdempotencyKey(key string) *Error {
 
 // WithAlternatives returns a copy with these alternatives, best first.
 func (e *Error) WithAlternatives(alternatives ...string) *Error {
-	return e.with(func(c *Error) { c.Alternatives = slices.Clone(alternatives) })
+	return e.with(func(c *Error) { c.Alternatives = cloneList(alternatives) })
 }
 
 // WithCorrelationID returns a copy with the id of the failure in the log.
@@ -140,11 +140,19 @@ func (e *Error) setCause(cause error) {
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {
-	c := slices.Clone(attempts)
-	for i := range c {
+	c := cloneList(attempts)
+	for i := 0; i < len(c) && len(c) <= maxNodes; i++ { // else c is not a copy
 		c[i].Arguments = cloned(c[i].Arguments)
 	}
 	return c
+}
+
+// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items.
+func cloneList[T any](list []T) []T {
+	if len(list) > maxNodes {
+		return slices.Clip(list)
+	}
+	return slices.Clone(list)
 }
 
 func clonePartial(p *Partial) *Partial {
@@ -188,9 +196,7 @@ func cloneNode(v any, left *int) any {
 		}
 		return c
 	case []string:
-		if len(v) <= *left {
-			return slices.Clone(v)
-		}
+		return cloneList(v)
 	case map[string]string:
 		if len(v) <= *left {
 			return maps.Clone(v)
