@@ -191,3 +191,11 @@ func TestAppendJSON_UnreadableRaw(t *testing.T) {
 	e := toolerr.Error{Partial: &toolerr.Partial{Results: nested(990)}}
 	assert.Contains(t, string(e.AppendJSON(nil)), string(nested(990)))
 }
+
+// A hint names no results that are not sent, and nothing is decoded into nothing.
+func TestAppendJSON_NoResults(t *testing.T) {
+	t.Parallel()
+	e := toolerr.Business("m").WithPartial(&toolerr.Partial{Processed: 1, Results: json.RawMessage("null")})
+	assert.NotContains(t, string(e.AppendJSON(nil)), "Use the results")
+	require.ErrorContains(t, (*toolerr.Error)(nil).UnmarshalJSON([]byte("{}")), "on a nil *Error")
+}
