@@ -148,7 +148,7 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 		names.Position = f.tool.Argument("continuefrom")
 	}
 	sent := new(toolerr.Error)
-	if names == (hint.Names{}) || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil || sent.Hint == "" {
+	if names == (hint.Names{}) || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil {
 		return e
 	}
 	return e.WithHint(names.In(sent.Hint))

@@ -78,19 +78,11 @@ func contextErrors(ctx context.Context) []error {
 // attemptedInside returns the attempts of a layer below, from anywhere in the error tree, or nil.
 func attemptedInside(err error) []toolerr.Attempt {
 	attempted, _ := classify.Find(err, func(err error) ([]toolerr.Attempt, bool) {
-		var tool *toolerr.Error
-		switch e := err.(type) { //nolint:errorlint // one link of the chain
-		case *Error:
-			if e != nil {
-				tool = e.tool
-			}
-		case *toolerr.Error:
-			tool = e
-		}
-		if tool == nil {
+		e, ok := classify.As[toolerr.Error](err)
+		if !ok {
 			return nil, false
 		}
-		return tool.Attempted, len(tool.Attempted) > 0
+		return e.Attempted, len(e.Attempted) > 0
 	})
 	return attempted
 }

@@ -107,8 +107,8 @@ func TestAppendJSON_UnencodableDetails(t *testing.T) {
 	typed := struct {
 		A int `json:"a"`
 	}{3}
-	e := decode(t, toolerr.Business("m").WithDetails(map[string]any{"bad": make(chan int), "good": "yes", "typed": typed}).WithOptions(func() {}, "fine"))
-	assert.Equal(t, map[string]any{"good": "yes", "typed": map[string]any{"a": 3.0}}, e.Details)
+	e := decode(t, toolerr.Business("m").WithDetails(map[string]any{"bad": make(chan int), "good": "yes", "typed": typed, "texts": []string{"a", "b"}}).WithOptions(func() {}, "fine"))
+	assert.Equal(t, map[string]any{"good": "yes", "typed": map[string]any{"a": 3.0}, "texts": []any{"a", "b"}}, e.Details)
 	assert.Equal(t, []any{nil, "fine"}, e.Options)
 }
 
@@ -190,4 +190,12 @@ func TestAppendJSON_UnreadableRaw(t *testing.T) {
 	}
 	e := toolerr.Error{Partial: &toolerr.Partial{Results: nested(990)}}
 	assert.Contains(t, string(e.AppendJSON(nil)), string(nested(990)))
+}
+
+// A hint names no results that are not sent, and nothing is decoded into nothing.
+func TestAppendJSON_NoResults(t *testing.T) {
+	t.Parallel()
+	e := toolerr.Business("m").WithPartial(&toolerr.Partial{Processed: 1, Results: json.RawMessage("null")})
+	assert.NotContains(t, string(e.AppendJSON(nil)), "Use the results")
+	require.ErrorContains(t, (*toolerr.Error)(nil).UnmarshalJSON([]byte("{}")), "on a nil *Error")
 }

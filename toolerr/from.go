@@ -86,29 +86,13 @@ func CodeOf(err error) Code {
 
 // find returns the first *Error in err's tree that is not a nil pointer, or nil.
 func find(err error) *Error {
-	if e, ok := err.(*Error); ok { //nolint:errorlint // not wrapped
-		return e
-	}
-	e, _ := classify.Find(err, asError)
+	e, _ := classify.Find(err, classify.As[Error])
 	return e
 }
 
-// asError returns err as an *Error, directly or by its As method.
-func asError(err error) (*Error, bool) {
-	switch x := err.(type) { //nolint:errorlint // one link of the chain
-	case *Error:
-		return x, x != nil
-	case interface{ As(target any) bool }:
-		var e *Error
-		ok := x.As(&e) && e != nil
-		return e, ok
-	}
-	return nil, false
-}
-
-// known is asError for package classify.
+// known implements [classify.Known].
 func known(err error) (classify.Classification, error) {
-	e, ok := asError(err)
+	e, ok := classify.As[Error](err)
 	if !ok {
 		return classify.Classification{}, nil
 	}

@@ -16,7 +16,7 @@ func defaultHint(e *Error) string {
 	}
 	if e.Partial != nil {
 		facts.Continue = len(appendCursor(nil, e.Partial.ContinueFrom)) > 0
-		facts.Results = !facts.Continue && len(appendResults(nil, e.Partial.Results)) > 0
+		facts.Results = len(appendResults(nil, e.Partial.Results)) > 0
 	}
 	return hint.Default(facts)
 }

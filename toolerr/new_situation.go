@@ -38,9 +38,10 @@ func mistake(code Code, field, message, hint string) *Error {
 }
 
 // InvalidArgument returns a validation failure for the argument at field. Got is the value that was
-// sent: the message shows up to 256 bytes, and nil as nothing. Want describes the expected value ("a
-// date such as 2026-07-31"). Choices are the allowed values, shown as in [NotFound]; one that differs
-// only in its digits is not near. Name none for the position at which a batch continues.
+// sent: the message shows up to 256 bytes of it, or nothing about it if it is nil, as for a secret. Want
+// describes the expected value ("a date such as 2026-07-31"). Choices are the allowed values, shown as in
+// [NotFound]; one that differs only in its digits is not near. Name none for the position at which a
+// batch continues.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	name, want := sanitize.Name(field), cmp.Or(want, "thing")
 	var near []string
@@ -53,7 +54,7 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	} else if 0 < len(choices) && len(choices) <= maxListed && !strings.Contains(want, choices[0]) {
 		hint = fmt.Sprintf("Call again with %s as one of %s.", name, list(choices))
 	}
-	e := mistake(CodeInvalidArgument, field, fmt.Sprintf("%s must be %s, got %s.", name, want, shown(got)), hint)
+	e := mistake(CodeInvalidArgument, field, fmt.Sprintf("%s must be %s%s.", name, want, sent(got)), hint)
 	e.Suggestions = near
 	return e
 }
@@ -97,12 +98,12 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 		low, high, least, most = high, low, most, least
 	}
 	name, within := sanitize.Name(field), bounds(low, high)
-	message := fmt.Sprintf("%s must be %s, got %s.", name, within, shown(got))
+	message := fmt.Sprintf("%s must be %s%s.", name, within, sent(got))
 	hint := fmt.Sprintf("Call again with %s %s.", name, within)
 	v, isNumber := numberOf(got)
 	isInside := isNumber && (low == nil || hasLeast && v >= least) && (high == nil || hasMost && v <= most)
 	if isInside { // the bounds are not the reason
-		message, hint = fmt.Sprintf("%s is out of range, got %s.", name, shown(got)), ""
+		message, hint = fmt.Sprintf("%s is out of range%s.", name, sent(got)), ""
 	} else if likely != nil {
 		hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), name, within)
 	}
@@ -176,6 +177,14 @@ func list(names []string) string {
 	return strings.Join(quotes, ", ")
 }
 
+// sent returns the end of a message about the value that was sent, which an author hides with nil.
+func sent(v any) string {
+	if v == nil {
+		return ""
+	}
+	return ", got " + shown(v)
+}
+
 // shown formats a value the way a model would write it. It quotes text, and any other value
 // that does not print as one word, because a caller may have chosen it.
 func shown(v any) string {
@@ -196,8 +205,6 @@ func plain(v any) (text string) {
 		}
 	}()
 	switch v := v.(type) {
-	case nil:
-		return "nothing"
 	case time.Time:
 		if hour, minute, second := v.Clock(); hour+minute+second+v.Nanosecond() > 0 {
 			return v.Format(time.RFC3339)

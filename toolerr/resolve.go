@@ -96,15 +96,9 @@ func (e *Error) facts() effect.Facts {
 
 // retried returns the first failure in err's tree that was retried already, or nil.
 func retried(err error) *Error {
-	if err == nil {
-		return nil
-	}
-	e, ok := classify.Find(err, func(err error) (*Error, bool) {
-		e, ok := asError(err)
+	e, _ := classify.Find(err, func(err error) (*Error, bool) {
+		e, ok := classify.As[Error](err)
 		return e, ok && (e.retried || len(e.Attempted) > 0)
 	})
-	if !ok {
-		return nil
-	}
 	return e
 }

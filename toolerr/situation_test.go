@@ -39,7 +39,8 @@ func TestConstructors_Texts(t *testing.T) {
 		`x must be a, got 1. Call again with x as one of "1", "2", "3", "4", "5".`:                              toolerr.InvalidArgument("x", 1, "a", "1", "2", "3", "4", "5"),
 		"x is out of range, got 1. ":                                                                            toolerr.OutOfRange("x", 1, 1, nil, nil),
 		"x is out of range, got 2. ":                                                                            toolerr.OutOfRange("x", 2, nil, 2, nil),
-		"x must be within its range, got nothing. Call again with x within its range.":                          toolerr.OutOfRange("x", nil, nil, nil, nil),
+		"x must be within its range. Call again with x within its range.":                                       toolerr.OutOfRange("x", nil, nil, nil, nil),
+		"pin must be 4 digits. Call again with pin as 4 digits.":                                                toolerr.InvalidArgument("pin", nil, "4 digits"),
 		"The credentials lack a scope. ":                                                                        toolerr.InsufficientScope(""),
 	} {
 		assert.Equal(t, want, e.Message+" "+e.Hint)
@@ -171,7 +172,7 @@ func TestQuoting_Words(t *testing.T) {
 	for want, got := range map[string]any{
 		`"something else"`: ring, `"{\"a\":[1]}"`: map[string]any{"a": []int{1}},
 		"-3": -3, "2.5": 2.5, "true": true, "1h30m0s": 90 * time.Minute, "2026-07-31": time.Date(2026, 7, 31, 0, 0, 0, 0, time.UTC),
-		"40.50": json.Number("40.50"), `"metric"`: unit("metric"), "[1,2]": []int{1, 2}, "nothing": nil, "10.0.0.0/8": asked{"10.0.0.0/8"},
+		"40.50": json.Number("40.50"), `"metric"`: unit("metric"), "[1,2]": []int{1, 2}, "10.0.0.0/8": asked{"10.0.0.0/8"},
 	} {
 		assert.Equal(t, "items[].n-1 must be x, got "+want+".", toolerr.InvalidArgument("items[].n-1", got, "x").Message)
 	}

@@ -162,3 +162,6 @@ var plainTypes = []reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
 }
+
+// IsPlain reports whether an error, not nil, is a text and nothing else, by its type.
+func IsPlain(err error) bool { return typeInfoOf(reflect.TypeOf(err)).isPlain }

@@ -33,6 +33,17 @@ func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 	return find(err, match, &left)
 }
 
+// As returns one error as a *T that is not nil, directly or by the error's As method.
+func As[T any](err error) (*T, bool) {
+	e, ok := any(err).(*T)
+	if as, is := err.(interface{ As(target any) bool }); is {
+		var found *T
+		ok = as.As(&found)
+		e = found
+	}
+	return e, ok && e != nil
+}
+
 func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok bool) {
 	for err != nil {
 		if *left--; *left < 0 {

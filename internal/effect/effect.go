@@ -2,6 +2,8 @@
 // call may be sent again. Its strings are the wire values.
 package effect
 
+import "slices"
+
 // The effects on the wire. An empty effect is not stated.
 const (
 	None    = "none"
@@ -42,7 +44,7 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	switch {
 	case t.ReadOnly:
 		effect = None
-	case f.Processed && (safe || rank(f.Effect) != rank(Unknown)): // the unknown item must not be passed over
+	case f.Processed && (safe || !isUnknown(f.Effect)): // the unknown item must not be passed over
 		effect = Applied
 	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusal(f.Category):
 		effect = Unknown // a partial result says where to continue
@@ -59,23 +61,16 @@ func isRefusal(category string) bool {
 // Worst returns the worst effect of several outcomes: applied, then unknown, then not stated, then
 // none. A word that is not an effect counts as unknown. Without outcomes it returns none.
 func Worst[E ~string](effects ...E) E {
-	worst := E(None)
-	for _, e := range effects {
-		if rank(string(e)) > rank(string(worst)) {
-			worst = e
-		}
+	unknown := slices.IndexFunc(effects, isUnknown)
+	switch {
+	case slices.Contains(effects, Applied):
+		return Applied
+	case unknown >= 0:
+		return effects[unknown]
+	case slices.Contains(effects, ""):
+		return ""
 	}
-	return worst
+	return None
 }
 
-func rank(effect string) int {
-	switch effect {
-	case None:
-		return 0
-	case "":
-		return 1
-	case Applied:
-		return 3
-	}
-	return 2
-}
+func isUnknown[E ~string](e E) bool { return e != None && e != "" && e != Applied }

@@ -1,5 +1,5 @@
 // Package hint provides the default hints, which tell the model the next step, and the default
-// messages of codes (sentence.go).
+// messages of codes (codes.tsv).
 package hint
 
 import (
@@ -74,11 +74,11 @@ func Default(f Facts) string {
 		{unknown || f.Effect == "" && f.Category == "transient", Unknown}, // nothing says that nothing was done
 		{f.Code == "ambiguous" && !f.Options, "Ask the user which one is meant."},
 		{isVague, "Check the arguments; do not repeat the call unchanged."},
-		{f.Category == "" || isFixed[f.Code] == isFixable, Code(f.Code)},
+		{f.Category == "" || strings.HasPrefix(Code(f.Code), "Do not") != isFixable, Code(f.Code)},
 		{true, cmp.Or(ofCategory[f.Category], "Do not repeat the call unchanged; tell the user what happened.")},
 	} {
 		if row.applies && (row.hint != "" || f.Category == "") {
-			return strings.Replace(row.hint, "%s", key, 1)
+			return strings.ReplaceAll(row.hint, "%s", key)
 		}
 	}
 	return ""
@@ -100,40 +100,11 @@ const Unknown = "Before calling again, check whether the call took effect."
 // claims nothing that the text could contradict.
 const Shown = "Read the message to decide what to do next."
 
-// isFixed are the codes whose hints say to call again after a change.
-var isFixed = map[string]bool{
-	"not_found": true, "invalid_argument": true, "missing_argument": true, "ambiguous": true, "out_of_range": true,
-	"conflict": true, "already_exists": true, "failed_precondition": true,
-}
-
 // Fixes reports whether a call that was refused may be made again after a change: of its arguments,
 // or of the state that it needs.
 func Fixes(category, code string) bool {
 	isState := code == "conflict" || code == "already_exists" || code == "failed_precondition"
 	return isState || category == "validation" && code != "canceled"
-}
-
-// Code returns the default hint of a code for failures that are not retryable, or "".
-func Code(code string) string { return hints[code] }
-
-var hints = map[string]string{
-	"timeout":             "Do not repeat it now; tell the user that no answer came.",
-	"rate_limited":        "Do not repeat it now; tell the user that a limit is reached.",
-	"unavailable":         "Do not repeat it now; tell the user that the service is unavailable.",
-	"canceled":            "Do not retry: it was canceled on purpose.",
-	"internal":            "Do not retry; tell the user that the tool failed.",
-	"not_found":           "Check the name, or look up the right one, before calling again.",
-	"invalid_argument":    "Correct the argument and call again.",
-	"missing_argument":    "Add the missing argument and call again.",
-	"ambiguous":           "Call again with one of options, or ask the user.",
-	"out_of_range":        "Call again with a value in range.",
-	"conflict":            "Read the current state, and decide by that.",
-	"already_exists":      "Use the one that exists, or choose another name.",
-	"failed_precondition": "Bring about the state that it needs, then call again.",
-	"limit_exceeded":      "Do not retry or split it; explain it, or hand over to a person.",
-	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
-	"permission_denied":   "Do not retry or work around it; tell the user that it was refused.",
-	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }
 
 // Names are what a default hint names of a server: the read-only tool that looks a call up, and the

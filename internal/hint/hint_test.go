@@ -1,14 +1,17 @@
 package hint_test
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 var codes = []string{
@@ -44,6 +47,29 @@ var (
 	forbids    = regexp.MustCompile(`(?i)do not (?:repeat|retry)`)
 	retries    = regexp.MustCompile(`(?i)retry the same call`)
 )
+
+// TestDefault_Words checks the hint for facts, and the next steps that packages above derive.
+func TestDefault_Words(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/default.txt", func(sample string) string {
+		var f hint.Facts
+		require.NoError(t, json.Unmarshal([]byte(sample), &f), sample) //nolint:musttag // the names of the fields
+		text := hint.Default(f)
+		if hint.Fixes(f.Category, f.Code) {
+			text += "\nfixable"
+		}
+		return text
+	})
+}
+
+// TestNamed_Authors checks that an author's hint names nothing.
+func TestNamed_Authors(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"Check with support", "Check with the desk whether the call took effect.", "Call again with a list set to partial.continueFrom"} {
+		names, plain := hint.Named(text) // an author's
+		assert.Equal(t, []any{hint.Names{}, text}, []any{names, plain})
+	}
+}
 
 // The hint and the members beside it say the same.
 func TestDefault(t *testing.T) {

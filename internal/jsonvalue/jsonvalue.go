@@ -92,8 +92,8 @@ func MembersOf(raw []byte) (all Members, ok bool) {
 	}
 	all = make(Members, 0, 16) // an envelope has about as many
 	for more := s.Open(); more; more = s.More('}') {
-		if name := s.Raw(s.Name()); len(name) > 0 {
-			all = append(all, member{unquoted(name), s.Raw(s.Value())})
+		if name := s.Name(); name.Kind == '"' {
+			all = append(all, member{unquoted(s.Raw(name)), s.Raw(s.Value())})
 		}
 	}
 	return all, s.Done()

@@ -108,7 +108,7 @@ func (s *Scanner) Open() bool {
 	}
 	s.unreadable = s.unreadable || s.depth > MaxNesting
 	s.at++
-	if s.space(); s.accept(kind+2, kind+2) {
+	if s.space(); s.accept(kind + 2) {
 		s.depth--
 		return false
 	}
@@ -118,10 +118,10 @@ func (s *Scanner) Open() bool {
 // More continues after a value, and reports whether another value or a name follows. Otherwise it
 // leaves the object or list; end is '}' or ']'.
 func (s *Scanner) More(end byte) bool {
-	if s.space(); s.accept(',', ',') {
+	if s.space(); s.accept(',') {
 		return true
 	}
-	if s.depth--; !s.accept(end, end) {
+	if s.depth--; !s.accept(end) {
 		s.fail()
 	}
 	return false
@@ -133,7 +133,7 @@ func (s *Scanner) Name() Span {
 	v := Span{Kind: '"', from: s.at}
 	s.text()
 	v.to = s.at
-	if s.space(); !s.accept(':', ':') {
+	if s.space(); !s.accept(':') {
 		s.fail()
 		return Span{}
 	}
@@ -152,9 +152,9 @@ func (s *Scanner) space() {
 	}
 }
 
-// accept reads the next character if it is a or b, and reports whether it is.
-func (s *Scanner) accept(a, b byte) bool {
-	if s.at == len(s.data) || s.data[s.at] != a && s.data[s.at] != b {
+// accept reads the next character if it is c, and reports whether it is.
+func (s *Scanner) accept(c byte) bool {
+	if s.at == len(s.data) || s.data[s.at] != c {
 		return false
 	}
 	s.at++
@@ -172,16 +172,16 @@ func (s *Scanner) word(w string) {
 func (s *Scanner) number() {
 	const longest = 300 // characters of a number without an exponent that surely fits a float64
 	from := s.at
-	s.accept('-', '-')
-	if !s.accept('0', '0') {
+	s.accept('-')
+	if !s.accept('0') {
 		s.digits()
 	}
-	if s.accept('.', '.') {
+	if s.accept('.') {
 		s.digits()
 	}
-	hasExponent := s.accept('e', 'E')
+	hasExponent := s.accept('e') || s.accept('E')
 	if hasExponent {
-		s.accept('+', '-')
+		_ = s.accept('+') || s.accept('-')
 		s.digits()
 	}
 	if hasExponent || s.at-from > longest {
@@ -202,7 +202,7 @@ func (s *Scanner) digits() {
 
 // text reads a string.
 func (s *Scanner) text() {
-	if !s.accept('"', '"') {
+	if !s.accept('"') {
 		s.fail()
 		return
 	}
@@ -213,20 +213,19 @@ func (s *Scanner) text() {
 			return
 		}
 		if data[i] == '\\' {
-			i += escape(data[i+1:])
+			if i++; !isEscape(data[i:]) {
+				break
+			}
 		}
 	}
 	s.fail()
 }
 
-// escape returns the length of the escape after a backslash. One that is invalid takes the whole text.
-func escape(data []byte) int {
+// isEscape reports whether a text goes on with an escape, whose backslash was read.
+func isEscape(data []byte) bool {
 	if len(data) > 4 && data[0] == 'u' {
-		if _, err := strconv.ParseUint(string(data[1:5]), 16, 16); err == nil {
-			return len(`u0000`)
-		}
-	} else if len(data) > 0 && strings.IndexByte(`"\/bfnrt`, data[0]) >= 0 {
-		return 1
+		_, err := strconv.ParseUint(string(data[1:5]), 16, 64)
+		return err == nil
 	}
-	return len(data)
+	return len(data) > 0 && strings.IndexByte(`"\/bfnrt`, data[0]) >= 0
 }

@@ -57,6 +57,7 @@ func TestScanner_Valid(t *testing.T) {
 
 func TestScanner_Invalid(t *testing.T) {
 	t.Parallel()
+	require.EqualError(t, jsonvalue.Unmarshal([]byte("1 2"), new(any)), "jsonvalue: more than one value")
 	for _, text := range []string{"", "x", "tru", "[1,x]", `{"a" 1}`, `{"a":tru`, "[1"} {
 		s, named, open := jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte("z"+text+"}"))
 		require.Zero(t, s.Value(), text)
@@ -86,6 +87,8 @@ func check(t *testing.T, text string) {
 		require.False(t, s.Done(), "%q is no JSON", text)
 		require.Empty(t, jsonvalue.AppendCompact(nil, []byte(text)), "%q", text)
 		require.False(t, jsonvalue.IsNumber(text), "%q", text)
+		_, ok := jsonvalue.MembersOf([]byte(text))
+		require.False(t, ok, "%q", text)
 		return
 	}
 	require.True(t, s.Done(), "%q is JSON", text)

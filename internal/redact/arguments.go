@@ -36,11 +36,7 @@ func decoded(v any) (out any, ok bool) {
 	case nil, bool, string, json.Number, map[string]any, []any:
 		return v, true
 	}
-	defer func() {
-		if recover() != nil { // from a MarshalJSON method
-			out, ok = nil, false
-		}
-	}()
+	defer func() { _ = recover() }() // from a MarshalJSON method
 	out, err := jsonvalue.Recode(v)
 	return out, err == nil
 }

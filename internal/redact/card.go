@@ -64,7 +64,7 @@ func isCard(digits string) bool {
 		luhn += d*(1+i%2) - 9*(i%2)*(d/5)
 	}
 	isIssued := func(r issuer) bool {
-		return r.from <= digits[:4] && digits[:4] <= r.to && r.lengths>>len(digits)&1 != 0
+		return r.from <= digits && digits[:4] <= r.to && r.lengths>>len(digits)&1 != 0
 	}
 	return luhn%10 == 0 && (len(digits) != 13 || barcode%10 != 0) && slices.ContainsFunc(issuers, isIssued)
 }

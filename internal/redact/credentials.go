@@ -13,8 +13,8 @@ var credentialsText string
 // A table holds the rows of credentials.txt.
 type table struct {
 	names [256][]string              // by their first byte
-	forms [256][]form                // by the first byte of the prefix
-	pairs [256]class                 // the first two bytes of prefixes, which few words have
+	forms map[string][]form          // by the first two bytes of the prefix
+	pairs [256]class                 // these bytes, and those of a JSON web token: few words begin so
 	words map[string]map[string]bool // by the kind of row
 }
 
@@ -28,10 +28,9 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{words: map[string]map[string]bool{
+	t := &table{forms: map[string][]form{}, words: map[string]map[string]bool{
 		"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
 	}}
-	t.pairs['e']['y'] = true // JSON web tokens
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		switch words := t.words[row[0]]; {
@@ -62,7 +61,8 @@ func (t *table) addForm(pattern string, weak bool) {
 	class, least, _ := strings.Cut(rest, "]{")
 	f := form{prefix: strings.ReplaceAll(literal, `\`, ""), weak: weak, set: classOf(escapes.Replace(class))}
 	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
-	t.forms[f.prefix[0]], t.pairs[f.prefix[0]][f.prefix[1]] = append(t.forms[f.prefix[0]], f), true
+	t.forms[f.prefix[:2]] = append(t.forms[f.prefix[:2]], f)
+	t.pairs[f.prefix[0]][f.prefix[1]], t.pairs['e']['y'] = true, true
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none.
@@ -71,18 +71,14 @@ func (f *finder) credential(i int) int {
 	if i+1 == len(s) || !f.table.pairs[s[i]][s[i+1]] {
 		return i
 	}
-	forms := f.table.forms[s[i]]
-	for n := range forms {
-		form := &forms[n]
+	for _, form := range f.table.forms[s[i:i+2]] {
 		if !strings.HasPrefix(s[i:], form.prefix) {
 			continue
 		}
 		tail := i + len(form.prefix)
-		if form.weak {
-			to := form.set.end(s[:min(len(s), tail+maxValue)], tail)
-			if i > 0 && strings.IndexByte(".-~", s[i-1]) >= 0 || to-tail < form.least || !looksRandom(s[tail:to]) {
-				continue
-			}
+		isInWord := i > 0 && strings.IndexByte(".-~", s[i-1]) >= 0
+		if form.weak && (isInWord || !looksRandom(s[tail:form.set.end(s[:min(len(s), tail+maxValue)], tail)])) {
+			continue
 		}
 		if to := form.set.end(s, tail); to-tail >= form.least {
 			return punctuation.start(s, i, behind.end(s, to))

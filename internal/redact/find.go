@@ -19,11 +19,7 @@ func Mask(s string) string {
 		b.WriteString(masked)
 		from = span.To
 	}
-	if from == 0 {
-		return s
-	}
-	b.WriteString(s[from:])
-	return b.String()
+	return b.String() + s[from:]
 }
 
 // Find returns the positions of the secrets in a text, in ascending order: values beside the name

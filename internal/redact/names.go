@@ -17,8 +17,8 @@ const (
 	secret              // a secret
 )
 
-// maxName is the maximum number of bytes read at the end of a name. Few names are longer, and their
-// ends describe their values.
+// maxName is the maximum number of bytes of a name that are read in a text. Few names are longer, and
+// their ends describe their values.
 const maxName = 256
 
 // countsTokens reports whether a number with this name counts a model's tokens, as max_tokens does.
@@ -39,7 +39,7 @@ func gradeOf(name string) grade {
 		folded, last = append(folded, word...), word
 	}
 	is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }
-	isSecret = isSecret || is("end") || len(last) < len(folded) && has(list, folded) // p.i.n
+	isSecret = isSecret || is("end") || has(list, folded) // p.i.n
 	for i := 0; i < len(folded) && !isSecret; i++ {
 		isSecret = slices.ContainsFunc(t.names[folded[i]], func(part string) bool {
 			return bytes.HasPrefix(folded[i:], []byte(part))
@@ -57,7 +57,7 @@ func gradeOf(name string) grade {
 // has reports whether a word is in a list, also as a plural or with a number, as in pin2.
 func has(list map[string]bool, word []byte) bool {
 	base := bytes.TrimRight(word, digits)
-	return list[string(word)] || len(base) < len(word) && list[string(base)] ||
+	return list[string(word)] || list[string(base)] ||
 		bytes.HasSuffix(base, []byte("s")) && list[string(base[:len(base)-1])]
 }
 
@@ -65,15 +65,14 @@ func has(list map[string]bool, word []byte) bool {
 // spaces between them. Marks and invisible characters do not separate words: the envelope omits
 // invisible ones.
 func appendWords(words []byte, name string) []byte {
-	name = name[max(0, len(name)-maxName):]
 	var last rune
 	for i, r := range name {
 		switch {
-		case r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.M):
+		case unicode.In(r, unicode.Cf, unicode.M):
 			// These belong to the letter before.
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			words = append(words, ' ')
-		case unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(last) || strings.IndexFunc(name[i:min(i+2*utf8.UTFMax, len(name))], unicode.IsLower) == utf8.RuneLen(r)): // userPin, PINCode
+		case unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])): // userPin, PINCode
 			words = append(words, ' ')
 			fallthrough
 		default:
@@ -82,4 +81,10 @@ func appendWords(words []byte, name string) []byte {
 		last = r
 	}
 	return words
+}
+
+// isLower reports whether a text begins with a small letter.
+func isLower(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(first)
 }

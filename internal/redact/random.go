@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"math/bits"
-	"strings"
-)
+import "strings"
 
 const digits = "0123456789"
 
@@ -14,9 +11,9 @@ const digits = "0123456789"
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
 	const mark, number, upper, lower = 0, 1, 2, 3
-	var seen [2]uint64
+	var seen [128]bool
 	var count [4]int
-	changes, last := 0, mark
+	characters, changes, last := 0, 0, mark
 	for i := range len(s) {
 		c, kind := s[i], mark
 		switch {
@@ -32,13 +29,16 @@ func looksRandom(s string) bool {
 		if kind != mark && last != mark && kind != last && (kind != lower || last != upper) {
 			changes++
 		}
+		if !seen[c] {
+			characters++
+		}
+		seen[c] = true
 		count[kind]++
 		last = kind
-		seen[c>>6] |= 1 << (c & 63)
 	}
 	letters := count[upper] + count[lower]
 	switch {
-	case letters == 0, count[number]+letters < shortest, bits.OnesCount64(seen[0])+bits.OnesCount64(seen[1]) < different:
+	case letters == 0, count[number]+letters < shortest, characters < different:
 		return false
 	case count[number] == 0:
 		return 3*count[upper] >= letters && count[lower] > 3 && changes >= 2

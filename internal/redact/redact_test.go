@@ -40,6 +40,7 @@ func TestArguments(t *testing.T) {
 		"scalars":     {object(`{"q":"go","id":9007199254740993,"all":true,"has_password":true,"none":null}`), `{"q":"go","id":9007199254740993,"all":true,"has_password":true,"none":null}`},
 		"nested":      {object(`{"q":"go","list":["hunter2"],"object":{"a":1}}`), `{"q":"go"}`},
 		"names":       {object(`{"apiKey":"x","pin":1,"max_tokens":5,"extra":"x","cache_key":"user-42-a","partner_key":"7GqK4Kz9xY2mBv8d","q":"7GqK4Kz9xY2mBv8d"}`), `{"apiKey":"[masked]","pin":"[masked]","max_tokens":5,"extra":"[masked]","cache_key":"user-42-a","partner_key":"[masked]","q":"7GqK4Kz9xY2mBv8d"}`},
+		"identifiers": {object(`{"order_id":"4111 1111-1111 1111","text":"4111 1111-1111 1111","order_no":4111111111111111,"n":4111111111111111}`), `{"order_id":"4111 1111-1111 1111","text":"[masked]","order_no":4111111111111111,"n":"[masked]"}`},
 		"a name":      {object(`{"ghp_0123456789abcdefghij":1}`), `{"[masked]":1}`},
 		"texts":       {object(`{"q":"password=hunter2"}`), `{"q":"password=[masked]"}`},
 		"JSON":        {object(`{"q":" {\"a\":[{\"token\":{\"v\":{},\"w\":\"x\"}},{\"max_tokens\":9}],\"n\":1.50}"}`), `{"q":" {\"a\":[{\"token\":[masked]},{\"max_tokens\":9}],\"n\":1.50}"}`},

@@ -14,7 +14,7 @@ const maxName = 256
 // argument, is returned unchanged; other text is sanitized, cut and quoted. A name chosen by a
 // caller can therefore neither imitate the sentence nor begin a new line.
 func Name(s string) string {
-	if len(s) <= maxName && strings.IndexFunc(s, breaksWord) < 0 && IsClean(s) {
+	if len(s) <= maxName && strings.IndexFunc(s, breaksWord) < 0 && isClean(s) {
 		return s
 	}
 	return Quote(s, maxName)

@@ -23,7 +23,7 @@ const (
 // limit bytes, it is shortened and ends with an ellipsis. A text that is already safe and short
 // enough is returned unchanged, without an allocation.
 func Text(s string, limit int) string {
-	if len(s) <= limit && IsClean(s) {
+	if len(s) <= limit && isClean(s) {
 		return s
 	}
 	var b strings.Builder
@@ -50,30 +50,19 @@ func Text(s string, limit int) string {
 	return b.String()
 }
 
-// Ends is [Text], but it replaces the middle of a long text with an ellipsis, because compilers and
-// test runners report the problem at the end.
-func Ends(s string, limit int) string {
-	s = Text(s, math.MaxInt)
-	switch {
-	case len(s) <= limit:
+// Ends is [Text] for a string in the envelope, but it replaces the middle of a long text with an
+// ellipsis, because compilers and test runners report the problem at the end.
+func Ends(s string) string {
+	const half = (MaxLength - len(gap)) / 2
+	if s = Text(s, math.MaxInt); len(s) <= MaxLength {
 		return s
-	case limit < 2*len(gap): // no room for two ends
-		return Text(s, limit)
 	}
-	half := (limit - len(gap)) / 2
-	head, tail := half, len(s)-half
-	for !utf8.RuneStart(s[head]) {
-		head--
-	}
-	for tail < len(s) && !utf8.RuneStart(s[tail]) {
-		tail++
-	}
-	return s[:head] + gap + s[tail:]
+	return strings.ToValidUTF8(s[:half], "") + gap + strings.ToValidUTF8(s[len(s)-half:], "")
 }
 
 // Identifier returns s, or "" if it is unsafe or too long: a shortened one would be different.
 func Identifier(s string) string {
-	if len(s) > MaxLength || !IsClean(s) {
+	if len(s) > MaxLength || !isClean(s) {
 		return ""
 	}
 	return s
@@ -87,24 +76,8 @@ func Word(s string) string {
 	return Identifier(s)
 }
 
-// IsClean reports whether Text returns s unchanged if the limit is large enough.
-func IsClean(s string) bool {
-	const each, high = 0x0101010101010101, 0x8080808080808080 // a 1 in each of eight bytes, and their highest bits
-	for ; len(s) >= 8; s = s[8:] {
-		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-		if (w|(w-' '*each)|(w+each))&high != 0 {
-			break
-		}
-	}
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 || isDropped(r) {
-			return false
-		}
-		i += size
-	}
-	return true
-}
+// isClean reports whether Text returns s unchanged if the limit is large enough.
+func isClean(s string) bool { return utf8.ValidString(s) && strings.IndexFunc(s, isDropped) < 0 }
 
 // isDropped reports whether r is removed: a control character, a line separator, a format character
 // (Cf: bidi controls, zero-width characters, tags, soft hyphens), or one that is ignorable by
@@ -113,22 +86,18 @@ func IsClean(s string) bool {
 // U+FE0F, which are used in emoji, and the prepended marks, which are visible.
 func isDropped(r rune) bool {
 	switch {
-	case r == '\n' || r == '\t':
+	case r >= ' ' && r <= '~': // most characters
 		return false
-	case r < ' ', r >= 0x7f && r <= 0x9f:
-		return true
-	case r < 0xad, r == 0x200c, r == 0x200d, r == 0xfe0e, r == 0xfe0f:
+	case strings.ContainsRune("\n\t\u200c\u200d\ufe0e\ufe0f", r), unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return false
-	case r == 0x2028, r == 0x2029:
-		return true
 	}
-	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
-		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
+		unicode.Variation_Selector)
 }
 
 // escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning of s, or
-// 0. If such a sequence contains a string, such as a window title or a link, that does not end
-// before the next sequence or within 4 KiB, it returns the length of the introducer.
+// 0. If such a sequence contains a string, such as a window title or a link, this is all before its
+// terminator or, if it does not end before the next sequence or within 4 KiB, only the introducer.
 func escapeLen(s string) int {
 	const csi, esc = "\u009b", "\x1b"
 	if !strings.HasPrefix(s, esc) && !strings.HasPrefix(s, csi) {
@@ -141,10 +110,8 @@ func escapeLen(s string) int {
 	if len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0 {
 		const longest = 4 << 10 // bytes; a title or a link is shorter
 		end := introducer + max(0, strings.IndexAny(s[introducer:min(len(s), longest+1)], "\a"+esc))
-		for _, terminator := range []string{"\a", esc + `\`} {
-			if strings.HasPrefix(s[end:], terminator) {
-				return end + len(terminator)
-			}
+		if strings.HasPrefix(s[end:], "\a") || strings.HasPrefix(s[end:], esc+`\`) {
+			return end // its terminator is removed like any other
 		}
 		return introducer
 	}

@@ -36,32 +36,25 @@ func TestText(t *testing.T) {
 		"👨\u200d👩 می\u200cخواهم ☺\ufe0e☺\ufe0f": "👨\u200d👩 می\u200cخواهم ☺\ufe0e☺\ufe0f",
 	} {
 		assert.Equal(t, want, sanitize.Text(text, 1<<20), "%q", text)
-		assert.Equal(t, text == want, sanitize.IsClean(text), "%q", text)
+		assert.Equal(t, text == want, sanitize.Identifier(text) == text, "%q", text)
 	}
 	for text, want := range map[string]string{
 		"12345678": "12345678", "123456789": "12345…", "1234567é": "12345…", "123456é": "123456é", "1234é678": "1234…", "ééééé": "éé…", "1234567\x008": "12345678",
 	} {
 		assert.Equal(t, want, sanitize.Text(text, 8))
 	}
-}
-
-// A byte is clean or not wherever it stands: eight are looked at together.
-func TestIsClean(t *testing.T) {
-	t.Parallel()
-	for c := range 0x80 {
-		for at := range 24 {
-			for _, length := range []int{24, 25} {
-				text := []byte(strings.Repeat("0", length))
-				text[at] = byte(c)
-				assert.Equal(t, c >= ' ' && c < 0x7f || c == '\n' || c == '\t', sanitize.IsClean(string(text)), "%q", text)
-			}
-		}
+	for limit, want := range map[int]string{0: "…", 3: "…", 4: "a…"} {
+		assert.Equal(t, want, sanitize.Text("abcdef", limit), limit)
 	}
 }
 
 // TestText_Characters checks both ends of each range of characters that are removed.
 func TestText_Characters(t *testing.T) {
 	t.Parallel()
+	for r := range rune(0x80) {
+		isKept := r >= ' ' && r < 0x7f || r == '\n' || r == '\t'
+		assert.Equal(t, isKept, sanitize.Text(string(r), 9) != "", "%U", r)
+	}
 	for _, r := range "\t\n ~\u00a0\u00ac\u00ae\u0600\u0605\u070f\u200a\u200c\u200d\u2010\u2027\u202f\u205f\u2070\ufe0e\ufe0f\ufe10\ufefe\uff00\U000e1000\U000f0000" {
 		assert.Equal(t, string(r), sanitize.Text(string(r), 9), "%U", r)
 	}
@@ -81,7 +74,7 @@ func TestEnds(t *testing.T) {
 		"invalid":      {"head" + strings.Repeat("\xff", 5000) + "tail", "head", "tail"},
 		"only escapes": {strings.Repeat("\x1b[31m", 5000) + "words", "words", "words"},
 	} {
-		got := sanitize.Ends(test.text, sanitize.MaxLength)
+		got := sanitize.Ends(test.text)
 		assert.True(t, strings.HasPrefix(got, test.head), "%s: %.20s", name, got)
 		assert.True(t, strings.HasSuffix(got, test.tail), name)
 		assert.LessOrEqual(t, len(got), sanitize.MaxLength, name)
@@ -89,14 +82,14 @@ func TestEnds(t *testing.T) {
 		assert.Equal(t, got, sanitize.Text(got, sanitize.MaxLength), "%s: text for an envelope", name)
 		assert.Equal(t, name == "long" || name == "invalid", strings.Contains(got, " … "), name)
 	}
-	for limit, want := range map[int]string{26: "abcdefghijklmnopqrstuvwxyz", 25: "abcdefghij … qrstuvwxyz", 10: "ab … yz", 9: "abcdef…", 3: "…", 0: "…"} {
-		assert.Equal(t, want, sanitize.Ends("abcdefghijklmnopqrstuvwxyz", limit), limit)
+	for from := range 4 { // where both cuts may be inside a character
+		got := sanitize.Ends(strings.Repeat("x", from) + strings.Repeat("𝄞", 600) + strings.Repeat("y", from))
+		want := strings.Repeat("𝄞", (1021-from)/4)
+		assert.Equal(t, strings.Repeat("x", from)+want+" … "+want+strings.Repeat("y", from), got)
 	}
-	for limit := range 20 {
-		for _, text := range []string{"\xd0", "ab", strings.Repeat("é", 40)} {
-			assert.NotPanics(t, func() { _ = sanitize.Ends(text, limit) }, "%d: %q", limit, text)
-		}
-	}
+	exact := strings.Repeat("x", sanitize.MaxLength)
+	assert.Equal(t, exact, sanitize.Ends(exact))
+	assert.Equal(t, exact[:1021]+" … "+exact[:1021], sanitize.Ends(exact+"x"))
 }
 
 func TestName(t *testing.T) {

@@ -17,19 +17,19 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2080,
+	"internal/classify":         2094,
 	"internal/classify/answers": 1176,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
 	"internal/classify/texts":   850,
 	"internal/correlation":      30,
-	"internal/effect":           81,
-	"internal/hint":             210,
+	"internal/effect":           76,
+	"internal/hint":             184,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        559,
+	"internal/jsonvalue":        558,
 	"internal/nearmiss":         109,
-	"internal/redact":           823,
-	"internal/sanitize":         201,
+	"internal/redact":           816,
+	"internal/sanitize":         168,
 	"internal/schema":           685,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
@@ -37,24 +37,24 @@ var rooms = map[string]int{
 	"result/idempotency":        1468,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
-	"result/internal/failure":   1121,
+	"result/internal/failure":   1103,
 	"result/internal/foreign":   1561,
 	"result/internal/sdktext":   168,
-	"retry":                     2163,
+	"retry":                     2155,
 	"retry/handoff":             386,
 	"retry/internal/guard":      683,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    924,
-	"toolerr":                   1802,
+	"toolerr":                   1787,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_652
-	maxStatements = 8645
-	maxRules      = 599
+	maxLines      = 21_553
+	maxStatements = 8_584
+	maxRules      = 586
 	maxTests      = 128
 	maxFiles      = 22
 )

@@ -77,7 +77,7 @@ func TestTool_KeyArgument(t *testing.T) {
 	} {
 		properties := map[string]any{"amount": map[string]any{"type": "number"}, name: map[string]any{"type": "string"}}
 		got := toolinfo.New(&mcp.Tool{InputSchema: map[string]any{"properties": properties}}).KeyArgument()
-		assert.Equal(t, want, got != "", name)
+		assert.Equal(t, []bool{want, want}, []bool{got != "", toolinfo.IsKeyArgument(name)}, name)
 		if want {
 			assert.Equal(t, name, got)
 		}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -86,4 +87,13 @@ func TestBlame(t *testing.T) {
 		}
 		return faults[fault] + at.Field
 	})
+}
+
+func TestArguments_HasStatement(t *testing.T) {
+	t.Parallel()
+	for arguments, want := range map[string]bool{
+		`{"sql":"SELECT * FROM t"}`: true, `{"n":1,"q":"match (n) return n"}`: true, `{"note":"select one"}`: false, `{"sql":"SELECT"}`: false, `{}`: false,
+	} {
+		assert.Equal(t, want, evidence.New(json.RawMessage(arguments)).HasStatement(), arguments)
+	}
 }

@@ -32,7 +32,7 @@ func isOneOf(list, word string) bool { return strings.Contains(list, " "+strings
 // nothing at all, and the argument is a statement. What follows a kilobyte may quote the statement.
 func (a *Arguments) rejected(rejection string) (found *leaf, name string) {
 	rejection = strings.NewReplacer("`.`", ".", `"."`, ".", "'@'", "@").Replace(rejection[:min(len(rejection), 1<<10)])
-	explicit, capital, isInTable := false, false, false
+	var explicit, capital, isInTable bool
 	look := func(text string, isTable bool) bool {
 		l := a.find(statements(text), len(text))
 		if l != nil && (found == nil || isInTable) {

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"weak"
 )
 
@@ -23,26 +22,27 @@ type kind struct {
 	tool, text string
 }
 
-// kinds has how often each kind has come up, an [atomic.Int64]. Beyond maxKinds, all are forgotten.
-var kinds struct {
-	sync.Map
+// kinds has how often each kind has come up. Beyond maxKinds, all are forgotten.
+var kinds = struct {
+	sync.Mutex
 
-	n atomic.Int64
-}
+	counts map[kind]int
+}{counts: map[kind]int{}}
 
 // count returns how often a kind has come up, with this time.
-func (c *Classifier) count(tool, text string) int64 {
+func (c *Classifier) count(tool, text string) int {
 	k := kind{weak.Make(c.Log()), tool, text}
-	counter, known := kinds.Load(k)
-	if !known {
-		if kinds.n.Add(1) > maxKinds {
-			kinds.n.Store(1)
-			kinds.Clear()
-		}
+	kinds.Lock()
+	defer kinds.Unlock()
+	n := kinds.counts[k] + 1
+	if n == 1 {
 		k.text = strings.Clone(text) // without the rest of it
-		counter, _ = kinds.LoadOrStore(k, new(atomic.Int64))
+		if len(kinds.counts) == maxKinds {
+			clear(kinds.counts)
+		}
 	}
-	return counter.(*atomic.Int64).Add(1) //nolint:errcheck,forcetypeassert // as stored
+	kinds.counts[k] = n
+	return n
 }
 
 // IsNew reports whether a kind of advice, a tool and the beginning of a text without its digits, is

@@ -3,9 +3,6 @@ package failure
 import (
 	"cmp"
 	"fmt"
-	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -21,26 +18,24 @@ import (
 // the error.
 func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	e := f.Failure
-	isText := slices.Contains(plainTypes, reflect.TypeOf(f.Cause)) // which names nothing
+	isText := classify.IsPlain(f.Cause) // which names nothing
 	if isText || !e.Is(classify.ErrGuessed) {
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}
-	asked, isOwn, arguments := false, false, cmp.Or(c.Arguments, evidence.New(nil))
+	arguments := cmp.Or(c.Arguments, evidence.New(nil))
 	proofs := map[string][2]string{} // a name and the rejection, by field
 	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
-		asked = true
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
 		at, fault := arguments.Blame(chain, rejection)
-		isOwn = isOwn || fault == classify.Own
 		proofs[at.Field] = [2]string{at.Name, rejection}
 		return at.Field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
-	if author != nil || !asked || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
+	if author != nil || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		// In the last two cases an author has set the fields.
-		return "", isOwn || e.Code != toolerr.CodeInternal || guess != class.Unexpected()
+		return "", e.Code != toolerr.CodeInternal || guess != class.Unexpected()
 	}
 	proof := proofs[blamed.Field]
 	if f.Named = proof[0]; !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
@@ -77,16 +72,16 @@ func sentence(c classify.Classification, name string) string {
 	text := fmt.Sprintf(sentences[toolerr.Code(c.Code)], sanitize.Name(c.Field))
 	if name != "" {
 		const maxQuoted = 64
-		text = strings.TrimSuffix(text, ".") + ": see " + sanitize.Quote(name, maxQuoted) + "."
+		text += ": see " + sanitize.Quote(name, maxQuoted)
 	}
-	return text
+	return text + "."
 }
 
 // sentences has all codes of errors that are the caller's fault if they name an argument.
 var sentences = map[toolerr.Code]string{
-	toolerr.CodeNotFound:         "What the argument %s names does not exist.",
-	toolerr.CodeInvalidArgument:  "The argument %s is malformed or not allowed.",
-	toolerr.CodeOutOfRange:       "The argument %s is out of range.",
-	toolerr.CodePermissionDenied: "Access to what the argument %s names is denied.",
-	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine.",
+	toolerr.CodeNotFound:         "What the argument %s names does not exist",
+	toolerr.CodeInvalidArgument:  "The argument %s is malformed or not allowed",
+	toolerr.CodeOutOfRange:       "The argument %s is out of range",
+	toolerr.CodePermissionDenied: "Access to what the argument %s names is denied",
+	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine",
 }

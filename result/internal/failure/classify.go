@@ -85,13 +85,6 @@ func (c *Classifier) ByAuthor(cause error) bool {
 
 // toolErrorIn returns the first *[toolerr.Error] in the tree of err, or nil.
 func toolErrorIn(err error) *toolerr.Error {
-	e, _ := classify.Find(err, func(err error) (e *toolerr.Error, ok bool) {
-		if as, is := err.(interface{ As(target any) bool }); is {
-			ok = as.As(&e)
-			return e, ok && e != nil
-		}
-		e, ok = err.(*toolerr.Error) //nolint:errorlint // one link of the chain
-		return e, ok && e != nil
-	})
+	e, _ := classify.Find(err, classify.As[toolerr.Error])
 	return e
 }

@@ -30,7 +30,7 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 		return e, []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
 	}
 	if len(e.Message) > sanitize.MaxLength {
-		e = e.WithMessage(sanitize.Ends(e.Message, sanitize.MaxLength))
+		e = e.WithMessage(sanitize.Ends(e.Message))
 	}
 	w := writer{first: foreign.FirstText(said)}
 	w.set(e)
@@ -57,7 +57,7 @@ func structuredText(said *mcp.CallToolResult) mcp.Content {
 		t, isText := block.(*mcp.TextContent)
 		return isText && t != nil && t.Text == string(raw)
 	})
-	if repeated || said.StructuredContent == nil || string(raw) == "null" || !jsonvalue.Valid(raw) {
+	if repeated || string(raw) == "null" || !jsonvalue.Valid(raw) {
 		return &mcp.TextContent{}
 	}
 	return &mcp.TextContent{Text: string(raw)}

@@ -35,6 +35,8 @@ type (
 	asError   struct{ inside *toolerr.Error }
 	listError []string
 	panicking struct{}
+	sqlError  struct{ state, text string }
+	bothError struct{ error }
 )
 
 func (e *serviceError) Error() string { return "service: " + e.Msg }
@@ -48,6 +50,11 @@ func (e asError) As(target any) bool {
 }
 func (e listError) Error() string              { return "list: " + strings.Join(e, " ") }
 func (panicking) Error() string                { panic("a bug") }
+func (panicking) Write([]byte) (int, error)    { panic("a bug") }
+func (e sqlError) Error() string               { return e.text }
+func (e sqlError) SQLState() string            { return e.state }
+func (e bothError) Error() string              { return "both: " + e.error.Error() }
+func (e bothError) Unwrap() []error            { return []error{e.error} }
 func (panicking) MarshalJSON() ([]byte, error) { panic("a bug") }
 
 var (
@@ -80,11 +87,17 @@ var (
 		"answer, member":    answered(`{"errors":[{"field":"rows","message":"Is too long."}]}`),
 		"answer, loc":       answered(`{"detail":[{"loc":["body","rows"],"msg":"Is too long."}]}`),
 		"answer, camel":     answered(`{"violations":[{"field":"dueDate","description":"dueDate is required"}]}`),
+		"answer, capital":   answered(`{"violations":[{"field":"DueDate","description":"DueDate is required"}]}`),
 		"answer, other":     answered(`{"errors":[{"field":"body.rows","message":"Is too long."}]}`),
 		"answer, by name":   answered(`{"errors":{"rows":["is too long"]}}`),
 		"answer, no text":   answered(`{"message":{"base":["Fork exists"]}}`),
 		"service, secrets":  &serviceError{401, "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m", ""},
 		"service, page":     &serviceError{502, "<html>Bad Gateway</html>", ""},
+		"sql 23505":         fmt.Errorf("saving: %w", sqlError{"23505", "duplicate key (id)=(7)"}),
+		"sql 22001":         fmt.Errorf("saving: %w", sqlError{"22001", "value too long"}),
+		"sql 40001":         fmt.Errorf("saving: %w", sqlError{"40001", "try again"}),
+		"sql 42703":         fmt.Errorf("saving: %w", sqlError{"42703", `column "emial" does not exist`}),
+		"both":              errors.Join(errPlain, bothError{errPath}),
 		"panic":             failure.Recovered("x"),
 		"panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
 		"long": errors.New("The head. " + strings.Repeat("word ", 500) + "The end."), "list": listError{"row 1", "row 2"}, "protocol": &jsonrpc.Error{Code: -32000, Message: "protocol"},
@@ -277,8 +290,10 @@ func TestAdvice(t *testing.T) {
 	assert.True(t, a.IsNew("a", "row 1"))
 	assert.False(t, a.IsNew("a", "row 1"))
 	var log strings.Builder
+	a.Samples("c")
+	assert.True(t, a.IsNew("c", ""), "a count of calls is no advice")
 	looks := 0
-	for range 640 {
+	for range 650 {
 		if (&failure.Classifier{}).Samples("a tool") { // a server for each call
 			looks++
 		}
@@ -290,6 +305,8 @@ func TestAdvice(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(log.String(), `level=WARN msg="Row 1." gen_ai.tool.name=a`))
 	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
 	(&failure.Classifier{Logger: c.Logger}).Warn(t.Context(), "a", "Row 3.") // another server's
+	broken := &failure.Classifier{Logger: slog.New(slog.NewTextHandler(panicking{}, nil))}
+	assert.NotPanics(t, func() { broken.Warn(t.Context(), "a", "Row 1.") })
 	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
 }
 
@@ -349,6 +366,8 @@ func TestEncoded(t *testing.T) {
 	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
 	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
 	assert.Len(t, content, 1)
+	_, err = failure.Encoded(make(chan int))
+	require.EqualError(t, err, "the result cannot be encoded: json: unsupported type: chan int")
 	none, err := failure.EncodedMeta(nil)
 	assert.True(t, none == nil && err == nil)
 	requests, err := failure.EncodedRequests(mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m"}})
@@ -404,7 +423,18 @@ func TestPack(t *testing.T) {
 	require.NoError(t, res.GetError())
 	failure.Attach(res, errPath, nil)
 	require.ErrorIs(t, res.GetError(), errPath)
-	raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{Session: new(mcp.ServerSession)}, slices.Clone(res.Content)))
-	require.NoError(t, err)
-	assert.JSONEq(t, `{"resultType":"complete","content":[{"type":"text","text":"It failed."}]}`, string(raw))
+	for version, want := range map[string]string{"": `"resultType":"complete",`, "2025-11-25": "", "2026-07-28": `"resultType":"complete",`} {
+		transport, _ := mcp.NewInMemoryTransports()
+		state := &mcp.ServerSessionState{InitializeParams: &mcp.InitializeParams{ProtocolVersion: version}}
+		if version == "" {
+			state = nil
+		}
+		session, err := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil).Connect(t.Context(), transport, &mcp.ServerSessionOptions{State: state})
+		require.NoError(t, err)
+		raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{Session: session}, slices.Clone(res.Content)))
+		require.NoError(t, err)
+		assert.JSONEq(t, `{`+want+`"content":[{"type":"text","text":"It failed."}]}`, string(raw), version)
+		require.NoError(t, session.Close())
+	}
+	assert.Len(t, failure.ResultFor(new(mcp.ServerRequest[*mcp.CallToolParamsRaw]), res.Content).Content, 1)
 }

@@ -42,7 +42,7 @@ func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 			f.Failure = e.WithField(name + field[len(root):])
 		}
 	}
-	return sanitize.Ends(redact.Mask(cmp.Or(text, rejection, c.databaseText(f))), sanitize.MaxLength)
+	return sanitize.Ends(redact.Mask(cmp.Or(text, rejection, c.databaseText(f))))
 }
 
 // capitals are those in the camel case of many APIs, whose members tools often name in snake case.

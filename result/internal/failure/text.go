@@ -2,12 +2,12 @@ package failure
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"reflect"
 	"slices"
 	"unicode"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,7 +22,7 @@ func (c *Classifier) TextOf(err error) string {
 // WithText returns the call's error with its text cached, for the log.
 func (c *Classifier) WithText(err error) error {
 	_, isOwn := err.(*toolerr.Error) //nolint:errorlint // the log has its message
-	if err == nil || isOwn || slices.Contains(plainTypes, reflect.TypeOf(err)) {
+	if err == nil || isOwn || classify.IsPlain(err) {
 		return err // a plain one may stand for the call's error, to hide its text
 	}
 	return &textError{err, c.TextOf(err)}
@@ -37,12 +37,6 @@ type textError struct {
 
 func (k *textError) Error() string { return k.text }
 func (k *textError) Unwrap() error { return k.error }
-
-// plainTypes are types of errors that are a text and nothing else.
-var plainTypes = []reflect.Type{
-	reflect.TypeOf(errors.New("")),
-	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
-}
 
 // isTextOf reports whether a text equals an error's or, up to 16 KiB, differs only in digits and
 // order, as if the error prints a map or the time.
@@ -64,10 +58,10 @@ func Text(err error) (text string) {
 
 // appendText appends the text of an error; it reads a join branch by branch.
 func appendText(dst []byte, err error) []byte {
-	join, ok := err.(interface{ Unwrap() []error })
-	if !ok || reflect.TypeOf(err) != joinType {
+	if reflect.TypeOf(err) != joinType {
 		return append(dst, err.Error()...)
 	}
+	join := err.(interface{ Unwrap() []error }) //nolint:errcheck,forcetypeassert // of this very type
 	for i, branch := range join.Unwrap() {
 		if i > 0 {
 			dst = append(dst, '\n')
