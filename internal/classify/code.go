@@ -106,7 +106,7 @@ func readRPC(l *link, r *codes.Reader) {
 	}
 	r.Read(rpc.reason)
 	c := codes.FromWord(rpc.code)
-	if c == class.Unavailable {
+	if c == class.NotAccepted {
 		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
 	}
 	if strings.EqualFold(rpc.code, "unknown") { // no code of gRPC: the error's own take precedence

@@ -132,7 +132,7 @@ func unsent(c class.Class, dialing bool) class.Class {
 	case class.TimedOut:
 		return class.NotSent
 	case class.ReplyLost:
-		return class.Unavailable
+		return class.NotAccepted
 	case class.Canceled:
 		return class.CanceledUnsent
 	}
@@ -150,7 +150,7 @@ func fromDNS(e *net.DNSError) class.Class {
 	case errors.Is(e.Unwrap(), context.Canceled):
 		return class.CanceledUnsent
 	}
-	return class.Unavailable
+	return class.NotAccepted
 }
 
 // An Errno is an error number of the operating system.
@@ -187,7 +187,7 @@ func fromErrno(e Errno) class.Class {
 		return class.Exhausted // an operator has to free space
 	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
-		return class.Unavailable
+		return class.NotAccepted
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
 		return class.ReplyLost
 	case syscall.ETIMEDOUT:

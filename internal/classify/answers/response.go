@@ -82,7 +82,7 @@ func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
 func refines(word, byStatus class.Class, status int) bool {
 	switch {
 	case word.IsThrottle():
-		isDoubtful := byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.Unavailable
+		isDoubtful := byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.NotAccepted
 		return isDoubtful || byStatus.IsVague() || byStatus == class.ReplyLost
 	case word.Retryable():
 		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest

@@ -39,7 +39,7 @@ const (
 	Unknown        Class = iota // an unclassified error
 	TimedOut                    // a timeout after the request may have been sent
 	NotSent                     // a timeout before anything was done or kept
-	Unavailable                 // the service cannot execute the request now and did not
+	NotAccepted                 // the service cannot execute the request now and did not
 	ReplyLost                   // no usable reply arrived, but the request may have been executed
 	Exhausted                   // no disk space or memory, or a disk error: an operator has to fix it
 	Throttled                   // a rate limit rejected the request

@@ -106,7 +106,7 @@ func FromHTTP(status int, explained bool, header http.Header, method string, now
 	notDone := List("safe").Has(method) || header.Get("Retry-After") == "0" || wait(header.Get("Retry-After"), "", now) > 0
 	switch {
 	case status == http.StatusServiceUnavailable && notDone:
-		c = class.Unavailable
+		c = class.NotAccepted
 	case status == http.StatusForbidden && limited && (!explained || isLimitUsedUp(header)):
 		c = class.Throttled // the status with which GitHub and others report a rate limit
 	case !c.Retryable() && (status != http.StatusForbidden || !limited):
