@@ -56,8 +56,8 @@ const (
 		"one"
 )
 
-// advice returns the advice for a failure's record, or "".
-func (f *failedCall) advice(e *toolerr.Error, found failure.Findings) string {
+// recordAdvice returns the advice for a failure's record, or "".
+func (f *failedCall) recordAdvice(e *toolerr.Error, found failure.Findings) string {
 	if redact.Mask(e.Message) != e.Message && f.rules.IsNew(f.countedTool(), "credential") {
 		return adviceCredential
 	}

@@ -86,7 +86,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
 	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
-	if text := f.advice(e, found); text != "" {
+	if text := f.recordAdvice(e, found); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
 	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours; a handler's is never wrapped

@@ -133,7 +133,7 @@ func (w *walker) attributed(err error, f finding) finding {
 		return f
 	}
 	rejection := ""
-	if t := typeInfoOf(reflect.TypeOf(err)); doubt.IsRejection() || doubt == class.Unparsed && t.isForeign {
+	if t := typeInfoOf(reflect.TypeOf(err)); doubt.RejectsStatement() || doubt == class.Unparsed && t.isForeign {
 		l := t.link(err)
 		rejection = cmp.Or(l.paths.message(l.object).text, l.text())
 	}

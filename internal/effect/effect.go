@@ -46,15 +46,15 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 		effect = None
 	case f.Processed && (safe || !isUnknown(f.Effect)): // the unknown item must not be passed over
 		effect = Applied
-	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusal(f.Category):
+	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusalCategory(f.Category):
 		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil
 	return effect, safe && effect != Applied && f.Temporary && !f.Partial && !f.Attempted
 }
 
-// isRefusal reports whether a category means a refusal, whose effect is not assumed unknown.
-func isRefusal(category string) bool {
+// isRefusalCategory reports whether a category means a refusal, whose effect is not assumed unknown.
+func isRefusalCategory(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }
 

@@ -157,11 +157,11 @@ func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c
 
 // IsVague reports whether the class states only that something failed.
 func (c Class) IsVague() bool {
-	return c == Unknown || c == Invalid || c == Internal || c.IsRejection()
+	return c == Unknown || c == Invalid || c == Internal || c.RejectsStatement()
 }
 
-// IsRejection reports whether the class is a service's rejection of a statement.
-func (c Class) IsRejection() bool { return c == Statement || c == Forbidden }
+// RejectsStatement reports whether the class is a service's rejection of a statement.
+func (c Class) RejectsStatement() bool { return c == Statement || c == Forbidden }
 
 // After returns the classification of the class with the delay d, clamped to
 // [0, MaxDelay]. Classes that are not retryable have no delay.

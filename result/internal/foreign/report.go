@@ -76,7 +76,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	case stated != "":
 	case c.Own: // it says that a repeat is safe
 		e.Effect = ""
-	case e.Retryable && isRefusal(c):
+	case e.Retryable && isLimitOrDial(c):
 		e.Effect = toolerr.EffectNone
 	case e.Retryable: // that the cause is temporary does not make a repeat safe
 		e.Effect = toolerr.EffectUnknown
@@ -84,9 +84,9 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
 }
 
-// isRefusal reports whether the code or the status says that the request was refused before it was
+// isLimitOrDial reports whether the code or the status says that the request was refused before it was
 // carried out: by a rate limit, or by a host that took no connection.
-func isRefusal(c *answers.Claims) bool {
+func isLimitOrDial(c *answers.Claims) bool {
 	code, isAlone := c.Alone(isBusinessWord)
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
 	return isAlone && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))

@@ -182,7 +182,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	m = answerIn(m)
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
-	refused := isRefused(o)
+	refused := deniesSuccess(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
@@ -215,11 +215,11 @@ func failureIn(m map[string]any) *toolerr.Error {
 // isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call
 // failed.
 func isMarked(m map[string]any) bool {
-	return isRefused(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
 }
 
-func isRefused(m map[string]any) bool {
+func deniesSuccess(m map[string]any) bool {
 	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
 }
 
@@ -273,7 +273,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case m["iserror"] == true:
 		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
-	case isMarked(m) && (len(list) == 0 || !isRefused(m)): // else a check may list what it found
+	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says
 	case c.Status() > 0, code >= 600, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
 		answers.Read(data).Status() > 0: // nothing else is there

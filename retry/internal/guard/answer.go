@@ -68,7 +68,7 @@ func (r *remembered) isFutile() bool {
 func (c *Call) advice(now *remembered, refused int) string {
 	instead := "tell"
 	switch {
-	case now == nil || now.times < reportFrom || !now.retried && now.key == "":
+	case now == nil || now.times < reportFrom || !now.temporary && now.key == "":
 		instead = ""
 	case now.unresolved || now.err.Effect == toolerr.EffectUnknown:
 		instead = "check whether it took effect, or tell"

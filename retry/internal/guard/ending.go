@@ -32,7 +32,7 @@ func (e *Ending) isAnswer() bool {
 // call, or nil. A held call is replaced only after a success or by another held one: the refusal of
 // a repeat does not show what the first call did, nor does a call that was not sent.
 func (r *remembered) outlives(now *remembered, e *Ending) bool {
-	return !e.Sent && !r.retried || r.kind == held && !e.isAnswer() && (now == nil || now.kind != held)
+	return !e.Sent && !r.temporary || r.kind == held && !e.isAnswer() && (now == nil || now.kind != held)
 }
 
 // remember returns what to remember about the call, or nil.
@@ -55,7 +55,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	case e.Temporary:
-		now.retried = true
+		now.temporary = true
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
 		now.allowed = unexpectedFailures
 	}
@@ -71,7 +71,7 @@ func (c *Call) remember(e *Ending) *remembered {
 
 // follow takes over the count, the key, the earlier start and the empty answer of the previous identical call.
 func (r *remembered) follow(before *remembered) {
-	if (r.err == nil) == (before.err == nil) && r.retried == before.retried {
+	if (r.err == nil) == (before.err == nil) && r.temporary == before.temporary {
 		r.times += before.times
 	}
 	if r.unresolved && before.unresolved && !before.looked {

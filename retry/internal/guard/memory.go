@@ -30,23 +30,23 @@ const (
 
 // A remembered is a call that ended without success, or found nothing.
 type remembered struct {
-	id      callID
-	kind    int
-	until   time.Time
-	ended   uint64 // the guard's clock when it ended
-	action  int
-	err     *toolerr.Error // nil for an empty answer
-	empty   []byte         // the empty answer as JSON
-	allowed int            // number of such calls that are sent before the next one is stopped
-	times   int            // number of calls that ended like this
-	stopped int            // number of calls stopped since
-	retried bool           // the failure is retryable, so that all are sent
+	id        callID
+	kind      int
+	until     time.Time
+	ended     uint64 // the guard's clock when it ended
+	action    int
+	err       *toolerr.Error // nil for an empty answer
+	empty     []byte         // the empty answer as JSON
+	allowed   int            // number of such calls that are sent before the next one is stopped
+	times     int            // number of calls that ended like this
+	stopped   int            // number of calls stopped since
+	temporary bool           // the failure may pass, so that all calls are sent
 
 	unresolved bool      // it is held, because it may have taken effect
 	continues  bool      // another call continues it
 	key        string    // the key with which a repeat of a held call is safe
 	ownKey     bool      // a repeat gets the key
-	answered   bool      // the server has answered that it does not know more; else the call may still run
+	answered   bool      // the last failure was an answer and not temporary; else the call may still run
 	since      time.Time // when the first attempt was sent
 	looked     bool      // it was looked up since, so that a call with another key is sent
 	values     values
