@@ -77,7 +77,12 @@ func Word(s string) string {
 }
 
 // isClean reports whether Text returns s unchanged if the limit is large enough.
-func isClean(s string) bool { return utf8.ValidString(s) && strings.IndexFunc(s, isDropped) < 0 }
+func isClean(s string) bool {
+	for len(s) > 0 && s[0] >= ' ' && s[0] <= '~' { // as most texts have nothing else
+		s = s[1:]
+	}
+	return utf8.ValidString(s) && strings.IndexFunc(s, isDropped) < 0
+}
 
 // isDropped reports whether r is removed: a control character, a line separator, a format character
 // (Cf: bidi controls, zero-width characters, tags, soft hyphens), or one that is ignorable by

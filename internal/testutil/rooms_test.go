@@ -29,7 +29,7 @@ var rooms = map[string]int{
 	"internal/jsonvalue":        558,
 	"internal/nearmiss":         109,
 	"internal/redact":           816,
-	"internal/sanitize":         168,
+	"internal/sanitize":         173,
 	"internal/schema":           685,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_553
-	maxStatements = 8_584
+	maxLines      = 21_558
+	maxStatements = 8_590
 	maxRules      = 586
 	maxTests      = 128
 	maxFiles      = 22
