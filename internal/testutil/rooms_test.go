@@ -53,7 +53,7 @@ var rooms = map[string]int{
 // tests are the switches without a value, which choose between conditions.
 const (
 	maxLines      = 21_558
-	maxStatements = 8_590
+	maxStatements = 8_586
 	maxRules      = 586
 	maxTests      = 128
 	maxFiles      = 22
