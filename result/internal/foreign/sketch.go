@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // mayReport reports whether a JSON text has a sign that the call or an item failed, and mayBeEmpty
@@ -46,30 +45,32 @@ func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign 
 // isSign reports whether a member may say that the call failed, or, inside an answer, an item of it.
 // Inside, the state of a record, such as the reason why it failed, is no sign.
 func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
-	folded := spelling.Fold(string(name))
-	switch folded {
-	case "ok", "success", "succeeded":
+	switch string(name) {
+	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "statuscode", "code", "object", "outcome":
+	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object", "outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
 		value := bytes.Trim(raw, `"`)
 		isStatus := len(value) == 3 && '3' < value[0] && value[0] < '6' || kind == '0' && len(raw) > 3
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isStatus || isEnding
-	case "detail", "partial":
+	case "detail", "Detail", "partial", "Partial":
 		return isOutermost && full
 	}
-	begins := func(sign string) bool { return strings.HasPrefix(folded, sign) }
-	if !full || !isOutermost && kind == '"' && !begins("e") && !begins("f") {
+	first := name[0] | 0x20 // in lower case
+	if !full || !isOutermost && kind == '"' && first != 'e' && first != 'f' {
 		return false
 	}
-	isIn := func(sign string) bool { return strings.Contains(folded, sign) }
-	return slices.ContainsFunc(signs, begins) || (isOutermost || kind == '0' || kind == 't') && slices.ContainsFunc(parts, isIn)
+	begins := func(sign []byte) bool { return bytes.HasPrefix(name[1:], sign) }
+	isIn := func(sign []byte) bool { return bytes.Contains(name, sign) }
+	return strings.IndexByte("efrun", first) >= 0 && slices.ContainsFunc(signs, begins) ||
+		(isOutermost || kind == '0' || kind == 't') && slices.ContainsFunc(parts, isIn)
 }
 
-// Signs begin the names of members that list, count or explain failures, and parts are anywhere in the
-// names of others.
+// Signs follow the first letter, one of efrun, of members that list, count or explain failures: err,
+// fail, fehler, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
+// others.
 var (
-	signs = strings.Fields("err fail fehler reject unsucc unproc notfound usererrors reasons")
-	parts = strings.Fields("error fail reject")
+	signs = bytes.Fields([]byte("rr ail ehler eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
+	parts = bytes.Fields([]byte("rror fail Fail eject"))
 )
