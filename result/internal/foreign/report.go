@@ -68,7 +68,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 		return
 	}
 	mayMeanOthers := slices.Contains(categories[1:], e.Category) // with other arguments, or after something else
-	isStopped := mayMeanOthers || r.forbids(c) || r.text(c.Message()).Forbids
+	isStopped := mayMeanOthers || allows && (r.forbids(c) || r.text(c.Message()).Forbids)
 	e.Retryable = allows && (c.Own || !isStopped) && e.Effect != toolerr.EffectApplied
 	switch {
 	case !allows:
