@@ -1,48 +1,37 @@
 package sanitize_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
+// TestText checks what is made of texts, which are written like strings of Go without the quotes. What
+// leaves a text as it is has no line.
 func TestText(t *testing.T) {
 	t.Parallel()
-	title := "\x1b]0;" + strings.Repeat("x", 4<<10-4) // of 4096 bytes
-	for text, want := range map[string]string{
-		"":                                         "",
-		"a\nb\tc":                                  "a\nb\tc",
-		"a\x00b\x07c\x7fd\u0085e\r\nf":             "abcde\nf",
-		"a\xffb\xc3":                               "a\ufffdb\ufffd",
-		"\x1b[31;1mred\x1b[0m \u009b1mbold":        "red bold",
-		"\x1b[ q\x1b[1~a\x1b[?25lb\x1b[3/@c":       "abc", // the ends of the ranges of bytes
-		"a\x1b[31":                                 "a",
-		"a\x1b[31\n":                               "a\n",
-		"\x1b[\x7fa\x1b[\u00e9":                    "aé",
-		"a\x1b(Bb\x1bcd\x1b7e\x1b~f\x1b":           "abdef",
-		"\x1b /0a\x1b\x1fb\x1b\n":                  "ab\n",
-		"\x1b]8;;https://x.org\x1b\\a\x1b]8;;\a":   "a",
-		"\x1bPq\x1b\\a\x1bXq\aa\x1b^q\aa\x1b_q\aa": "aaaa",
-		"\x1b]0;it stays":                          "0;it stays",
-		"\x1b]\aa\x1b]\x1b\\b":                     "ab",
-		"\x1b]0;a\x1b[1mb\a":                       "0;ab",
-		title + "\a.":                              ".",
-		title + "x\a.":                             title[2:] + "x.",
-		"user\u202egnp.exe\u2066x\u2069\u200f":     "usergnp.exex",
-		"👨\u200d👩 می\u200cخواهم ☺\ufe0e☺\ufe0f": "👨\u200d👩 می\u200cخواهم ☺\ufe0e☺\ufe0f",
-	} {
-		assert.Equal(t, want, sanitize.Text(text, 1<<20), "%q", text)
-		assert.Equal(t, text == want, sanitize.Identifier(text) == text, "%q", text)
-	}
-	for text, want := range map[string]string{
-		"12345678": "12345678", "123456789": "12345…", "1234567é": "12345…", "123456é": "123456é", "1234é678": "1234…", "ééééé": "éé…", "1234567\x008": "12345678",
-	} {
-		assert.Equal(t, want, sanitize.Text(text, 8))
-	}
+	testutil.Recorded(t, "testdata/texts.txt", func(sample string) string {
+		text, err := strconv.Unquote(`"` + testutil.Repeat(sample) + `"`)
+		require.NoError(t, err, sample)
+		var lines []string
+		for _, made := range [][2]string{
+			{"text", sanitize.Text(text, 1<<20)}, {"of 8 bytes", sanitize.Text(text, 8)},
+			{"name", sanitize.Name(text)}, {"identifier", sanitize.Identifier(text)},
+			{"word", sanitize.Word(text)}, {"line", sanitize.Line(text, sanitize.MaxLength)},
+		} {
+			if made[1] != text {
+				lines = append(lines, made[0]+": "+testutil.Shorten(strconv.QuoteToASCII(made[1])))
+			}
+		}
+		return strings.Join(lines, "\n")
+	})
 	for limit, want := range map[int]string{0: "…", 3: "…", 4: "a…"} {
 		assert.Equal(t, want, sanitize.Text("abcdef", limit), limit)
 	}
@@ -90,28 +79,4 @@ func TestEnds(t *testing.T) {
 	exact := strings.Repeat("x", sanitize.MaxLength)
 	assert.Equal(t, exact, sanitize.Ends(exact))
 	assert.Equal(t, exact[:1021]+" … "+exact[:1021], sanitize.Ends(exact+"x"))
-}
-
-func TestName(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"": "", "items[].sku": "items[].sku", "größe": "größe", "देवनागरी": "देवनागरी", "-2.5e+10": "-2.5e+10", "a/b~c": "a/b~c", "50%": "50%",
-		"First name": `"First name"`, "a\nb": `"a\nb"`, `a"b`: `"a\"b"`, "a\u202eb": `"ab"`, "a\xffb": `"a�b"`, "a;b": `"a;b"`, "a\u00a0b": `"a\u00a0b"`,
-		"می\u200cخواهم": "\"می\u200cخواهم\"", "\u200d\u200c": "\"\u200d\u200c\"", "\\u200d \u200d\n": "\"\\\\u200d \u200d\\n\"",
-		strings.Repeat("x", 256): strings.Repeat("x", 256), strings.Repeat("x", 257): `"` + strings.Repeat("x", 253) + `…"`,
-	} {
-		assert.Equal(t, want, sanitize.Name(text))
-	}
-}
-
-func TestWord(t *testing.T) {
-	t.Parallel()
-	longest := strings.Repeat("x", sanitize.MaxLength)
-	for text, want := range map[string][2]string{
-		"not_found": {"not_found", "not_found"}, "Not Found": {"Not Found", "Not Found"}, "a\nb": {"", "a b"}, "a\tb": {"", "a b"}, "a\x00b": {"", "ab"}, "a\xff": {"", "a\ufffd"},
-		longest: {longest, longest}, longest + "x": {"", longest[3:] + "…"},
-	} {
-		assert.Equal(t, want, [2]string{sanitize.Word(text), sanitize.Line(text, sanitize.MaxLength)})
-		assert.Equal(t, want[0] != "" || strings.ContainsAny(text, "\n\t"), sanitize.Identifier(text) == text, "%.20q", text)
-	}
 }
