@@ -1,8 +1,6 @@
 package classify_test
 
 import (
-	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,17 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // An authored error is classified by its author.
 type authored struct{ classify.Classification }
 
 func (authored) Error() string { return "authored" }
-
-// by returns an error that its author classified.
-func by(category, code, effect string) error {
-	return authored{classify.Classification{Category: category, Code: code, Effect: effect}}
-}
 
 func known(err error) (classify.Classification, error) {
 	if a, ok := err.(authored); ok { //nolint:errorlint // one link of the chain
@@ -42,55 +36,12 @@ func from(err error) classify.Classification {
 	return c
 }
 
-// is describes a classification as "category code [retryable] [effect]".
-func is(c classify.Classification) string {
-	s := c.Category + " " + c.Code
-	if c.Retryable {
-		s += " retryable"
-	}
-	if c.Effect != "" {
-		s += " " + c.Effect
-	}
-	return s
-}
-
-// A classified has errors and their classifications.
-type classified map[string]struct {
-	err  error
-	want string
-}
-
-// check classifies each error as it is, and wrapped.
-func (c classified) check(t *testing.T) {
-	t.Helper()
-	for name, test := range c {
-		assert.Equal(t, test.want, is(from(test.err)), name)
-		assert.Equal(t, test.want, is(from(fmt.Errorf("call: %w", test.err))), "%s, wrapped", name)
-	}
-}
-
-func TestError(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, canceledDial := new(net.Dialer).DialContext(ctx, "tcp", "127.0.0.1:1")
-	_, canceledLookup := new(net.Resolver).LookupHost(ctx, "host.invalid")
-	_, timeErr := time.Parse(time.RFC3339, "yesterday")
-	_, durationErr := time.ParseDuration("5 minutes")
-	_, zoneErr := time.LoadLocation("Mars/Phobos")
-	classified{
-		"dial canceled by the net": {&url.Error{Op: "Get", URL: "u", Err: canceledDial}, "transient canceled none"},
-		"canceled look-up":         {dialContext(canceledLookup), "transient canceled none"},
-		"untrusted":                {&url.Error{Op: "Get", URL: "u", Err: x509.UnknownAuthorityError{}}, "transient internal none"},
-		"odd errno":                {syscall.Errno(4095), "transient internal unknown"},
-		"time":                     {timeErr, "transient internal unknown"},
-		"duration":                 {durationErr, "transient internal unknown"},
-		"time zone":                {zoneErr, "transient internal unknown"},
-	}.check(t)
-}
-
 func TestError_Loops(t *testing.T) {
 	t.Parallel()
+	const (
+		unknown     = "Category=transient Code=internal Effect=unknown"
+		unavailable = "Category=transient Code=unavailable Retryable=true Effect=none"
+	)
 	refused := dial(syscall.ECONNREFUSED)
 	loop, list, joined := &innerError{}, manyErrors{nil}, refused
 	for range 1000 {
@@ -98,18 +49,19 @@ func TestError_Loops(t *testing.T) {
 	}
 	loop.Inner, list[0] = loop, list
 	for name, err := range map[string]error{"loop": loop, "a list of itself": list, "nil": (*forgeError)(nil)} {
-		assert.Equal(t, "transient internal unknown", is(from(err)), name)
+		assert.Equal(t, unknown, testutil.Fields(from(err)), name)
 		message, field := classify.ServiceMessage(err)
 		assert.Empty(t, message+field, name)
 	}
-	assert.Equal(t, "transient unavailable retryable none", is(from(joined)))
+	assert.Equal(t, unavailable, testutil.Fields(from(joined)))
 	deep := refused
 	for range 9_997 { // with the three of the refusal, 10,000
 		deep = &loopError{deep}
 	}
-	assert.Equal(t, "transient unavailable retryable none", is(from(deep)))
-	assert.Equal(t, "transient internal unknown", is(from(&loopError{deep})))
-	assert.Equal(t, "business c unknown", is(from(errors.Join(by("business", "c", "none"), deep))), "an author's")
+	assert.Equal(t, unavailable, testutil.Fields(from(deep)))
+	assert.Equal(t, unknown, testutil.Fields(from(&loopError{deep})))
+	author := authored{classify.Classification{Category: "business", Code: "c", Effect: "none"}}
+	assert.Equal(t, "Category=business Code=c Effect=unknown", testutil.Fields(from(errors.Join(author, deep))))
 	for inner, want := range map[error]bool{deep: true, &loopError{deep}: false} {
 		_, ok := classify.Find(inner, func(err error) (error, bool) { return err, err == syscall.ECONNREFUSED }) //nolint:errorlint // one link
 		assert.Equal(t, want, ok)

@@ -63,7 +63,20 @@ var values = map[string]error{
 	"ENOENT": syscall.ENOENT, "EACCES": syscall.EACCES, "EPERM": syscall.EPERM, "EEXIST": syscall.EEXIST, "ENOTEMPTY": syscall.ENOTEMPTY, "EINVAL": syscall.EINVAL, "E2BIG": syscall.E2BIG, "EDQUOT": syscall.EDQUOT,
 	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED, "4095": syscall.Errno(4095),
 	"10051": syscall.Errno(10051), "10053": syscall.Errno(10053), "10054": syscall.Errno(10054), "10055": syscall.Errno(10055), "10060": syscall.Errno(10060), "10061": syscall.Errno(10061), "10065": syscall.Errno(10065),
-	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
+	"canceled dial":    failed(new(net.Dialer).DialContext(canceled(), "tcp", "127.0.0.1:1")),
+	"canceled look-up": failed(new(net.Resolver).LookupHost(canceled(), "host.invalid")),
+	"time":             failed(time.Parse(time.RFC3339, "yesterday")), "duration": failed(time.ParseDuration("5 minutes")),
+	"time zone": failed(time.LoadLocation("Mars/Phobos")),
+	"Guessed":   classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
+}
+
+// failed returns the error of a call that has a value too.
+func failed(_ any, err error) error { return err }
+
+func canceled() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
 }
 
 // wrappers are errors in samples around others.
