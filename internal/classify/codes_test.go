@@ -16,28 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
+// TestCode checks the code that a word and a status have together. A status alone comes after a star.
 func TestCode(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		code   string
-		status int
-		want   string
-	}{
-		"a word":                       {"RESOURCE_EXHAUSTED", 0, "rate_limited"},
-		"a word beats a status":        {"insufficient_quota", 429, "limit_exceeded"},
-		"a vague word leaves it":       {"invalid_request", 404, "not_found"},
-		"an unknown word leaves it":    {"E1234", 409, "conflict"},
-		"an unknown word explains 403": {"E1234", 403, "permission_denied"},
-		"a status":                     {"", 503, "unavailable"},
-		"an end":                       {"WidgetNotFound", 0, "not_found"},
-		"an end behind a system":       {"backend_timeout", 0, "timeout"},
-		"an end behind a thing":        {"session_timeout", 0, ""},
-		"nothing":                      {"", 0, ""},
-	} {
-		assert.Equal(t, test.want, classify.Code(test.code, test.status).Code, name)
-	}
+	testutil.Recorded(t, "testdata/codes.txt", func(sample string) string {
+		word, text, _ := strings.Cut(sample, " ")
+		status, _ := strconv.Atoi(text)
+		return classify.Code(strings.Trim(word, "*"), status).Code
+	})
 }
 
 // Classify and what it imports need only the standard library.
