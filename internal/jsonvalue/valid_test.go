@@ -14,42 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 func TestValid(t *testing.T) {
 	t.Parallel()
-	nested := func(n int, inner string) string { return strings.Repeat("[", n) + inner + strings.Repeat("]", n) }
-	for name, test := range map[string]struct {
-		raw  string
-		want bool
-	}{
-		"object":                   {`{"a":[1,null,"x"]}`, true},
-		"space around":             {" [1]\n", true},
-		"nothing":                  {"", false},
-		"NaN":                      {`{"a":NaN}`, false},
-		"cut":                      {`{"a":[1,`, false},
-		"doubled":                  {`{"a":1}{"a":1}`, false},
-		"a raw newline":            {"\"a\nb\"", false},
-		"invalid UTF-8":            {"\"a\xff\"", false},
-		"as deep as may be":        {nested(jsonvalue.MaxNesting, strings.Repeat("1,", 2000)+"1"), true},
-		"deeper":                   {nested(jsonvalue.MaxNesting+1, strings.Repeat("1,", 2000)+"1"), false},
-		"deeper, nothing inside":   {nested(jsonvalue.MaxNesting+1, ""), false},
-		"brackets in texts":        {`["` + strings.Repeat(`[{\"\\`, 5000) + `"]`, true},
-		"many beside one another":  {"[" + strings.Repeat(`[1],{"a":1},[],`, 5000) + "{}]", true},
-		"largest float64":          {`[1.7976931348623157e308,-1.7976931348623157E+308]`, true},
-		"over float64":             {`{"a":1e400}`, false},
-		"over float64, negative":   {`{"a":[-1.8e308]}`, false},
-		"long, over float64":       {strings.Repeat("9", 310), false},
-		"long, in range":           {strings.Repeat("9", 300), true},
-		"exponent of zeros":        {"1e" + strings.Repeat("0", 400), true},
-		"digits after the point":   {"0." + strings.Repeat("1", 5000), true},
-		"digits and exponent":      {strings.Repeat("9", 5000) + "e-4900", true},
-		"tiny":                     {"1e-999999999999", true},
-		"number in a text":         {`"1e400"`, true},
-		"deep behind many and few": {"[" + strings.Repeat("[],", 5000) + nested(jsonvalue.MaxNesting, `"\""`) + "]", false},
-	} {
-		assert.Equal(t, test.want, jsonvalue.Valid([]byte(test.raw)), name)
-	}
+	testutil.Recorded(t, "testdata/valid.txt", func(sample string) string {
+		return map[bool]string{true: "valid"}[jsonvalue.Valid([]byte(testutil.Repeat(sample)))]
+	})
+	assert.False(t, jsonvalue.Valid([]byte("\"a\xff\"")), "invalid UTF-8")
+	assert.Equal(t, 990, jsonvalue.MaxNesting, "the depth in testdata/valid.txt")
 }
 
 func FuzzValid(f *testing.F) {
@@ -84,44 +58,14 @@ func canonical(t *testing.T, v any) string {
 
 func TestCanonical(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		a, b string
-		same bool
-	}{
-		"fraction":             {`40`, `40.0`, true},
-		"exponent":             {`40`, `4e1`, true},
-		"exponent, signed":     {`40`, `400.0E-1`, true},
-		"exponent, long":       {`40`, `4e0000000000000000000001`, true},
-		"small":                {`0.00012`, `1.2e-4`, true},
-		"zeros":                {`-0`, `0.000e99999999999999999999`, true},
-		"negative":             {`-1.50`, `-15e-1`, true},
-		"sign":                 {`1`, `-1`, false},
-		"order and space":      {`{"a":1,"b":[1,2]}`, ` {"b" : [1.0, 2], "a" : 1}`, true},
-		"inside":               {`{"a":[{"b":1e2}]}`, `{"a":[{"b":100}]}`, true},
-		"escapes":              {`"\u0041<"`, `"A\u003c"`, true},
-		"order of a list":      {`[1,2]`, `[2,1]`, false},
-		"number and text":      {`40`, `"40"`, false},
-		"number and its form":  {`4e1`, `"4e1"`, false},
-		"null and nothing":     {`{"a":null}`, `{}`, false},
-		"case":                 {`{"A":1}`, `{"a":1}`, false},
-		"beyond a float64":     {`9007199254740993`, `9007199254740992`, false},
-		"digits":               {`1.000000000000000001`, `1.000000000000000002`, false},
-		"absurd, the same":     {`1e999999999999999999999`, `1e999999999999999999999`, true},
-		"absurd, another":      {`1e999999999999999999999`, `1e999999999999999999998`, false},
-		"large, the same":      {`10e999999998`, `1e999999999`, true},
-		"largest exponent":     {`10e2147483647`, `1e2147483648`, true},
-		"smallest exponent":    {`0.1e-2147483648`, `1e-2147483649`, true},
-		"below the exponents":  {`0.1e-2147483649`, `1e-2147483650`, false},
-		"above the exponents":  {`0.1e2147483648`, `1e2147483647`, false},
-		"bool":                 {`true`, `1`, false},
-		"a name of two values": {`{"a":1,"a":2}`, `{"a":2}`, true},
-	} {
-		a, b := canonical(t, json.RawMessage(test.a)), canonical(t, json.RawMessage(test.b))
-		assert.Equal(t, test.same, a == b, "%s: %s and %s", name, a, b)
-		assert.Equal(t, a, canonical(t, json.RawMessage(a)), name)
-		assert.Equal(t, test.same, jsonvalue.Same(json.RawMessage(test.a), json.RawMessage(test.b)), name)
-		assert.Equal(t, test.same && jsonvalue.IsNumber(test.a), jsonvalue.SameNumber(test.a, test.b), name)
-	}
+	testutil.Recorded(t, "testdata/canonical.txt", func(sample string) string {
+		one, other, _ := strings.Cut(sample, " | ")
+		a, b := canonical(t, json.RawMessage(one)), canonical(t, json.RawMessage(other))
+		assert.Equal(t, a, canonical(t, json.RawMessage(a)), sample)
+		assert.Equal(t, a == b, jsonvalue.Same(json.RawMessage(one), json.RawMessage(other)), sample)
+		assert.Equal(t, a == b && jsonvalue.IsNumber(one), jsonvalue.SameNumber(one, other), sample)
+		return a + map[bool]string{false: " | " + b}[a == b]
+	})
 	for _, b := range []string{"040", "0040", "", "0x"} { // no number
 		assert.False(t, jsonvalue.SameNumber("40", b) || jsonvalue.SameNumber(b, "40") || jsonvalue.SameNumber("040", b), b)
 	}
