@@ -1,7 +1,6 @@
 package classify_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,8 +38,6 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-func nobody(error) (classify.Classification, error) { return classify.Classification{}, nil }
-
 // The chain leads from the outermost error to the one that the blame is called for, through
 // the branches of a join.
 func TestError_BlameChain(t *testing.T) {
@@ -50,32 +47,15 @@ func TestError_BlameChain(t *testing.T) {
 	first := fmt.Errorf("a: %w", one)
 	join := errors.Join(first, two)
 	var chains [][]error
-	_, _ = classify.Error(join, nobody, func(chain []error, _ string) (string, classify.Fault) {
+	_, _ = classify.Error(join, known, func(chain []error, _ string) (string, classify.Fault) {
 		chains = append(chains, append([]error(nil), chain...))
 		return "", classify.Own
 	})
 	assert.Equal(t, [][]error{{join, first, one, syscall.ENOENT}, {join, two}}, chains)
-	c, _ := classify.Error(one, nobody, func([]error, string) (string, classify.Fault) { panic("no") })
+	c, _ := classify.Error(one, known, func([]error, string) (string, classify.Fault) { panic("no") })
 	assert.Equal(t, "internal", c.Code)
-	c, _ = classify.Error(syscall.ENOTDIR, nobody, func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
+	c, _ = classify.Error(syscall.ENOTDIR, known, func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
 	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
-}
-
-// Blame is called with what a library's parser or a service says, and not with the standard library's texts.
-func TestError_Rejection(t *testing.T) {
-	t.Parallel()
-	for want, err := range map[string]error{
-		"":         json.Unmarshal([]byte("{"), new(any)),
-		"bad line": &ParseError{text("bad line")}, "no column": stateError{"42703", "no column"},
-	} {
-		called := false
-		_, _ = classify.Error(err, nobody, func(_ []error, rejection string) (string, classify.Fault) {
-			called = true
-			assert.Equal(t, want, rejection)
-			return "", classify.Unnamed
-		})
-		assert.True(t, called, want)
-	}
 }
 
 type named string

@@ -67,7 +67,8 @@ var values = map[string]error{
 	"canceled look-up": failed(new(net.Resolver).LookupHost(canceled(), "host.invalid")),
 	"time":             failed(time.Parse(time.RFC3339, "yesterday")), "duration": failed(time.ParseDuration("5 minutes")),
 	"time zone": failed(time.LoadLocation("Mars/Phobos")),
-	"Guessed":   classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
+	"bad line":  &ParseError{"bad line"}, "no JSON": json.Unmarshal([]byte("{"), new(any)),
+	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
 }
 
 // failed returns the error of a call that has a value too.
@@ -164,8 +165,9 @@ func (d *details) UnmarshalJSON(raw []byte) error {
 var filler = regexp.MustCompile(`<\d+>`)
 
 // TestError_Samples checks all that is read from an error, which is the same if it is wrapped: its
-// classification, whether or not a blame says whose fault it is, and a service's message. A number
-// in angle brackets stands for as many letters. It is the year 2000.
+// classification, whether or not a blame says whose fault it is, what a library's parser or a service
+// says to the blame, and a service's message. A number in angle brackets stands for as many letters.
+// It is the year 2000.
 func TestError_Samples(t *testing.T) {
 	t.Parallel()
 	for pkg, err := range libraries {
@@ -180,12 +182,19 @@ func TestError_Samples(t *testing.T) {
 			var answers [2]string
 			for i, text := range []string{sample, `{"wrap":[` + sample + `]}`} {
 				err, _ := build(json.RawMessage(text)).(error)
+				var rejection string
 				lines := []string{testutil.Fields(from(err))}
 				for fault, who := range []string{"", "own ", "caller's "} {
-					c, _ := classify.Error(err, known, func([]error, string) (string, classify.Fault) { return "f", classify.Fault(fault) })
+					c, _ := classify.Error(err, known, func(_ []error, text string) (string, classify.Fault) {
+						rejection = text
+						return "f", classify.Fault(fault)
+					})
 					if line := who + testutil.Fields(c); !strings.HasSuffix(lines[0], testutil.Fields(c)) {
 						lines = append(lines, line)
 					}
+				}
+				if rejection != "" {
+					lines = append(lines, "rejection: "+rejection)
 				}
 				if message, field := classify.ServiceMessage(err); message+field != "" {
 					lines = append(lines, fmt.Sprintf("%q %s", message, field))
