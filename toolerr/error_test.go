@@ -79,7 +79,7 @@ func TestError_Nil(t *testing.T) {
 	assert.Nil(t, e.WithHint("h"))
 	require.NotErrorIs(t, e, toolerr.Business("m"))
 	assert.Equal(t, "<nil>", e.LogValue().String())
-	require.Error(t, e.UnmarshalJSON([]byte(`{}`)))
+	require.ErrorContains(t, e.UnmarshalJSON([]byte(`{}`)), "on a nil *Error")
 }
 
 // TestLogValue checks that the log has the cause as it is, within 2 KiB, with credentials masked.
