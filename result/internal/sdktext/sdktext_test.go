@@ -81,18 +81,12 @@ func TestServer(t *testing.T) {
 // of the sentinels.
 func TestServer_Busy(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	old := &mcp.ServerOptions{SupportedProtocolVersions: []string{"2025-06-18"}}
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, old)
 	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{}}, nil
 	})
-	inside, outside := mcp.NewInMemoryTransports()
-	serving, err := server.Connect(t.Context(), inside, nil)
-	require.NoError(t, err)
-	defer func() { _ = serving.Close() }()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil).Connect(t.Context(), outside, &mcp.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
-	require.NoError(t, err)
-	defer func() { _ = session.Close() }()
-	_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
+	_, err := testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
 	var answer *jsonrpc.Error
 	require.ErrorAs(t, err, &answer)
 	assert.Equal(t, toolerr.CodeUnavailable, toolerr.From(errors.New(answer.Message)).Code, answer.Message) //nolint:err113 // a foreign text
