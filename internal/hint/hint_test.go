@@ -62,15 +62,6 @@ func TestDefault_Words(t *testing.T) {
 	})
 }
 
-// TestNamed_Authors checks that an author's hint names nothing.
-func TestNamed_Authors(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{"Check with support", "Check with the desk whether the call took effect.", "Call again with a list set to partial.continueFrom"} {
-		names, plain := hint.Named(text) // an author's
-		assert.Equal(t, []any{hint.Names{}, text}, []any{names, plain})
-	}
-}
-
 // The hint and the members beside it say the same.
 func TestDefault(t *testing.T) {
 	t.Parallel()
@@ -116,6 +107,10 @@ func TestDefault(t *testing.T) {
 	}
 	for text, want := range map[string]string{"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k"} {
 		assert.Equal(t, want, hint.KeyArgument(text), text)
+	}
+	for _, text := range []string{"Check with support", "Check with the desk whether the call took effect.", "Call again with a list set to partial.continueFrom"} {
+		names, plain := hint.Named(text) // an author's, which names nothing
+		assert.Equal(t, []any{hint.Names{}, text}, []any{names, plain})
 	}
 	words := 0
 	for _, n := range texts {
