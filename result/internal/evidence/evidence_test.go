@@ -26,26 +26,17 @@ import (
 
 // naming makes an error of each type that names something.
 var naming = map[string]func(name string) error{
-	"path":    func(s string) error { return &fs.PathError{Path: s} },
-	"old":     func(s string) error { return &os.LinkError{Old: s} },
-	"new":     func(s string) error { return &os.LinkError{New: s} },
-	"program": func(s string) error { return &exec.Error{Name: s} },
-	"number":  func(s string) error { return &strconv.NumError{Num: s} },
-	"date":    func(s string) error { return &time.ParseError{Value: s} },
-	"layout":  func(s string) error { return &time.ParseError{Layout: s} },
-	"syntax":  func(s string) error { return json.Unmarshal([]byte(s), new(any)) },
-	"expression": func(s string) error {
-		_, err := syntax.Parse(s, syntax.Perl)
-		return err
-	},
-	"IP": func(s string) error {
-		_, err := netip.ParseAddr(s)
-		return err
-	},
-	"prefix": func(s string) error {
-		_, err := netip.ParsePrefix(s)
-		return err
-	},
+	"path":        func(s string) error { return &fs.PathError{Path: s} },
+	"old":         func(s string) error { return &os.LinkError{Old: s} },
+	"new":         func(s string) error { return &os.LinkError{New: s} },
+	"program":     func(s string) error { return &exec.Error{Name: s} },
+	"number":      func(s string) error { return &strconv.NumError{Num: s} },
+	"date":        func(s string) error { return &time.ParseError{Value: s} },
+	"layout":      func(s string) error { return &time.ParseError{Layout: s} },
+	"syntax":      func(s string) error { return json.Unmarshal([]byte(s), new(any)) },
+	"expression":  func(s string) error { return failed(syntax.Parse(s, syntax.Perl)) },
+	"IP":          func(s string) error { return failed(netip.ParseAddr(s)) },
+	"prefix":      func(s string) error { return failed(netip.ParsePrefix(s)) },
 	"URL":         func(s string) error { return &url.Error{URL: s} },
 	"escape":      func(s string) error { return url.EscapeError(s) },
 	"host of URL": func(s string) error { return url.InvalidHostError(s) },
@@ -57,6 +48,9 @@ var naming = map[string]func(name string) error{
 	"nothing":     func(s string) error { return errors.New(s) },
 	"type":        func(s string) error { return json.Unmarshal([]byte(s), new(decoded)) }, //nolint:musttag // the members of Place have their Go names
 }
+
+// failed returns the error of a call that has a value too.
+func failed(_ any, err error) error { return err }
 
 type decoded struct {
 	Days  int                   `json:"days"`
