@@ -149,14 +149,10 @@ func (c *failedCall) context(ctx context.Context) context.Context {
 		ctx, cancel = context.WithTimeout(ctx, 0)
 	case "canceled":
 		ctx, cancel = context.WithCancel(ctx)
-	case "cause":
+	case "cause", "list": // a list cannot be compared
 		var because context.CancelCauseFunc
 		ctx, because = context.WithCancelCause(ctx)
-		cancel = func() { because(errCause) }
-	case "list": // cannot be compared
-		var because context.CancelCauseFunc
-		ctx, because = context.WithCancelCause(ctx)
-		cancel = func() { because(listError{"x"}) }
+		cancel = func() { because(map[string]error{"cause": errCause, "list": listError{"x"}}[c.End]) }
 	default:
 		return ctx
 	}
