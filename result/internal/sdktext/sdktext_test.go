@@ -213,23 +213,23 @@ func TestClient_HTTP(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		call   http.HandlerFunc // of a tool
-		stream http.HandlerFunc // of notifications
+		stream string           // of notifications, which no client can read
 		fault  string           // of the call
 		ended  bool             // the session
 	}{
 		"stream ended":  {call: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/event-stream") }},
 		"call refused":  {call: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }, fault: "Bad Request", ended: true},
-		"notifications": {stream: garbage, ended: true},
+		"notifications": {stream: "data: {\n\n", ended: true},
 	} {
 		called := make(chan struct{})
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
 			switch isCall := strings.Contains(string(body), `"tools/call"`); {
-			case r.Method == http.MethodGet && test.stream != nil:
+			case r.Method == http.MethodGet && test.stream != "":
 				begin(w)
 				select {
 				case <-called:
-					test.stream(w, r)
+					_, _ = io.WriteString(w, test.stream)
 				case <-r.Context().Done():
 				}
 			case r.Method != http.MethodPost:
@@ -261,9 +261,6 @@ func begin(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_ = http.NewResponseController(w).Flush()
 }
-
-// garbage is an event that no client can read.
-func garbage(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "data: {\n\n") }
 
 // TestTexts checks what is read from rejections of arguments by several SDKs, from texts about a tool's
 // output, and from texts with the prefixes of adapters.
