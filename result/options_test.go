@@ -161,11 +161,7 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		mcp.AddTool(server, &mcp.Tool{Name: "u"}, tool) // which notifies the client
 		_ = session.Close()
 		_ = serving.Close()
-		want := 1
-		if test.advice == "" {
-			want = 0
-		}
-		assert.Equal(t, want, strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
+		assert.Equal(t, map[bool]int{true: 1}[test.advice != ""], strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
 		assert.Contains(t, log.String(), test.advice, name)
 	}
 }
