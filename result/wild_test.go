@@ -36,19 +36,6 @@ type wildCase struct {
 	Why string `json:"why"`
 }
 
-func wildCases(t *testing.T, file string) []wildCase {
-	t.Helper()
-	raw, err := os.ReadFile("testdata/" + file)
-	require.NoError(t, err)
-	var cases []wildCase
-	for line := range bytes.Lines(raw) {
-		var c wildCase
-		require.NoError(t, json.Unmarshal(line, &c))
-		cases = append(cases, c)
-	}
-	return cases
-}
-
 // Answers of public servers are read correctly, in every language. No call is retried that must
 // not be, and no success is read as a failure.
 func TestParse_PublicServers(t *testing.T) {
@@ -56,8 +43,12 @@ func TestParse_PublicServers(t *testing.T) {
 	for _, file := range []string{"wild.jsonl", "wild_2.jsonl", "wild_3.jsonl", "made.jsonl"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
+			raw, err := os.ReadFile("testdata/" + file)
+			require.NoError(t, err)
 			plain, right := 0, 0 // of the cases with one correct interpretation
-			for _, c := range wildCases(t, file) {
+			for line := range bytes.Lines(raw) {
+				var c wildCase
+				require.NoError(t, json.Unmarshal(line, &c))
 				out := result.Parse(c.Result, nil)
 				mayRepeat := c.Result.IsError && (c.Want.Retryable == nil || *c.Want.Retryable)
 				assert.True(t, mayRepeat || out.Err == nil || !out.Err.Retryable, "%s must not be retried: %s", c.ID, out.Text())
