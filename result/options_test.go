@@ -161,7 +161,8 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		mcp.AddTool(server, &mcp.Tool{Name: "u"}, tool) // which notifies the client
 		_ = session.Close()
 		_ = serving.Close()
-		assert.Equal(t, map[bool]int{true: 1}[test.advice != ""], strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
+		want := map[bool]int{true: 1}[test.advice != ""]
+		assert.Equal(t, want, strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
 		assert.Contains(t, log.String(), test.advice, name)
 	}
 }

@@ -258,7 +258,7 @@ func TestChoices(t *testing.T) {
 		"Call again with unit as EUR or USD.":          toolerr.InvalidArgument("unit", "zzz", "EUR or USD", "EUR", "USD"),
 		"Call again with unit as a currency.":          toolerr.InvalidArgument("unit", "zzz", "a currency", many...),
 		`Call again with unit "EUR".`:                  toolerr.InvalidArgument("unit", "EU", "a currency", "EUR", "USD"),
-		`Call again with unit as one of "T-10".`:       toolerr.InvalidArgument("unit", "T-9", "a unit", "T-10"), // an id
+		`Call again with unit as one of "T-10".`:       toolerr.InvalidArgument("unit", "T-9", "a unit", "T-10"),
 		`Call again with unit as one of "EUR", "USD".`: toolerr.InvalidArgument("unit", 7, "a currency", "EUR", "USD"),
 	} {
 		assert.Equal(t, want, e.Hint)

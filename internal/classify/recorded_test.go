@@ -65,9 +65,10 @@ var values = map[string]error{
 	"10051": syscall.Errno(10051), "10053": syscall.Errno(10053), "10054": syscall.Errno(10054), "10055": syscall.Errno(10055), "10060": syscall.Errno(10060), "10061": syscall.Errno(10061), "10065": syscall.Errno(10065),
 	"canceled dial":    failed(new(net.Dialer).DialContext(canceled(), "tcp", "127.0.0.1:1")),
 	"canceled look-up": failed(new(net.Resolver).LookupHost(canceled(), "host.invalid")),
-	"time":             failed(time.Parse(time.RFC3339, "yesterday")), "duration": failed(time.ParseDuration("5 minutes")),
-	"time zone": failed(time.LoadLocation("Mars/Phobos")),
-	"bad line":  &ParseError{"bad line"}, "no JSON": json.Unmarshal([]byte("{"), new(any)),
+	"time":             failed(time.Parse(time.RFC3339, "yesterday")),
+	"duration":         failed(time.ParseDuration("5 minutes")),
+	"time zone":        failed(time.LoadLocation("Mars/Phobos")),
+	"bad line":         &ParseError{"bad line"}, "no JSON": json.Unmarshal([]byte("{"), new(any)),
 	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
 }
 

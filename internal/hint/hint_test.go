@@ -62,6 +62,18 @@ func TestDefault_Words(t *testing.T) {
 	})
 }
 
+// TestNamed_Authors checks that an author's hint names nothing, and which argument it sets to the key.
+func TestNamed_Authors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k", "Check with support": "",
+		"Check with the desk whether the call took effect.": "", "Call again with a list set to partial.continueFrom": "",
+	} {
+		names, plain := hint.Named(text)
+		assert.Equal(t, []any{hint.Names{}, text, want}, []any{names, plain, hint.KeyArgument(text)})
+	}
+}
+
 // The hint and the members beside it say the same.
 func TestDefault(t *testing.T) {
 	t.Parallel()
@@ -104,13 +116,6 @@ func TestDefault(t *testing.T) {
 		if t.Failed() {
 			return // the other facts fail likewise
 		}
-	}
-	for text, want := range map[string]string{"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k"} {
-		assert.Equal(t, want, hint.KeyArgument(text), text)
-	}
-	for _, text := range []string{"Check with support", "Check with the desk whether the call took effect.", "Call again with a list set to partial.continueFrom"} {
-		names, plain := hint.Named(text) // an author's, which names nothing
-		assert.Equal(t, []any{hint.Names{}, text}, []any{names, plain})
 	}
 	words := 0
 	for _, n := range texts {

@@ -22,9 +22,12 @@ func TestText(t *testing.T) {
 		require.NoError(t, err, sample)
 		var lines []string
 		for _, made := range [][2]string{
-			{"text", sanitize.Text(text, 1<<20)}, {"of 8 bytes", sanitize.Text(text, 8)},
-			{"name", sanitize.Name(text)}, {"identifier", sanitize.Identifier(text)},
-			{"word", sanitize.Word(text)}, {"line", sanitize.Line(text, sanitize.MaxLength)},
+			{"text", sanitize.Text(text, 1<<20)},
+			{"of 8 bytes", sanitize.Text(text, 8)},
+			{"name", sanitize.Name(text)},
+			{"identifier", sanitize.Identifier(text)},
+			{"word", sanitize.Word(text)},
+			{"line", sanitize.Line(text, sanitize.MaxLength)},
 		} {
 			if made[1] != text {
 				lines = append(lines, made[0]+": "+testutil.Shorten(strconv.QuoteToASCII(made[1])))
