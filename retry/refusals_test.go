@@ -311,16 +311,18 @@ type story struct {
 	accepted int // calls in the last step
 }
 
-// call makes a number of calls at the same time, or a gap apart, and says how they ended.
+// call makes a number of calls at the same time, or a gap apart, and says how they ended. Of several names, the last is
+// repeated.
 func (s *story) call(t *testing.T, name string, n int, gap time.Duration) string {
 	t.Helper()
+	names := strings.Fields(name)
 	ends := map[string]int{}
 	var mu sync.Mutex
 	var callers sync.WaitGroup
-	for range n {
+	for i := range n {
 		time.Sleep(gap) // in a bubble
 		callers.Go(func() {
-			out, d := call(t, s.client, name)
+			out, d := call(t, s.client, names[min(i, len(names)-1)])
 			mu.Lock()
 			defer mu.Unlock()
 			ends[ending(out, d)]++
@@ -344,6 +346,8 @@ func (s *story) step(t *testing.T, what string) string {
 	case "trickle": // each new session has time to list its tools
 		s.set(func() { s.slow = 3 * time.Millisecond })
 		return s.call(t, rest, 500, time.Millisecond)
+	case "beside": // reads during a call's attempts
+		return s.call(t, rest+" read", 50, 10*time.Millisecond)
 	case "restart":
 		s.restart()
 	case "refuse":
