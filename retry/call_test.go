@@ -230,14 +230,15 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 						if errors.Is(end, context.DeadlineExceeded) {
 							ctx = endsWith{ctx}
 						}
-						s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
+						s := new(fakeSession)
+						s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 							if after == 0 {
 								cancel(nil)
 							} else {
 								time.AfterFunc(after, func() { cancel(nil) })
 							}
 							return sent(e), nil
-						})
+						}
 						var told []retry.Decision
 						p := retry.Policy{Safety: safety, OnDecision: func(_ result.Outcome, d retry.Decision) { told = append(told, d) }}
 						out, d := retry.CallTool(ctx, p, s, tool("t"))

@@ -213,7 +213,7 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 		close(release)
 
 		life, kill := context.WithCancel(t.Context())
-		c = &retry.Client{Connect: func(context.Context) (retry.ClientSession, error) { return stuck{new(fakeSession), life}, nil }}
+		c = clientOf(t, func(int) *fakeSession { return &fakeSession{killed: life.Done()} })
 		_, _ = call(t, c, "read")
 		begun := time.Now()
 		require.ErrorContains(t, c.Close(), "the session did not end in time")

@@ -78,19 +78,6 @@ func sheds(state string) *mcp.CallToolResult {
 
 func first[T, U any](value T, _ U) T { return value }
 
-// A fake is a session that answers with a function.
-type faked struct {
-	answer func(*mcp.CallToolParams) (*mcp.CallToolResult, error)
-}
-
-func (f *faked) CallTool(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return f.answer(p)
-}
-
-func fake(answer func(*mcp.CallToolParams) (*mcp.CallToolResult, error)) retry.Session {
-	return &faked{answer}
-}
-
 // A script is a session that answers a tool in one way, or its calls in order. The last answer is repeated.
 type script struct {
 	tools   map[string]any
@@ -143,6 +130,7 @@ type fakeSession struct {
 	ping   func(context.Context) error                                             // nil means a response
 	server string                                                                  // name and version; "" means none
 	exits  bool                                                                    // ends at the next call
+	killed <-chan struct{}                                                         // if not nil, Close waits for it
 
 	calls      atomic.Int64
 	begin, end sync.Once
@@ -212,6 +200,9 @@ func (s *fakeSession) ended() chan struct{} {
 func (s *fakeSession) Wait() error { <-s.ended(); return nil }
 
 func (s *fakeSession) Close() error {
+	if s.killed != nil { // a process that does not read, so that nothing ends before
+		<-s.killed
+	}
 	s.end.Do(func() { close(s.ended()) })
 	return nil
 }

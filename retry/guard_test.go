@@ -61,7 +61,8 @@ func TestGuard_Repeats(t *testing.T) {
 func TestGuard_Panic(t *testing.T) {
 	t.Parallel()
 	p := guarded()
-	bug := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
+	bug := new(fakeSession)
+	bug.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") }
 	for range 2 {
 		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, bug, tool("refund")) })
 	}

@@ -146,7 +146,7 @@ func TestLog_HostileWords(t *testing.T) {
 		for form, text := range hostileAnswers {
 			var log bytes.Buffer
 			var sentWord string
-			s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			s := &fakeSession{answer: func(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				arguments, _ := p.Arguments.(map[string]any)
 				key, _ := arguments["idempotency_key"].(string)
 				sentWord = word(key)
@@ -155,7 +155,7 @@ func TestLog_HostileWords(t *testing.T) {
 					return nil, &jsonrpc.Error{Code: -32603, Message: sentWord, Data: quoted}
 				}
 				return textFailure(strings.ReplaceAll(text, "W", string(quoted))), nil
-			})
+			}}
 			p := retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: -1, Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
 			_, _ = retry.CallTool(t.Context(), p, s, tool("charge", map[string]any{"password": "hunter"}))
 			require.NotEmpty(t, log.String(), name)
@@ -192,7 +192,7 @@ func TestCallTool_SafetyLogged(t *testing.T) {
 		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Timeout("late").WithAttempted(toolerr.Attempt{}): false, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
 			var log bytes.Buffer
 			p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
-			_, _ = retry.CallTool(t.Context(), p, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return sent(e), nil }), tool("t"))
+			_, _ = retry.CallTool(t.Context(), p, &script{answers: []any{e}}, tool("t"))
 			assert.Equal(t, may && safety == retry.SafetyUnknown, bytes.Contains(log.Bytes(), []byte(`advice="Client.Safety decides`)), log.String())
 		}
 	}

@@ -59,7 +59,6 @@ type restarting struct {
 	mu      sync.Mutex
 	world   *world
 	handler http.Handler
-	known   map[string]bool
 	wait    string        // Retry-After
 	extra   string        // a tool that takes a key
 	slow    time.Duration // until a refusal
@@ -80,7 +79,7 @@ func (s *restarting) restart() {
 	}
 	s.mu.Lock()
 	old := s.world
-	s.world, s.handler, s.known = w, httpHandler(w.server, s.version), map[string]bool{}
+	s.world, s.handler = w, httpHandler(w.server, s.version)
 	s.mu.Unlock()
 	if old != nil {
 		closeSessions(old)
@@ -115,7 +114,8 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	id := r.Header.Get("Mcp-Session-Id")
 	s.mu.Lock()
-	handler, known := s.handler, s.known[id] || id == ""
+	handler, isKnown := s.handler, func(session *mcp.ServerSession) bool { return session.ID() == id }
+	known := id == "" || slices.ContainsFunc(slices.Collect(s.world.server.Sessions()), isKnown)
 	refused := !known || s.refuses == "all" || s.refuses == "calls" && bytes.Contains(body, []byte(`"tools/call"`))
 	status, wait, slow, quirk := s.status, s.wait, s.slow, s.quirk
 	s.mu.Unlock()
@@ -149,11 +149,7 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, strings.ReplaceAll(s.body, "ID", requestID))
 	default:
-		handler.ServeHTTP(&noting{w, func(id string) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.known[id] = true
-		}}, r)
+		handler.ServeHTTP(w, r)
 	}
 }
 
@@ -197,24 +193,6 @@ func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte, qu
 	return nil
 }
 
-// A noting writer notes the session of a response.
-type noting struct {
-	http.ResponseWriter
-	note func(id string)
-}
-
-func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
-
-func (n *noting) WriteHeader(status int) {
-	n.note(n.Header().Get("Mcp-Session-Id"))
-	n.ResponseWriter.WriteHeader(status)
-}
-
-func (n *noting) Write(p []byte) (int, error) {
-	n.note(n.Header().Get("Mcp-Session-Id"))
-	return n.ResponseWriter.Write(p)
-}
-
 // within runs f with a client of the server, in a bubble.
 func (s *restarting) within(t *testing.T, version string, reads bool, f func(*testing.T, *retry.Client)) {
 	t.Helper()
@@ -236,7 +214,7 @@ func (s *restarting) within(t *testing.T, version string, reads bool, f func(*te
 		closeSessions(s.world)
 		time.Sleep(time.Minute) // in a bubble, until the SDK gives up
 		inMemory.CloseIdleConnections()
-		listener.end()
+		_ = listener.server.Close()
 	})
 }
 
@@ -333,16 +311,18 @@ type story struct {
 	accepted int // calls in the last step
 }
 
-// call makes a number of calls at the same time, or a gap apart, and says how they ended.
+// call makes a number of calls at the same time, or a gap apart, and says how they ended. Of several names, the last is
+// repeated.
 func (s *story) call(t *testing.T, name string, n int, gap time.Duration) string {
 	t.Helper()
+	names := strings.Fields(name)
 	ends := map[string]int{}
 	var mu sync.Mutex
 	var callers sync.WaitGroup
-	for range n {
+	for i := range n {
 		time.Sleep(gap) // in a bubble
 		callers.Go(func() {
-			out, d := call(t, s.client, name)
+			out, d := call(t, s.client, names[min(i, len(names)-1)])
 			mu.Lock()
 			defer mu.Unlock()
 			ends[ending(out, d)]++
@@ -366,6 +346,8 @@ func (s *story) step(t *testing.T, what string) string {
 	case "trickle": // each new session has time to list its tools
 		s.set(func() { s.slow = 3 * time.Millisecond })
 		return s.call(t, rest, 500, time.Millisecond)
+	case "beside": // reads during a call's attempts
+		return s.call(t, rest+" read", 50, 10*time.Millisecond)
 	case "restart":
 		s.restart()
 	case "refuse":

@@ -92,10 +92,11 @@ func TestResume_Waits(t *testing.T) {
 				time.AfterFunc(-limit, cancel)
 			}
 			parts, start := 0, time.Now()
-			out, d := resume(ctx, retry.Policy{}, fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			s := &fakeSession{answer: func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				parts++
 				return fails(more(parts, parts).WithCode(toolerr.CodeRateLimited).WithRetryAfter(each))
-			}), nil)
+			}}
+			out, d := resume(ctx, retry.Policy{}, s, nil)
 			assert.Equal(t, want.parts, parts, limit)
 			assert.Equal(t, want.took, time.Since(start), limit)
 			if limit < 0 {
@@ -114,12 +115,12 @@ func TestResume_Waits(t *testing.T) {
 
 		start = time.Now()
 		n, busy := 0, errRefused.WithRetryAfter(25*time.Second)
-		s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
+		s := &fakeSession{answer: func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			if n++; n%3 != 0 {
 				return fails(busy)
 			}
 			return sent(more(n, n)), nil
-		})
+		}}
 		_, d = resume(t.Context(), retry.Policy{BaseDelay: -1}, s, nil)
 		assert.Equal(t, retry.ReasonWaitTooLong, d.Reason)
 		assert.Equal(t, 13*50*time.Second, time.Since(start), "the call during which the limit is reached")

@@ -331,7 +331,7 @@ func TestClient_SilentServer(t *testing.T) {
 			answer := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				return result.OK("late"), waits(ctx)
 			}
-			return stuck{&fakeSession{ping: waits, answer: answer}, ctx}, nil
+			return &fakeSession{ping: waits, answer: answer, killed: ctx.Done()}, nil
 		}
 		begun = time.Now()
 		_, _ = call(t, c, "read")
@@ -339,18 +339,6 @@ func TestClient_SilentServer(t *testing.T) {
 		assert.InDelta(t, 2.3, ended.Sub(begun).Seconds(), 0.2, "attempt, grace and ping")
 		require.NoError(t, c.Close())
 	})
-}
-
-// A stuck session is a process that does not read, so that nothing ends before it is killed.
-type stuck struct {
-	*fakeSession
-
-	life context.Context //nolint:containedctx // as long as the process
-}
-
-func (s stuck) Close() error {
-	<-s.life.Done()
-	return s.fakeSession.Close()
 }
 
 // TestClient_IdleTimeout checks that progress prolongs an attempt, up to a limit.
@@ -420,7 +408,9 @@ func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) fun
 		token := params.GetProgressToken()
 		asked.Store(token != nil)
 		for step := range steps {
-			if !sleepFor(ctx, each) {
+			select {
+			case <-time.After(each):
+			case <-ctx.Done():
 				return nil, ctx.Err()
 			}
 			if asked.Load() {
@@ -432,14 +422,5 @@ func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) fun
 			return nil, ctx.Err()
 		}
 		return result.OK("done"), nil
-	}
-}
-
-func sleepFor(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

@@ -36,10 +36,11 @@ func TestClient_SlowList(t *testing.T) {
 	t.Parallel()
 	takes := func(d time.Duration) func(context.Context, *world, int64) (*mcp.ListToolsResult, error) {
 		return func(ctx context.Context, _ *world, _ int64) (*mcp.ListToolsResult, error) {
-			if !sleepFor(ctx, d) {
-				return nil, ctx.Err()
+			select {
+			case <-time.After(d):
+			case <-ctx.Done():
 			}
-			return nil, nil
+			return nil, ctx.Err()
 		}
 	}
 	for name, test := range map[string]struct {
@@ -52,7 +53,7 @@ func TestClient_SlowList(t *testing.T) {
 		"longer than all the attempts": {takes(time.Minute), 400 * time.Millisecond, false},
 		"silent":                       {takes(time.Hour), 300 * time.Millisecond, false},
 		"empty pages": {func(ctx context.Context, _ *world, asked int64) (*mcp.ListToolsResult, error) {
-			sleepFor(ctx, 100*time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // in a bubble
 			return &mcp.ListToolsResult{Tools: []*mcp.Tool{}, NextCursor: fmt.Sprint(asked)}, nil
 		}, 300 * time.Millisecond, false},
 		"the session is lost": {func(_ context.Context, w *world, asked int64) (*mcp.ListToolsResult, error) {
@@ -218,7 +219,7 @@ func TestClient_KnownTools(t *testing.T) {
 func TestClient_FailedList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		last, waits := new(fakeSession), func(ctx context.Context) error { sleepFor(ctx, time.Hour); return ctx.Err() }
+		last, waits := new(fakeSession), func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 		c := clientOf(t, func(n int) *fakeSession {
 			if last = (&fakeSession{list: lists(keyedTool("charge"))}); n == 1 {
 				last.ping, last.list = waits, func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {

@@ -9,39 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
+// TestOf records what is read of members.
 func TestOf(t *testing.T) {
 	t.Parallel()
-	for meta, want := range map[string]attempt.ID{
-		`{}`:                                  {},
-		`{"io.github.mcp-toolerr/attempt":1}`: {Number: 1},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"c"}`:                {Call: "c", Number: 2},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1500}`:       {Number: 2, UnknownFor: 1500 * time.Millisecond},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":-1}`:         {Number: 2},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1e300}`:      {Number: 2, UnknownFor: 365 * 24 * time.Hour},
-		`{"io.github.mcp-toolerr/attempt":0,"io.github.mcp-toolerr/call":"c"}`:                {},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":" ~"}`:               {Call: " ~", Number: 2},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"\u007f"}`:           {},
-		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"\u001f"}`:           {},
-		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"ü"}`:                {},
-		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"` + long[1:] + `"}`: {Number: 1, Call: long[1:]},
-		`{"io.github.mcp-toolerr/attempt":2147483647}`:                                        {Number: 2147483647}, `{"io.github.mcp-toolerr/attempt":2147483648}`: {},
-		`{"io.github.mcp-toolerr/attempt":-1}`:                                            {},
-		`{"io.github.mcp-toolerr/attempt":1.5}`:                                           {},
-		`{"io.github.mcp-toolerr/attempt":1e300}`:                                         {},
-		`{"io.github.mcp-toolerr/attempt":"1","io.github.mcp-toolerr/call":"c"}`:          {},
-		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":{"a":"b"}}`:      {Number: 1},
-		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"` + long + `"}`: {},
-	} {
-		var m map[string]any
-		require.NoError(t, json.Unmarshal([]byte(meta), &m))
-		assert.Equal(t, want, attempt.Of(m), meta)
-	}
+	testutil.Recorded(t, "testdata/members.txt", func(sample string) string {
+		var meta map[string]any
+		require.NoError(t, json.Unmarshal([]byte(testutil.Repeat(sample)), &meta), sample)
+		return testutil.Shorten(testutil.Fields(attempt.Of(meta)))
+	})
 	assert.Zero(t, attempt.Of(nil))
 }
-
-const long = "01234567890123456789012345678901234567890123456789012345678901234"
 
 func TestPut(t *testing.T) {
 	t.Parallel()

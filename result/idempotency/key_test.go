@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -33,13 +32,7 @@ func TestHandler_SpelledArguments(t *testing.T) {
 		"ship":{"properties":{"how":{"properties":{"fast":{"default":false}}}}},"items":{"items":{"$ref":"#/$defs/item"}}},
 		"$defs":{"item":{"properties":{"sku":{},"n":{"default":1},"parts":{"items":{"$ref":"#/$defs/item"}}}}}}`
 	const first = `"amount":40,"order":{"id":"ORD-7"},"items":[{"sku":"a","parts":[{"sku":"b"}]},null]`
-	table, err := os.ReadFile("testdata/spelled.tsv")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(table)) {
-		as, arguments, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if !ok {
-			continue
-		}
+	for arguments, as := range testutil.Rows(t, "testdata/spelled.txt") {
 		booked := 0
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(schema)}, fresh(nil),
@@ -50,7 +43,7 @@ func TestHandler_SpelledArguments(t *testing.T) {
 		session := testutil.Connect(t, server, nil)
 		require.NoError(t, chargeRaw(t, session, `{"idempotency_key":"k",`+first+"}", nil).AsError())
 		want := map[string]toolerr.Code{"other": toolerr.CodeConflict}[as]
-		assert.Equal(t, want, toolerr.CodeOf(chargeRaw(t, session, `{"idempotency_key":"k",`+arguments+"}", nil).AsError()), arguments)
+		assert.Equal(t, want, toolerr.CodeOf(chargeRaw(t, session, arguments, nil).AsError()), arguments)
 		assert.Equal(t, 1, booked, arguments)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"regexp"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -142,16 +141,5 @@ func (s *hooked) Finish(ctx context.Context, id, owner string, end idempotency.E
 }
 
 func logged(w io.Writer) *result.MiddlewareOptions {
-	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: w}, nil))}
-}
-
-type locked struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(p)
+	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(w, nil))}
 }

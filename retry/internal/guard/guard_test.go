@@ -104,25 +104,9 @@ func TestGuard_SharedValues(t *testing.T) {
 			assert.Equal(t, want, looksUp(map[string]any{"id": many[n]}, map[string]any{"ids": many}), "%v", many[n])
 		}
 	}
-	for name, test := range map[string]struct {
-		arguments, look any
-		want            bool
-	}{
-		"a number in a string":         {map[string]any{"id": 48291}, map[string]any{"id": "48291"}, true},
-		"a number in a string, spaces": {map[string]any{"id": 48291.0}, map[string]any{"id": " 48291 "}, true},
-		"JSON in a string":             {map[string]any{"id": "ORD-7"}, map[string]any{"q": `{"id":"ORD-7"}`}, false},
-		"the key":                      {map[string]any{"key": "k-123456"}, map[string]any{"key": "k-123456"}, false},
-		"no arguments":                 {nil, nil, false},
-		"a word":                       {map[string]any{"title": "Printer"}, map[string]any{"q": "Printer", "limit": 5}, true},
-		"a word of two":                {map[string]any{"title": "Printer", "rank": "high"}, map[string]any{"q": "Printer"}, false},
-		"two words":                    {map[string]any{"title": "Printer", "rank": "high"}, map[string]any{"q": []any{"high", "Printer"}}, true},
-		"a word, not the number":       {map[string]any{"batch": "may", "from": 3}, map[string]any{"batch": "may"}, true},
-		"a word, not the text":         {map[string]any{"title": "Printer", "body": "It burns."}, map[string]any{"q": "Printer"}, false},
-		"a digit":                      {map[string]any{"id": 7}, map[string]any{"id": "7"}, true},
-		"a number":                     {map[string]any{"id": 42, "now": true}, map[string]any{"q": "42"}, true},
-		"a number of two":              {map[string]any{"id": 42, "amount": 40}, map[string]any{"id": 42}, false},
-	} {
-		assert.Equal(t, test.want, looksUp(test.arguments, test.look), name)
+	for row, want := range testutil.Rows(t, "testdata/looks.txt") {
+		arguments, look, _ := strings.Cut(row, "\t")
+		assert.Equal(t, want == "a look", looksUp(json.RawMessage(arguments), json.RawMessage(look)), row)
 	}
 }
 

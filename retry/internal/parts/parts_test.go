@@ -3,7 +3,6 @@ package parts_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
@@ -86,51 +86,31 @@ func TestParts_Model(t *testing.T) {
 	}
 }
 
-// TestParts_Joined checks how parts are joined. One that repeats all earlier ones replaces them,
+// TestParts_Joined records how parts are joined. One that repeats all earlier ones replaces them,
 // however it is written; one that only looks similar is added.
 func TestParts_Joined(t *testing.T) {
 	t.Parallel()
-	table, err := os.ReadFile("testdata/joined.tsv")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(table)) {
-		row := strings.Split(strings.TrimSpace(line), "\t")
-		if line[0] == '#' {
-			continue
-		}
-		require.Len(t, row, 5, line)
+	testutil.Recorded(t, "testdata/joined.txt", func(sample string) string {
+		done, all, _ := strings.Cut(sample, " ")
 		ps := parts.From("start")
-		for i, results := range strings.Fields(row[2]) {
-			ps.Add(part(int(row[1][i]-'0'), 0, i, strings.ReplaceAll(results, "_", " ")))
+		for i, results := range strings.Fields(all) {
+			ps.Add(part(int(done[i]-'0'), 0, i, strings.ReplaceAll(results, "_", " ")))
 		}
 		p := ps.Interrupted(stopped(refused), "").Err.Partial
-		assert.Equal(t, strings.Join(row[3:], " "), fmt.Sprint(p.Processed, " ", string(p.Results)), row[0])
-	}
+		return fmt.Sprint(p.Processed, " ", string(p.Results))
+	})
 }
 
-// TestParts_Whole checks the outcome after a last part.
+// TestParts_Whole records the outcome after a last part.
 func TestParts_Whole(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		total       int
-		first, last string
-		want        string
-	}{
-		"the rest":               {0, `[1,2]`, `[3]`, `[1,2,3]`},
-		"all":                    {0, `[1,2]`, `[1,2,3]`, `[1,2,3]`},
-		"the same, as the rest":  {0, `[1,2]`, `[1,2]`, `[1,2,1,2]`},
-		"all of the total":       {3, `[1,2]`, `[4,5,6]`, `[4,5,6]`},
-		"begins alike, of more":  {5, `[1,2]`, `[1,2,3]`, `[1,2,1,2,3]`},
-		"begins alike, no total": {0, `[1,2]`, `[1,3,4]`, `[1,2,1,3,4]`},
-		"all of one":             {1, `[1]`, `[4]`, `[4]`},
-		"a text":                 {0, `[1]`, `done`, `[1,"done"]`},
-		"null":                   {0, `[1]`, `null`, `[1,"null"]`},
-	} {
-		ps := parts.From("start")
-		last := rest(test.last)
+	testutil.Recorded(t, "testdata/whole.txt", func(sample string) string {
+		row, ps := strings.Fields(sample), parts.From("start")
+		last := rest(row[2])
 		assert.Equal(t, last, ps.Whole(last), "without parts")
-		ps.Add(part(2, test.total, 2, test.first))
-		assert.Equal(t, test.want, ps.Whole(last).Text(), name)
-	}
+		ps.Add(part(2, int(row[0][0]-'0'), 2, row[1]))
+		return ps.Whole(last).Text()
+	})
 	ps := parts.From("start")
 	ps.Add(part(1, 0, 1, `{"found":[1]}`))
 	assert.JSONEq(t, `{"found":[1]}`, ps.Whole(result.Parse(result.Empty("No more.", nil), nil)).Text(), "an empty last part")
