@@ -46,7 +46,8 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 		effect = None
 	case f.Processed && (safe || !isUnknown(f.Effect)): // the unknown item must not be passed over
 		effect = Applied
-	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusalCategory(f.Category):
+	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) &&
+		!isRefusalCategory(f.Category):
 		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil

@@ -21,9 +21,9 @@ var rooms = map[string]int{
 	"internal/classify/answers": 1176,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
-	"internal/classify/texts":   850,
+	"internal/classify/texts":   851,
 	"internal/correlation":      30,
-	"internal/effect":           76,
+	"internal/effect":           77,
 	"internal/hint":             184,
 	"internal/identifier":       66,
 	"internal/jsonvalue":        558,
@@ -38,11 +38,11 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1103,
-	"result/internal/foreign":   1562,
+	"result/internal/foreign":   1563,
 	"result/internal/sdktext":   168,
 	"retry":                     2155,
 	"retry/handoff":             386,
-	"retry/internal/guard":      683,
+	"retry/internal/guard":      687,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    924,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_559
-	maxStatements = 8_586
+	maxLines      = 21_566
+	maxStatements = 8_587
 	maxRules      = 586
 	maxTests      = 128
 	maxFiles      = 22

@@ -153,7 +153,8 @@ func (r *reader) delay() time.Duration {
 func (r *reader) seconds(t token) (n float64, hasUnit bool) {
 	field := r.src[t.from:min(t.from+32, len(r.src))]
 	number := field[:len(field)-len(strings.TrimLeft(field, "0123456789.hmsuµ"))]
-	if t.isPlace || field[0] < '0' || field[0] > '9' || len(number) == 4 && strings.HasPrefix(field[4:], "-") { // a date
+	isDate := len(number) == 4 && strings.HasPrefix(field[4:], "-")
+	if t.isPlace || field[0] < '0' || field[0] > '9' || isDate {
 		return 0, false
 	}
 	if d, err := time.ParseDuration(strings.TrimRight(number, ".")); err == nil {

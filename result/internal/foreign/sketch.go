@@ -48,7 +48,8 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	switch string(name) {
 	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object", "outcome":
+	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object",
+		"outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
 		value := bytes.Trim(raw, `"`)
 		isStatus := len(value) == 3 && '3' < value[0] && value[0] < '6' || kind == '0' && len(raw) > 3

@@ -41,7 +41,10 @@ func (c *Call) remember(e *Ending) *remembered {
 	if err == nil && e.Outcome.Kind != result.KindEmpty {
 		return nil
 	}
-	now := &remembered{id: c.of.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values, until: time.Now().Add(recentAge)}
+	now := &remembered{
+		id: c.of.id, ended: c.guard.clock, times: 1, allowed: 1, action: e.Action, values: c.of.values,
+		until: time.Now().Add(recentAge),
+	}
 	twice := !e.ReadOnly && !e.Idempotent // a repeat may do the work twice
 	continues := err != nil && err.Partial != nil && err.Partial.ContinueFrom != nil
 	replayed := e.Key != "" && err != nil && err.Partial != nil && (continues || !c.keeps) // a repeat gets the same part
@@ -93,7 +96,8 @@ func (c *Call) release(e *Ending) {
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
 	for i := len(g.kinds[recent]) - 1; i >= 0 && (changed || answered); i-- {
 		known := g.kinds[recent][i]
-		if isOpen := changed || toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition; isOpen && known.id != c.of.id {
+		isOpen := changed || toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition
+		if isOpen && known.id != c.of.id {
 			g.forget(known)
 		}
 	}
