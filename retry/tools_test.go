@@ -232,6 +232,7 @@ func TestClient_FailedList(t *testing.T) {
 		for range 4 {
 			_, d := call(t, c, "charge")
 			assert.Equal(t, retry.ActionAccept, d.Action)
+			synctest.Wait()
 			last.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, errRefused }
 			time.Sleep(6 * time.Minute) // in a bubble, until the list is outdated
 		}
