@@ -158,7 +158,9 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 }
 
 // forbids reports whether the sender's own advice rules out a repeat: do not retry.
-func (r reader) forbids(c *answers.Claims) bool { return r.text(c.Beside()).Forbids }
+func (r reader) forbids(c *answers.Claims) bool {
+	return r.text(c.Text(spelling.Hint)).Forbids || r.text(c.Beside()).Forbids
+}
 
 // informative returns c, or the zero value if c only says that something failed. The effect is
 // never none: words may concern something else, and a proxy may have made up the status.
