@@ -101,7 +101,7 @@ var sentences = map[Reason]string{
 // Sentence returns a clause to follow "because", or an unknown reason itself.
 func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 
-// A Decision says what to do about an outcome. Functions that retry never return [ActionRetry].
+// A Decision says what to do next. Functions that retry never return [ActionRetry].
 type Decision struct {
 	Action Action // what to do
 	// Delay is the wait before a retry, before the call that continues a partial result, or, with
