@@ -16,7 +16,7 @@ type Action int
 const (
 	ActionPropagate    Action = iota // report the failure, with its attempts, to the coordinator or the user
 	ActionAccept                     // use the result, which may be empty
-	ActionRetry                      // repeat the identical call after [Decision.Delay]
+	ActionRetry                      // repeat the identical call after [Decision.Delay]; never returned after retries
 	ActionFixInput                   // call again with other arguments, or first the tool that the hint names
 	ActionEscalate                   // relay the customer message and hand over to a person
 	ActionReauthorize                // get other credentials, or alert the operators
@@ -101,7 +101,7 @@ var sentences = map[Reason]string{
 // Sentence returns a clause to follow "because", or an unknown reason itself.
 func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 
-// A Decision says what to do next. Functions that retry never return [ActionRetry].
+// A Decision says what to do about an outcome.
 type Decision struct {
 	Action Action // what to do
 	// Delay is the wait before a retry, before the call that continues a partial result, or, with
