@@ -107,7 +107,9 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 	e.CustomerMessage = cmp.Or(e.CustomerMessage, prose(c.Text(spelling.CustomerMessage)))
 	e.CorrelationID = cmp.Or(e.CorrelationID, sanitize.Identifier(c.Text(spelling.CorrelationID)))
 	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, sanitize.Identifier(c.Text(spelling.IdempotencyKey)))
-	e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Text(spelling.Field)))
+	if e.Category != toolerr.CategoryTransient { // no argument is at fault: the name may be that of a file
+		e.Field = cmp.Or(e.Field, sanitize.Identifier(c.Text(spelling.Field)))
+	}
 	if len(e.Suggestions) == 0 {
 		for _, v := range c.List(spelling.Suggestions) {
 			if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
