@@ -194,6 +194,8 @@ func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 			return ledger.Pass // the intermediary itself would book twice
 		case share.fault == ledger.Replay && ledger.Fates[r.Args.Fate].Before && !ledger.Fates[r.Args.Fate].Always:
 			return ledger.Pass // it might pass on the refusal of one copy only, and the other books
+		case share.fault == ledger.Replay && r.Tool == ledger.PayKept:
+			return ledger.Pass // the same, if the store was away for one copy only
 		case share.fault == ledger.After503In && s.reader:
 			return ledger.After503 // RFC 9110 defines the header for a service that has not accepted the request
 		}
