@@ -76,8 +76,14 @@ func (f *finder) least(i int) int {
 
 // token reads a word of letters and digits that begins at i, and returns where to continue.
 func (f *finder) token(i int) int {
-	s := f.text
-	if to := max(f.credential(i), f.card(i)); to > i {
+	s, to := f.text, i
+	if i+1 < len(s) && f.table.pairs[s[i]][s[i+1]] != 0 {
+		to = f.credential(i)
+	}
+	if digit[s[i]] && i+12 < len(s) && digit[s[i+3]] && s[i+12] <= '9' { // 13 digits, the first four in one group
+		to = max(to, f.card(i))
+	}
+	if to > i {
 		return f.add(i, to)
 	}
 	end := alnum.end(s, i)
@@ -85,7 +91,7 @@ func (f *finder) token(i int) int {
 		return end // most words take this way
 	}
 	from := blankEnd(s, end) // after the name of an authentication scheme (RFC 9110)
-	to := token68End(s, from)
+	to = token68End(s, from)
 	isParameter := to < len(s) && s[to] == '"' && s[to-1] == '=' // error="invalid_token"
 	if to = punctuation.start(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
 		return end

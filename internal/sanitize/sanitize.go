@@ -78,9 +78,11 @@ func Word(s string) string {
 
 // isClean reports whether Text returns s unchanged if the limit is large enough.
 func isClean(s string) bool {
-	for len(s) > 0 && s[0] >= ' ' && s[0] <= '~' { // as most texts have nothing else
-		s = s[1:]
+	i := 0
+	for i < len(s) && s[i] >= ' ' && s[i] <= '~' { // as most texts have nothing else
+		i++
 	}
+	s = s[i:]
 	return utf8.ValidString(s) && strings.IndexFunc(s, isDropped) < 0
 }
 

@@ -28,8 +28,8 @@ var rooms = map[string]int{
 	"internal/identifier":       66,
 	"internal/jsonvalue":        558,
 	"internal/nearmiss":         109,
-	"internal/redact":           816,
-	"internal/sanitize":         173,
+	"internal/redact":           823,
+	"internal/sanitize":         175,
 	"internal/schema":           685,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_569
-	maxStatements = 8_588
+	maxLines      = 21_578
+	maxStatements = 8_594
 	maxRules      = 586
 	maxTests      = 128
 	maxFiles      = 22
