@@ -2,6 +2,7 @@ package toolerr
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -36,40 +37,19 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) []byte {
 		return dst
 	}
 	switch v := v.(type) {
-	case nil:
-		return append(dst, "null"...)
-	case bool:
-		return strconv.AppendBool(dst, v)
-	case int:
-		return strconv.AppendInt(dst, int64(v), 10)
-	case int64:
-		return strconv.AppendInt(dst, v, 10)
-	case float64:
+	case nil, bool, int, int64, float64:
 		raw, _ := json.Marshal(v) // nothing for NaN and infinities
 		return append(dst, raw...)
 	case json.Number:
 		return appendNumber(dst, v)
 	case string:
-		return appendText(dst, v)
-	case []string:
-		dst = append(dst, '[')
-		for i, s := range v[:min(len(v), maxList)] {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendText(dst, s)
-		}
-		return append(dst, ']')
+		return appendQuoted(dst, sanitize.Text(v, sanitize.MaxLength))
 	case []any:
 		return enc.list(dst, v, depth)
 	case map[string]any:
 		return enc.object(dst, v, depth)
 	}
 	return enc.other(dst, v, depth)
-}
-
-func appendText(dst []byte, s string) []byte {
-	return appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 }
 
 // other appends a value of any other type with encoding/json.
@@ -113,12 +93,7 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) []byte 
 	}
 	start := len(dst)
 	w := writer{dst: append(dst, '{')}
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if name != "" && sanitize.Identifier(name) == "" {
 			continue
 		}

@@ -195,8 +195,8 @@ func shown(v any) string {
 }
 
 // plain formats a value like shown, but without quotes, even if its String method panics in a way that
-// fmt does not recover from. What has parts and no format of its own is encoded as JSON, because
-// package fmt never returns for a value that contains itself.
+// fmt does not recover from. What has no format of its own is encoded as JSON, because package fmt
+// never returns for a value that contains itself.
 func plain(v any) (text string) {
 	const unprintable = "something else"
 	defer func() {
@@ -213,11 +213,10 @@ func plain(v any) (text string) {
 	case fmt.Stringer, error, fmt.Formatter:
 		return fmt.Sprint(v)
 	}
-	switch reflect.TypeOf(v).Kind() { //nolint:exhaustive // the other kinds have no parts
-	case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
-		return cmp.Or(string(appendValue(nil, v)), unprintable)
+	if text, ok := stringOf(v); ok {
+		return text
 	}
-	return fmt.Sprint(v)
+	return cmp.Or(string(appendValue(nil, v)), unprintable)
 }
 
 // stringOf returns the text of a value of kind string whose type has no formatting of its own.
