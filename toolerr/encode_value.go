@@ -93,7 +93,9 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) []byte 
 	}
 	start := len(dst)
 	w := writer{dst: append(dst, '{')}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
+	names := slices.AppendSeq(make([]string, 0, len(m)), maps.Keys(m))
+	slices.Sort(names)
+	for _, name := range names {
 		if name != "" && sanitize.Identifier(name) == "" {
 			continue
 		}
