@@ -176,14 +176,10 @@ func TestError_Guessed(t *testing.T) {
 	}
 }
 
-// TestConstructors_Swapped checks that a sentence in the place of a name is not sent as one.
-func TestConstructors_Swapped(t *testing.T) {
+// TestConstructors_Sentence checks that a sentence in the place of a name is not sent as one.
+func TestConstructors_Sentence(t *testing.T) {
 	t.Parallel()
 	const sentence = "The instance runs"
-	swapped := toolerr.FailedPrecondition("stop_instance", sentence)
-	assert.Equal(t, sentence, swapped.Message)
-	assert.Equal(t, map[string]any{"first": "stop_instance"}, swapped.Details)
-	assert.Contains(t, swapped.Hint, "Call stop_instance first")
 	neither := toolerr.FailedPrecondition("The server is busy.", sentence)
 	assert.Equal(t, "The server is busy.", neither.Message)
 	assert.Nil(t, neither.Details)

@@ -94,9 +94,6 @@ func AlreadyExists(kind, name string) *Error {
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	least, hasLeast := numberOf(low)
 	most, hasMost := numberOf(high)
-	if hasLeast && hasMost && least > most {
-		low, high, least, most = high, low, most, least
-	}
 	name, within := sanitize.Name(field), bounds(low, high)
 	message := fmt.Sprintf("%s must be %s%s.", name, within, sent(got))
 	hint := fmt.Sprintf("Call again with %s %s.", name, within)
@@ -117,17 +114,13 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 // Ambiguous returns a validation failure for an argument with more than one match. Options are these: any
 // values that encode as JSON.
 func Ambiguous[T any](field, got string, options ...T) *Error {
-	list := reflect.ValueOf(options)
-	if len(options) == 1 && reflect.ValueOf(options[0]).Kind() == reflect.Slice { // passed without the three dots
-		list = reflect.ValueOf(options[0])
-	}
 	things := "several things"
-	if n := list.Len(); n > 1 {
+	if n := len(options); n > 1 {
 		things = fmt.Sprint(n, " things")
 	}
 	e := mistake(CodeAmbiguous, field, fmt.Sprintf("%s %s fits %s.", sanitize.Name(field), quoted(got), things), "")
-	for i := range list.Len() {
-		e.Options = append(e.Options, list.Index(i).Interface())
+	for _, option := range options {
+		e.Options = append(e.Options, option)
 	}
 	return e
 }
@@ -145,9 +138,6 @@ func numberOf(v any) (float64, bool) {
 // Details["first"]; result.Middleware sends neither if its server has no such tool. A sentence is the hint
 // itself: never pass a caller's text. If first is empty, the hint is the default.
 func FailedPrecondition(message, first string) *Error {
-	if strings.ContainsRune(first, ' ') && !strings.ContainsRune(message, ' ') {
-		message, first = first, message
-	}
 	e := refusal(CategoryBusiness, CodeFailedPrecondition, message)
 	e.Hint = sanitize.Word(first)
 	if first = nameOf(first); first != "" {

@@ -27,7 +27,6 @@ func TestConstructors_Texts(t *testing.T) {
 	for want, e := range map[string]*toolerr.Error{
 		"count must be a positive number, got -3. Call again with count as a positive number.":                  toolerr.InvalidArgument("count", -3, "a positive number"),
 		"amount must be from 1 to 500, got 650. Call again with amount from 1 to 500.":                          toolerr.OutOfRange("amount", 650, 1, 500, nil),
-		"amount must be from 1 to 500.5, got 650. Call again with amount from 1 to 500.5.":                      toolerr.OutOfRange("amount", 650, 500.5, uint8(1), nil), // swapped
 		`x must be from "b" to "a", got 1. Call again with x from "b" to "a".`:                                  toolerr.OutOfRange("x", 1, "b", "a", nil),               // the author's order
 		"x must be at most 0, got 1. Call again with x at most 0.":                                              toolerr.OutOfRange("x", 1, nil, 0, nil),
 		`path "s" fits several things. `:                                                                        toolerr.Ambiguous[string]("path", "s"),
@@ -74,8 +73,6 @@ func TestConstructors_Members(t *testing.T) {
 	}
 	e = toolerr.Ambiguous("path", "session", file{"src/auth/session.ts"}, file{"src/db/session.ts"})
 	assert.Contains(t, string(e.AppendJSON(nil)), `"options":[{"path":"src/auth/session.ts"},{"path":"src/db/session.ts"}]`)
-	assert.Equal(t, []any{"a", "b"}, toolerr.Ambiguous("path", "s", []string{"a", "b"}).Options, "a slice")
-	assert.Equal(t, []any{"a", "b"}, toolerr.Ambiguous[any]("path", "s", []string{"a", "b"}).Options)
 	around := fmt.Errorf("around: %w", e)
 	require.ErrorIs(t, toolerr.Wrap(around, "m"), around)
 	require.ErrorIs(t, e.Resolve(toolerr.ToolAnnotations{}), e)
