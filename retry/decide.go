@@ -2,6 +2,8 @@ package retry
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
@@ -28,6 +30,7 @@ type State struct {
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
 	noResult   bool           // the failure is an error and not a result, so it was classified here
 	unanswered bool           // the server did not answer
+	ended      error          // the context's error, if it has ended
 }
 
 // Decide returns what to do about an outcome, by the table of the package.
@@ -80,6 +83,7 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 		{ReasonWaitTooLong, delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited},
 		{ReasonPastDeadline, !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline)},
 		{ReasonBudgetExhausted, s.OverBudget},
+		{reasonOf(s.ended), s.ended != nil},
 		{ReasonRetryable, true},
 	} {
 		if row.applies {
@@ -98,6 +102,14 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 		d.Delay = asked
 	}
 	return d
+}
+
+// reasonOf returns the reason for which a context has ended.
+func reasonOf(ended error) Reason {
+	if errors.Is(ended, context.DeadlineExceeded) {
+		return ReasonPastDeadline
+	}
+	return ReasonCanceled
 }
 
 // actionFor returns the action for a call that is not repeated.

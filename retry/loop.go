@@ -3,7 +3,6 @@ package retry
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -43,7 +42,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
 	l.notSent = free
 	if out.Err != nil {
-		l.state.Now, l.state.Jitter = time.Now(), rand.Float64()
+		l.state.Now, l.state.Jitter, l.state.ended = time.Now(), rand.Float64(), l.ctx.Err()
 		if l.started.IsZero() {
 			l.started = l.state.Now
 		}
@@ -51,17 +50,10 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.policy.Budget.deposit(out, l.charged)
 	free = free || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
 	l.replaced = l.replaced || out.SessionLost
-	d := decide(&l.policy, &out, &l.state)
-	d.Tool = l.tool
-	if d.Action == ActionRetry && l.ctx.Err() != nil {
-		l.ended(out.Err, &d)
-	}
-	l.charged = d.Action == ActionRetry && !free
-	if l.charged && !l.policy.Budget.withdraw() {
-		over := l.state
-		over.OverBudget = true
-		d = decide(&l.policy, &out, &over)
-		d.Tool = l.tool
+	d := l.decide(out)
+	if l.charged = d.Action == ActionRetry && !free; l.charged && !l.policy.Budget.withdraw() {
+		l.state.OverBudget = true
+		d = l.decide(out)
 	}
 	l.report(out, d)
 	if d.Action != ActionRetry {
@@ -75,29 +67,24 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	if l.charged {
 		l.policy.Budget.deposit(result.Outcome{}, true) // the retry was not made
 	}
-	start := l.state.Now
-	l.state.Now = time.Now()
-	l.state.Waited += min(l.state.Now.Sub(start), d.Delay)
+	waited := min(time.Since(l.state.Now), d.Delay)
+	l.state.ended = l.ctx.Err()
+	d = l.decide(out)
+	l.state.Waited, l.state.Now = l.state.Waited+waited, time.Now()
 	d.Waited = l.state.Waited
-	l.ended(out.Err, &d)
 	l.report(out, d)
+	return d
+}
+
+func (l *loop) decide(out result.Outcome) Decision {
+	d := decide(&l.policy, &out, &l.state)
+	d.Tool = l.tool
 	return d
 }
 
 // unsettled reports whether an earlier attempt or identical call took effect or may have.
 func (s *State) unsettled() bool {
 	return isUnknown(s.past) || s.past == toolerr.EffectApplied
-}
-
-// ended changes the decision to retry after e, because the context has ended.
-func (l *loop) ended(e *toolerr.Error, d *Decision) {
-	d.Action, d.Delay, d.Reason = actionFor(e, &l.state), 0, ReasonCanceled
-	switch {
-	case d.Action == ActionVerify:
-		d.Reason = ReasonMayHaveTakenEffect
-	case errors.Is(l.ctx.Err(), context.DeadlineExceeded):
-		d.Reason = ReasonPastDeadline
-	}
 }
 
 // report calls OnDecision with a decision, and logs it.

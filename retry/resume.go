@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"maps"
 	"time"
 
@@ -55,7 +54,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		if !progress || !ok || argument == "" {
 			return accumulated.Interrupted(out, c.key), d.stopped(ReasonNoProgress)
 		}
-		if reason, ok := awaitPart(ctx, d.Delay, d.Waited); !ok {
+		if reason := awaitPart(ctx, d.Delay, d.Waited); reason != "" {
 			return accumulated.Interrupted(out, c.key), d.stopped(reason)
 		}
 		waited = d.Waited + d.Delay
@@ -68,20 +67,19 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	}
 }
 
-// awaitPart waits before the next part. It reports whether to request the part, and if not, why.
-func awaitPart(ctx context.Context, d, waited time.Duration) (Reason, bool) {
+// awaitPart waits before the next part. It returns why not to request the part, or "".
+func awaitPart(ctx context.Context, d, waited time.Duration) Reason {
 	deadline, ok := ctx.Deadline()
+	isLate := ok && !time.Now().Add(d).Before(deadline)
 	switch {
 	case ctx.Err() == nil && d > maxWaited-waited:
-		return ReasonWaitTooLong, false
-	case ctx.Err() == nil && ok && !time.Now().Add(d).Before(deadline):
-		return ReasonPastDeadline, false
-	case (&loop{ctx: ctx}).wait(d):
-		return "", true
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return ReasonPastDeadline, false
+		return ReasonWaitTooLong
+	case ctx.Err() == nil && isLate:
+		return ReasonPastDeadline
+	case !(&loop{ctx: ctx}).wait(d):
+		return reasonOf(ctx.Err())
 	}
-	return ReasonCanceled, false
+	return ""
 }
 
 // stopped returns the decision not to request the next part.

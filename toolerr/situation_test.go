@@ -27,7 +27,7 @@ func TestConstructors_Texts(t *testing.T) {
 	for want, e := range map[string]*toolerr.Error{
 		"count must be a positive number, got -3. Call again with count as a positive number.":                  toolerr.InvalidArgument("count", -3, "a positive number"),
 		"amount must be from 1 to 500, got 650. Call again with amount from 1 to 500.":                          toolerr.OutOfRange("amount", 650, 1, 500, nil),
-		`x must be from "b" to "a", got 1. Call again with x from "b" to "a".`:                                  toolerr.OutOfRange("x", 1, "b", "a", nil),               // the author's order
+		`x must be from "b" to "a", got 1. Call again with x from "b" to "a".`:                                  toolerr.OutOfRange("x", 1, "b", "a", nil), // the author's order
 		"x must be at most 0, got 1. Call again with x at most 0.":                                              toolerr.OutOfRange("x", 1, nil, 0, nil),
 		`path "s" fits several things. `:                                                                        toolerr.Ambiguous[string]("path", "s"),
 		"x must be thing, got 1. Call again with x as thing.":                                                   toolerr.InvalidArgument("x", 1, ""),
