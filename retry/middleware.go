@@ -105,16 +105,8 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 		return m.next(limited, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	})
 	called, ok := m.res.(*mcp.CallToolResult)
-	switch {
-	case !ok && m.err == nil && m.res != nil: // a result type of another middleware
+	if m.out = result.Parse(called, m.err); !ok && m.err == nil && m.res != nil { // a result type of another middleware
 		m.out = result.Outcome{Kind: result.KindData}
-	case m.err == nil && called != nil && !called.IsError && !called.NeedsInput(): // the program gets it unchanged
-		m.out = result.Outcome{Kind: result.KindData, Result: called}
-		if parsed := result.Parse(called, nil); parsed.Kind == result.KindEmpty {
-			m.out = parsed
-		}
-	default:
-		m.out = result.Parse(called, m.err)
 	}
 	if m.out = m.known.Ended(m.out, m.session.InitializeResult()); m.out.SessionLost && errors.Is(m.out.Err, mcp.ErrSessionMissing) {
 		m.err = m.out.Err
