@@ -2,6 +2,7 @@ package parts
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -11,10 +12,10 @@ import (
 // A part is a JSON value that others are joined to as text. Its lists grow in place, so the cost of
 // joining a part does not depend on the earlier ones. A nil part holds no value.
 type part struct {
-	raw     []byte // compact; of a list, its items without the brackets; nil for an object
+	raw     []byte // compact; of a list, its items without the brackets
 	isList  bool
 	n       int              // number of items of a list
-	members map[string]*part // of an object, by the raw name; only lists are split up
+	members map[string]*part // of an object; only lists are split up
 }
 
 // partOf returns a JSON text as a part, or nil if it is null or if some clients cannot read it.
@@ -23,17 +24,13 @@ func partOf(text []byte) *part {
 	if !jsonvalue.Valid(raw) || string(raw) == "null" {
 		return nil
 	}
-	if raw[0] != '{' {
-		return listOf(raw)
-	}
-	p := &part{members: map[string]*part{}}
-	s := jsonvalue.NewScanner(raw)
-	for more := s.Open(); more; more = s.More('}') {
-		from := s.Offset()
-		s.Name()
-		colon := s.Offset()
-		s.Value()
-		p.members[string(raw[from:colon-1])] = listOf(raw[colon:s.Offset()])
+	p := listOf(raw)
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) == nil { // it is an object
+		p.members = map[string]*part{}
+		for name, v := range members {
+			p.members[name] = listOf(v)
+		}
 	}
 	return p
 }
@@ -44,9 +41,7 @@ func listOf(raw []byte) *part {
 		return &part{raw: raw}
 	}
 	p := &part{isList: true, raw: slices.Clip(raw[1 : len(raw)-1])}
-	s := jsonvalue.NewScanner(raw)
-	for more := s.Open(); more; more = s.More(']') {
-		s.Value()
+	for range jsonvalue.Items(raw) {
 		p.n++
 	}
 	return p
@@ -96,30 +91,23 @@ func join(a, b *part) *part {
 	if a == nil {
 		return b
 	}
-	a.fillNulls(b)
-	b.fillNulls(a)
 	switch list, more := a.items(), b.items(); {
-	case a.members != nil && b.members != nil && len(a.lists()) > 0:
+	case a.members != nil && b.members != nil && len(a.lists())+len(b.lists()) > 0:
 		for name, v := range b.members {
-			if before := a.members[name]; v.isList && before != nil && before.isList {
+			before := a.members[name]
+			isMore := before != nil && before.isList
+			if isMore && v.isList {
 				v = before.extend(v)
 			}
-			a.members[name] = v // other members, such as a cursor or a count, are those of b
+			if !isMore || string(v.raw) != "null" || v.isList { // Go encodes an empty list as null
+				a.members[name] = v // other members, such as a cursor or a count, are those of b
+			}
 		}
 		return a
 	case list != nil && more != nil && (a.isList || b.isList):
 		return list.extend(more)
 	}
 	return a.asList().extend(b.asList())
-}
-
-// fillNulls makes the nulls in p that are lists in other empty lists, which Go encodes as null.
-func (p *part) fillNulls(other *part) {
-	for name, v := range other.members {
-		if is := p.members[name]; v.isList && is != nil && string(is.raw) == "null" {
-			is.isList, is.raw = true, nil
-		}
-	}
 }
 
 // asList returns p if it is a list, or a list with p as its only item.
@@ -150,12 +138,10 @@ func (p *part) text() []byte {
 	case p.members == nil:
 		return p.raw
 	}
-	text := []byte{'{'}
-	for i, name := range slices.Sorted(maps.Keys(p.members)) {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, name...), ':'), p.members[name].text()...)
+	object := map[string]json.RawMessage{}
+	for name, v := range p.members {
+		object[name] = v.text()
 	}
-	return append(text, '}')
+	text, _ := jsonvalue.Marshal(object)
+	return text
 }
