@@ -141,7 +141,7 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	worst := effect.Worst(s.past, e.Effect)
 	f := effect.Facts{
 		Effect: string(worst), Temporary: isTemporary(e, s), Attempted: len(e.Attempted) > 0,
-		Partial: !e.Partial.IsEmpty(), Processed: e.Partial != nil && e.Partial.Processed > 0 && isUnknown(worst),
+		Partial: !e.Partial.IsEmpty(), Processed: e.Partial != nil && e.Partial.Processed > 0 && effect.IsUnknown(worst),
 	}
 	var tool *effect.Tool // nil if nothing is known about it
 	if s.Safety != SafetyUnknown {
@@ -161,12 +161,7 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 		return true
 	}
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return outage && isUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
-}
-
-// isUnknown reports whether the effect is unknown or an unrecognized word.
-func isUnknown(e toolerr.Effect) bool {
-	return e != "" && e != toolerr.EffectNone && e != toolerr.EffectApplied
+	return outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
 }
 
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: not if
@@ -174,7 +169,7 @@ func isUnknown(e toolerr.Effect) bool {
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {
-		return isUnknown(whole)
+		return effect.IsUnknown(whole)
 	}
 	return !e.Retryable && e.Partial.IsEmpty() && categoryActions[e.Category] == ActionPropagate
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -84,7 +85,7 @@ func (l *loop) decide(out result.Outcome) Decision {
 
 // unsettled reports whether an earlier attempt or identical call took effect or may have.
 func (s *State) unsettled() bool {
-	return isUnknown(s.past) || s.past == toolerr.EffectApplied
+	return s.past != "" && s.past != toolerr.EffectNone
 }
 
 // report calls OnDecision with a decision, and logs it.
@@ -136,7 +137,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	if isUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // an earlier attempt's effect, which the hint is not about
+	if effect.IsUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // an earlier attempt's effect, which the hint is not about
 		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey, Hint: e.Hint}
 		instead, argument := "", keyArgumentOf(&l.policy)
 		if e.IdempotencyKey != "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {

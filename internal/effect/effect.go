@@ -44,7 +44,7 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	switch {
 	case t.ReadOnly:
 		effect = None
-	case f.Processed && (safe || !isUnknown(f.Effect)): // the unknown item must not be passed over
+	case f.Processed && (safe || !IsUnknown(f.Effect)): // the unknown item must not be passed over
 		effect = Applied
 	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) &&
 		!isRefusalCategory(f.Category):
@@ -62,16 +62,21 @@ func isRefusalCategory(category string) bool {
 // Worst returns the worst effect of several outcomes: applied, then unknown, then not stated, then
 // none. A word that is not an effect counts as unknown. Without outcomes it returns none.
 func Worst[E ~string](effects ...E) E {
-	unknown := slices.IndexFunc(effects, isUnknown)
-	switch {
-	case slices.Contains(effects, Applied):
-		return Applied
-	case unknown >= 0:
-		return effects[unknown]
-	case slices.Contains(effects, ""):
-		return ""
+	worst := E(None)
+	for _, e := range effects {
+		if rank(e) > rank(worst) {
+			worst = e
+		}
 	}
-	return None
+	return worst
 }
 
-func isUnknown[E ~string](e E) bool { return e != None && e != "" && e != Applied }
+func rank[E ~string](e E) int {
+	if IsUnknown(e) {
+		return 2
+	}
+	return slices.Index([]E{None, "", Unknown, Applied}, e)
+}
+
+// IsUnknown reports whether an effect is unknown, or a word that is not an effect.
+func IsUnknown[E ~string](e E) bool { return e != None && e != "" && e != Applied }
