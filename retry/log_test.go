@@ -168,23 +168,6 @@ func TestLog_HostileWords(t *testing.T) {
 	}
 }
 
-// TestPolicy_DelayWithoutUnit checks that the log says what to write.
-func TestPolicy_DelayWithoutUnit(t *testing.T) {
-	t.Parallel()
-	for name, p := range map[string]retry.Policy{"BaseDelay": {BaseDelay: 2}, "MaxDelay": {MaxDelay: 30}, "ThrottledDelay": {ThrottledDelay: 1}, "MaxWait": {MaxWait: 60}, "MaxRetryAfter": {MaxRetryAfter: 30}} {
-		var log bytes.Buffer
-		p.Logger = slog.New(slog.NewTextHandler(&log, nil))
-		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
-		require.Error(t, err)
-		assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte(`advice="retry.Policy.`+name+" is ")), log.String())
-		log.Reset()
-		p = retry.Policy{BaseDelay: time.Millisecond, Logger: p.Logger}
-		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("x") })
-		require.Error(t, err)
-		assert.NotContains(t, log.String(), "give it a unit")
-	}
-}
-
 // TestCallTool_SafetyLogged checks that the log says what decides whether a repeat is safe.
 func TestCallTool_SafetyLogged(t *testing.T) {
 	t.Parallel()

@@ -75,21 +75,14 @@ func loggerOf(p *Policy) *slog.Logger { return cmp.Or(p.Logger, slog.Default()) 
 
 // checkUnits returns an error if a time limit lacks its unit.
 func checkUnits(p *Policy) error {
-	if advice := unitAdvice(p, false); advice != "" {
-		return toolerr.Internal(nil).WithEffect(toolerr.EffectNone).WithMessage(advice)
-	}
-	return nil
-}
-
-// unitAdvice returns advice if a time limit (or, with delays set, delay) lacks its unit; else "".
-func unitAdvice(p *Policy, delays bool) string {
-	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout, p.BaseDelay, p.ThrottledDelay, p.MaxDelay, p.MaxRetryAfter, p.MaxWait} {
-		if (i < 2 || delays) && 0 < d && d < time.Millisecond {
-			name := [...]string{"AttemptTimeout", "IdleTimeout", "BaseDelay", "ThrottledDelay", "MaxDelay", "MaxRetryAfter", "MaxWait"}[i]
-			return fmt.Sprintf("retry.Policy.%s is %v: give it a unit, as in 30*time.Second.", name, d)
+	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout} {
+		if 0 < d && d < time.Millisecond {
+			name := [...]string{"AttemptTimeout", "IdleTimeout"}[i]
+			return toolerr.Internal(nil).WithEffect(toolerr.EffectNone).
+				WithMessage(fmt.Sprintf("retry.Policy.%s is %v: give it a unit, as in 30*time.Second.", name, d))
 		}
 	}
-	return ""
+	return nil
 }
 
 // AgentPolicy returns a policy for one server and an agent that makes one call at a time: four
