@@ -101,15 +101,12 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		running, _ := c.opts.running.Load(c.request.ID)
-		ended, _ := running.(<-chan struct{})
 		found, err := c.opts.store().Claim(c.ctx, c.request)
 		left := time.Until(end)
 		if err != nil || found.State != StateRunning || left <= 0 {
 			return found, err
 		}
 		select {
-		case <-ended:
 		case <-time.After(min(pause, left)):
 		case <-c.ctx.Done():
 			return found, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,8 +56,7 @@ type Options struct {
 	// look up what was done.
 	UpstreamDedupes bool
 
-	running sync.Map     // by id, a channel for each call with these Options, closed when the call ends
-	open    atomic.Int64 // number of running calls and withdrawals of claims
+	open atomic.Int64 // number of running calls and withdrawals of claims
 }
 
 // Drain waits until the calls of the tools with these Options have ended and their answers are

@@ -9,11 +9,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// keepClaim renews the lease of a call's claim until end is called, which also wakes repeats
-// with the same Options. It logs the first failed renewal, and the loss of the claim.
+// keepClaim renews the lease of a call's claim until end is called. It logs the first failed renewal,
+// and the loss of the claim.
 func (c *call) keepClaim() (end func()) {
 	ctx, cancel := context.WithCancel(c.detached)
-	c.opts.running.Store(c.request.ID, ctx.Done())
 	go func() {
 		for failed := false; ; {
 			select {
@@ -34,10 +33,7 @@ func (c *call) keepClaim() (end func()) {
 			}
 		}
 	}()
-	return func() {
-		c.opts.running.CompareAndDelete(c.request.ID, ctx.Done())
-		cancel()
-	}
+	return cancel
 }
 
 // renew renews the lease once. A panic in the store is returned as an error.
