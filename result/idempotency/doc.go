@@ -24,7 +24,7 @@
 //	lost its server                 fails with effect unknown; is carried out with Options.UpstreamDedupes
 //	succeeded, its answer is gone   fails with effect applied
 //
-// Arguments are equal if their JSON values are; null and the schema's default equal an absent member.
+// Arguments are equal if their JSON values are; null, {} and the schema's default equal an absent member.
 // A repeat with other arguments is a conflict, unless the first call failed without an
 // effect; the message says what is known of the first call.
 //

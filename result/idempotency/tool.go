@@ -56,7 +56,7 @@ func (t tool) fingerprint(arguments map[string]any) string {
 	return digest(string(raw))
 }
 
-// reduce changes v and returns it without members that make no difference: null or the default.
+// reduce changes v and returns it without members that make no difference: null, an empty object or the default.
 func reduce(v any, s schema.Schema) any {
 	switch v := v.(type) {
 	case []any:
@@ -66,7 +66,7 @@ func reduce(v any, s schema.Schema) any {
 	case map[string]any:
 		for name, item := range v {
 			of, _ := s.Property(name)
-			if v[name] = reduce(item, of); v[name] == nil || isDefault(v[name], of) {
+			if v[name] = reduce(item, of); isDefault(v[name], of) {
 				delete(v, name)
 			}
 		}
@@ -74,27 +74,17 @@ func reduce(v any, s schema.Schema) any {
 	return v
 }
 
-// isDefault reports whether the SDK sets an absent argument to this reduced value.
+// isDefault reports whether a reduced value is null, the default, or an empty object, which stands for defaults.
 func isDefault(v any, s schema.Schema) bool {
+	if m, ok := v.(map[string]any); v == nil || ok && len(m) == 0 {
+		return true
+	}
 	byDefault, ok := s.Node["default"]
 	if !ok {
-		m, isObject := v.(map[string]any)
-		return isObject && len(m) == 0 && hasDefaults(s.Node)
+		return false
 	}
 	byDefault, err := jsonvalue.Recode(byDefault) // a copy
 	return err == nil && jsonvalue.Same(v, reduce(byDefault, s))
-}
-
-// hasDefaults reports whether an object's schema has a default for a property, at any depth.
-func hasDefaults(node map[string]any) bool {
-	properties, _ := node["properties"].(map[string]any)
-	for _, property := range properties {
-		of, _ := property.(map[string]any)
-		if _, ok := of["default"]; ok || hasDefaults(of) {
-			return true
-		}
-	}
-	return false
 }
 
 // takesMembers reports whether In is a struct or a map, or points to one, and has no UnmarshalJSON.
