@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -135,14 +134,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	if effect.IsUnknown(whole) && whole != e.Effect && (l.state.unsettled() || byDefault) { // an earlier attempt's effect, which the hint is not about
-		lost := &toolerr.Error{Category: toolerr.CategoryTransient, Effect: toolerr.EffectUnknown, IdempotencyKey: e.IdempotencyKey, Hint: e.Hint}
-		instead, argument := "", keyArgumentOf(&l.policy)
-		if e.IdempotencyKey != "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
-			instead = hint.SameAnswer + "if nothing was done, make the call with another " + argument + "."
-		}
-		byDefault, e = false, e.WithHint(cmp.Or(instead, hints.Default(lost, argument)))
-	}
+	isEarlier := effect.IsUnknown(whole) && whole != e.Effect && l.state.unsettled() // an attempt, which the hint is not about
 	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
@@ -157,15 +149,17 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		e = e.WithEffect(whole)
 		e.Effect = whole // also none, for a read-only tool's partial result
 	}
-	switch {
+	switch argument := keyArgumentOf(&l.policy); {
+	case isEarlier && e.IdempotencyKey != "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness):
+		return e.WithHint(hint.SameAnswer + "if nothing was done, make the call with another " + argument + ".")
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)
 	case byDefault && whole == "": // nothing to verify
 		refused := *e
 		refused.Effect = toolerr.EffectNone
 		return e.WithHint(hints.Default(&refused, ""))
-	case byDefault:
-		return e.WithHint(hints.Default(e, keyArgumentOf(&l.policy)))
+	case byDefault || isEarlier:
+		return e.WithHint(hints.Default(e, argument))
 	}
 	return e
 }
