@@ -58,18 +58,18 @@ func TestClient_Connect(t *testing.T) {
 		want    string
 	}{
 		"none":              {nil, "", "internal none propagate 1"},
-		"a missing program": {program, "no-such-server", "internal none propagate 1"},
+		"a missing program": {program, "no-such-server", "unavailable none propagate 1"},
 		"nothing": {
 			func(context.Context) (session, error) { return nil, nil },
 			"", "internal none propagate 1",
 		},
 		"unknown": {
 			func(context.Context) (session, error) { return nil, errors.New("odd") },
-			"odd", "internal none propagate 1",
+			"odd", "unavailable none propagate 1",
 		},
 		"a panic": {
 			func(context.Context) (session, error) { panic("odd") },
-			"a request panicked: odd", "internal none propagate 1",
+			"a request panicked: odd", "unavailable none propagate 1",
 		},
 		"FailNow of a test": {
 			func(context.Context) (session, error) { runtime.Goexit(); return nil, nil },

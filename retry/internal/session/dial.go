@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"sync"
 	"time"
@@ -125,12 +124,8 @@ func beforeCall(err error, message string) error {
 	if err == nil || isOwn && !errors.Is(err, errPanicked) {
 		return err
 	}
-	out := result.Parse(nil, err)
-	switch e := out.Err; {
-	case e.Code == toolerr.CodeInternal && (out.Status == 0 || out.Status >= http.StatusInternalServerError):
-		return unavailable(message, err).WithCode(e.Code)
-	case e.Code == toolerr.CodeInternal, e.Category == toolerr.CategoryValidation, e.Category == toolerr.CategoryBusiness,
-		e.Partial != nil, len(e.Attempted) > 0, e.IdempotencyKey != "":
+	if e := result.Parse(nil, err).Err; e.Code == toolerr.CodeInternal || e.Category == toolerr.CategoryValidation ||
+		e.Category == toolerr.CategoryBusiness || e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
 		return unavailable(message, err)
 	}
 	return err
