@@ -34,15 +34,13 @@ func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, sa
 // SafetyOf returns the safety that a tool declares: read-only, else keyed by an idempotency_key
 // argument that accepts a key of 36 characters, else idempotent. A nil tool's is unknown. Use it
 // for servers that you trust.
-func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
-
-func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
+func SafetyOf(tool *mcp.Tool) Safety {
 	switch {
 	case tool == nil:
 		return SafetyUnknown
 	case tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
 		return SafetyReadOnly
-	case takesKey(tool, keyArgument):
+	case takesKey(tool, defaultKeyArgument):
 		return SafetyKeyed
 	case tool.Annotations != nil && tool.Annotations.IdempotentHint:
 		return SafetyIdempotent

@@ -62,7 +62,7 @@ var errNoSession = toolerr.Transient("There is no session to call the tool on.")
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
 // safetyOfCall returns the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown
-// if a keyed policy's tool takes no key. An error means that the tool is needed but not known.
+// if a keyed tool does not take the policy's key. An error means that the tool is needed but not known.
 func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil
@@ -79,10 +79,8 @@ func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mc
 	case s == SafetyReadOnly, s != SafetyKeyed && argument == defaultKeyArgument:
 	case takesKey(tool, argument):
 		s = SafetyKeyed
-	case p.Safety == SafetyKeyed:
+	case s == SafetyKeyed: // by another argument
 		s = SafetyUnknown
-	case s == SafetyKeyed:
-		s = safetyOf(tool, argument) // by the annotations alone
 	}
 	return s, nil
 }
