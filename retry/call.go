@@ -176,13 +176,12 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 		c.firstSent = cmp.Or(c.state.Now, c.started)
 	}
 	attempt.Put(params.Meta, attempt.ID{Call: c.id, Number: c.state.Attempt + 1, UnknownFor: c.unknownFor()})
-	switch m, isMap := params.Arguments.(map[string]any); {
-	case c.key != "":
-		m = maps.Clone(c.object)
-		m[keyArgumentOf(&c.policy)] = c.key
-		params.Arguments = m
-	case isMap:
-		params.Arguments = maps.Clone(m)
+	if _, isMap := params.Arguments.(map[string]any); isMap || c.key != "" {
+		own := maps.Clone(c.object)
+		if c.key != "" {
+			own[keyArgumentOf(&c.policy)] = c.key
+		}
+		params.Arguments = own
 	}
 	out, asked, pause := c.sender.send(c.ctx, &params)
 	c.state.Asked, c.state.pause = c.state.Asked || asked, pause

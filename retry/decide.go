@@ -35,6 +35,9 @@ type State struct {
 
 // Decide returns what to do about an outcome, by the table of the package.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
+	if isShed(o) {
+		o = shed(o)
+	}
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone
 	if s.Unsettled {
@@ -53,8 +56,6 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	case o.Kind == result.KindData || o.Kind == result.KindEmpty:
 		d.Action, d.Reason = ActionAccept, ReasonSucceeded
 		return d
-	case isShed(*o):
-		e = errBusy
 	case o.Kind == result.KindInputRequired:
 		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
 		return d
