@@ -160,7 +160,7 @@ func ExampleGuard() {
 	// Output:
 	// 1 Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
-	// 0 This call was stopped before, and is not sent as it is. Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
+	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do, and why.
 }
 

@@ -25,8 +25,8 @@ var acts = []struct {
 	act  string
 }{
 	{regexp.MustCompile(`^Check (with \w+ )?whether the call took effect\. .* make the call with another idempotency_key\.$`), "look, else another key"},
-	{regexp.MustCompile(`^(This call was stopped before, and is not sent as it is\. )?Before calling again, check .* send the same arguments with another key\.$`), "look, else another key"},
-	{regexp.MustCompile(`^(This call was stopped before, and is not sent as it is\. )?Before calling again, check`), "look, else the same"},
+	{regexp.MustCompile(`^Before calling again, check .* send the same arguments with another key\.$`), "look, else another key"},
+	{regexp.MustCompile(`^Before calling again, check`), "look, else the same"},
 	{regexp.MustCompile(`^Send the same arguments with \w+ set to idempotencyKey; it takes effect only once\.$`), "the same key"},
 	{regexp.MustCompile(`^Check (with \w+ )?which items from partial\.continueFrom on were done; call again (with continue_from set to|from) the first that was not\.$`), "look at the item"},
 	{regexp.MustCompile(`^Call again (with continue_from set to|from) partial\.continueFrom`), "continue"},

@@ -33,25 +33,21 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 	}[e.Category]
 	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
 	switch keyed := e.WithIdempotencyKey(r.key); {
-	case r.unresolved && r.key != "" && r.answered && (r.times > 1 || !hints.IsDefault(keyed)): // with the same key it gets the same answer
-		e, instead = keyed, check+" If not, send the same arguments with another key."
 	case r.unresolved && r.key != "":
 		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)
+		if r.answered && (r.times > 1 || !hints.IsDefault(keyed)) { // with the same key it gets the same answer
+			instead = check + " If not, send the same arguments with another key."
+		}
 	case r.unresolved, e.Effect == toolerr.EffectUnknown:
 		instead = check
 	case r.continues:
 		instead = "It was done in part. Call again from partial.continueFrom of the first answer."
-	case r.kind == held, e.Effect == toolerr.EffectApplied:
-		instead = cmp.Or(e.Hint, "Look up what was done, and tell the user: the call took effect although it failed.")
-	case e.Category == toolerr.CategoryBusiness, hint.Fixes("", string(e.Code)):
+	case e.Effect == toolerr.EffectApplied, e.Category == toolerr.CategoryBusiness, hint.Fixes("", string(e.Code)):
 		instead = cmp.Or(e.Hint, hints.Default(e, ""))
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
-	switch {
-	case r.isFutile():
+	if r.isFutile() {
 		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
-	case r.stopped > 1:
-		instead = "This call was stopped before, and is not sent as it is. " + instead
 	}
 	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
 		WithHint(instead).WithCause(hints.ErrStopped)
@@ -66,19 +62,16 @@ func (r *remembered) isFutile() bool {
 // the user should be asked, otherwise "". Now is what is remembered about the call, or nil, and
 // refused how many of the tool's calls with different arguments were refused in a row.
 func (c *Call) advice(now *remembered, refused int) string {
-	instead := "tell"
-	switch {
-	case now == nil || now.times < reportFrom || !now.temporary && now.key == "":
-		instead = ""
-	case now.unresolved || now.err.Effect == toolerr.EffectUnknown:
-		instead = "check whether it took effect, or tell"
-	case hint.Fixes(string(now.err.Category), string(now.err.Code)): // the call can be changed
-		instead = ""
+	if now != nil && now.times >= reportFrom && (now.temporary || now.key != "") {
+		isOpen, instead := now.unresolved || now.err.Effect == toolerr.EffectUnknown, "tell"
+		if isOpen {
+			instead = "check whether it took effect, or tell"
+		}
+		if isOpen || !hint.Fixes(string(now.err.Category), string(now.err.Code)) { // else the call can be changed
+			return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, instead)
+		}
 	}
-	switch {
-	case instead != "":
-		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, instead)
-	case refused >= askFrom:
+	if refused >= askFrom {
 		return fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", refused, sanitize.Name(c.of.Params.Name))
 	}
 	return ""

@@ -50,7 +50,7 @@ var ends = func() []end {
 	unresolved, applied := with(lost, func(e *guard.Ending) { e.Unresolved = true }), failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied))
 	missing, bug := failed(toolerr.NotFound("order", "7")), failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
 	const correct, onward = "Call again with other arguments: correct what the message says.", "Go on without it, or tell the user that it does not work."
-	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.", "Read the current state, and decide by that.", "Look up what was done, and tell the user: the call took effect although it failed."
+	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.", "Read the current state, and decide by that.", "Do not repeat it; look up what was done, and tell the user."
 	return []end{
 		{"data", data, 0, false, "answers changes", ""},
 		{"data, read-only", with(data, readOnly), 0, false, "answers looks", ""},
@@ -237,11 +237,8 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 	} else if key != "" {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
 	}
-	switch {
-	case k.stopped > 2 && !k.lasts():
+	if k.stopped > 2 && !k.lasts() {
 		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you could not do, and why."
-	case k.stopped > 1:
-		hint = "This call was stopped before, and is not sent as it is. " + hint
 	}
 	message := "This exact call has failed before, and was not sent again. The first answer was: " + was.Message
 	want := was.WithMessage(message).WithHint(hint).WithIdempotencyKey(key)
