@@ -48,28 +48,14 @@ func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
 func (b *Budget) size() float64 { return float64(cmp.Or(b.Size, budgetTokens)) }
 
 // withdraw takes the tokens for a retry, and reports whether there were enough.
-func (b *Budget) withdraw() bool {
-	if b.isNone() {
-		return true
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := time.Now()
-	b.refill(now, 0)
-	if b.spent+retryCost > b.size() {
-		return false
-	}
-	b.take(now, retryCost)
-	return true
-}
+func (b *Budget) withdraw() bool { return b.isNone() || b.change(0, retryCost, false) }
 
 // deposit records the outcome of an attempt; retried means that it was charged as a retry.
 func (b *Budget) deposit(o result.Outcome, retried bool) {
-	if b.isNone() {
-		return
-	}
 	gain, cost := 0.0, 0.0
 	switch {
+	case b.isNone():
+		return
 	case o.Err == nil && retried:
 		gain = retryCost
 	case o.Err == nil || o.Err.Category != toolerr.CategoryTransient:
@@ -77,29 +63,30 @@ func (b *Budget) deposit(o result.Outcome, retried bool) {
 	case retried:
 		cost = failureCost
 	}
+	b.change(gain, cost, true)
+}
+
+// change adds gain and the tokens for the elapsed time, up to the capacity, and then takes cost. It returns
+// false if there are fewer tokens, which it takes only if inPart is set.
+func (b *Budget) change(gain, cost float64, inPart bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.spent == 0 && cost == 0 {
-		return // without asking the clock
+		return true // without asking the clock
 	}
 	now := time.Now()
-	b.refill(now, gain)
-	b.take(now, cost)
-}
-
-// refill adds gain and the tokens for the elapsed time, up to the capacity.
-func (b *Budget) refill(now time.Time, gain float64) {
 	if now.After(b.at) {
 		gain += drip * now.Sub(b.at).Seconds()
 		b.at = now
 	}
 	b.spent = max(0, b.spent-gain)
-}
-
-// take spends cost, or all remaining tokens if there are fewer.
-func (b *Budget) take(now time.Time, cost float64) {
+	enough := b.spent+cost <= b.size()
+	if !enough && !inPart {
+		return false
+	}
 	b.spent = min(b.spent+cost, b.size())
 	if cost > 0 && b.spent+retryCost > b.size() {
 		b.at = now.Add(time.Duration(rand.Float64() * retryCost / drip * float64(time.Second)))
 	}
+	return enough
 }
