@@ -46,16 +46,17 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		if out.Err == nil || out.Err.Partial == nil {
 			return accumulated.Interrupted(out, c.key), d
 		}
-		p := out.Err.Partial
-		progress := accumulated.Add(out.Err)
+		p, progress := out.Err.Partial, accumulated.Add(out.Err)
 		if p.ContinueFrom == nil || d.Action != ActionFixInput {
 			return accumulated.Interrupted(out, c.key), d
 		}
-		if !progress || !ok || argument == "" {
-			return accumulated.Interrupted(out, c.key), d.stopped(ReasonNoProgress)
+		reason := ReasonNoProgress
+		if progress && ok && argument != "" {
+			reason = awaitPart(ctx, d.Delay, d.Waited)
 		}
-		if reason := awaitPart(ctx, d.Delay, d.Waited); reason != "" {
-			return accumulated.Interrupted(out, c.key), d.stopped(reason)
+		if reason != "" {
+			d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
+			return accumulated.Interrupted(out, c.key), d
 		}
 		waited = d.Waited + d.Delay
 		arguments := maps.Clone(first)
@@ -80,12 +81,6 @@ func awaitPart(ctx context.Context, d, waited time.Duration) Reason {
 		return reasonOf(ctx.Err())
 	}
 	return ""
-}
-
-// stopped returns the decision not to request the next part.
-func (d Decision) stopped(reason Reason) Decision {
-	d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
-	return d
 }
 
 // A chain identifies the call that [Resume] continues. It is nil for any other call.
