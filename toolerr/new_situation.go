@@ -184,16 +184,9 @@ func shown(v any) string {
 	return sanitize.Name(plain(v))
 }
 
-// plain formats a value like shown, but without quotes, even if its String method panics in a way that
-// fmt does not recover from. What has no format of its own is encoded as JSON, because package fmt
-// never returns for a value that contains itself.
-func plain(v any) (text string) {
-	const unprintable = "something else"
-	defer func() {
-		if recover() != nil {
-			text = unprintable
-		}
-	}()
+// plain formats a value like shown, but without quotes. What has no format of its own is encoded as JSON,
+// because package fmt never returns for a value that contains itself.
+func plain(v any) string {
 	switch v := v.(type) {
 	case time.Time:
 		if hour, minute, second := v.Clock(); hour+minute+second+v.Nanosecond() > 0 {
@@ -206,7 +199,7 @@ func plain(v any) (text string) {
 	if text, ok := stringOf(v); ok {
 		return text
 	}
-	return cmp.Or(string(appendValue(nil, v)), unprintable)
+	return cmp.Or(string(appendValue(nil, v)), "something else")
 }
 
 // stringOf returns the text of a value of kind string whose type has no formatting of its own.

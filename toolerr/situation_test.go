@@ -52,14 +52,8 @@ func TestConstructors_Texts(t *testing.T) {
 	for _, some := range []time.Duration{time.Minute, time.Nanosecond, time.Hour + time.Minute, time.Hour + time.Second, time.Second + time.Nanosecond} {
 		assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).Add(some), nil, nil, nil).Message, "2025-01-02T0")
 	}
-	assert.Contains(t, toolerr.InvalidArgument("x", stringer{}, "").Message, "something else")
 	assert.Contains(t, string(toolerr.FailedPrecondition("m", "").AppendJSON(nil)), `"hint":"Bring about`)
 }
-
-type stringer struct{}
-
-func (stringer) String() string         { panic("boom") }
-func (stringer) Format(fmt.State, rune) { panic(stringer{}) }
 
 // TestConstructors_Members checks members that the examples do not show.
 func TestConstructors_Members(t *testing.T) {
