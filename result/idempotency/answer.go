@@ -21,9 +21,8 @@ type answer struct {
 }
 
 const (
-	errOut      failure.FaultError = "the output does not survive encoding and decoding as JSON"
-	errNotOurs  failure.FaultError = "the answer that the store has kept is another call's"
-	errNoAnswer failure.FaultError = "what the store has kept is no answer"
+	errOut     failure.FaultError = "the output does not survive encoding and decoding as JSON"
+	errNotOurs failure.FaultError = "what the store has kept is no answer, or another call's"
 )
 
 // callID identifies the call of an answer, in case a store mixes up its answers.
@@ -36,10 +35,8 @@ func (r Request) answer(raw []byte) (*answer, error) {
 	switch err := json.Unmarshal(raw, a); {
 	case err != nil:
 		return nil, err
-	case a.Call != r.callID():
+	case a.Call != r.callID(), (a.Failure == nil) == (a.Out == nil):
 		return nil, errNotOurs
-	case (a.Failure == nil) == (a.Out == nil):
-		return nil, errNoAnswer
 	case a.Result == nil || a.Result.StructuredContent == nil:
 		return a, nil
 	}

@@ -91,12 +91,11 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 		if c.resolved {
 			return
 		}
+		var cause error
 		if p := recover(); p != nil { // from the handler, or from a rule, which is not called again
-			cause := failure.Recovered(p)
-			err = c.fail(toolerr.Internal(cause), failure.Findings{Cause: cause})
-		} else { // runtime.Goexit: there will be no answer
-			_ = c.fail(toolerr.Internal(nil), failure.Findings{})
-		}
+			cause = failure.Recovered(p)
+		} // else runtime.Goexit: there will be no answer
+		err = c.fail(toolerr.Internal(cause), failure.Findings{Cause: cause})
 	}()
 	ctx, cancel := c.withGrace()
 	defer cancel()

@@ -83,13 +83,11 @@ func (s *MemoryStore) Resolve(_ context.Context, id string, effect toolerr.Effec
 	defer s.mu.Unlock()
 	const resolved = "resolved"
 	known, now := s.records[id], time.Now()
-	switch {
-	case known == nil:
-		return ErrLost
-	case known.Effect == toolerr.EffectUnknown, known.Effect == "" && !now.Before(known.LeaseEnds):
+	if known != nil && (known.Effect == toolerr.EffectUnknown || known.Effect == "" && !now.Before(known.LeaseEnds)) {
 		known.Request.Owner = resolved
 		s.end(known, Ending{Effect: effect}, now)
-	case known.Effect != effect || known.Request.Owner != resolved:
+	}
+	if known == nil || known.Effect != effect || known.Request.Owner != resolved {
 		return ErrLost
 	}
 	return nil
