@@ -82,7 +82,7 @@ func (c *Client) server() *session.Server {
 			return conn, err
 		}
 		c.sessions = session.New(session.Settings{
-			Connect: connect, Delay: c.Policy.pauseAfter, AttemptTimeout: c.Policy.AttemptTimeout, IdleTimeout: c.Policy.IdleTimeout,
+			Connect: connect, Delay: c.Policy.pauseAfter, IdleTimeout: c.Policy.IdleTimeout,
 		})
 	})
 	return c.sessions
@@ -198,12 +198,7 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 	s.sentTo = s.on.ServerName()
 	consented := false
 	for round := 1; ; round++ {
-		limited, cancel := ctx, context.CancelFunc(func() {})
-		if own := s.policy.AttemptTimeout; own != s.client.Policy.AttemptTimeout { // the session knows the client's
-			limited, cancel = attemptContext(ctx, own)
-		}
-		out = s.on.Call(limited, params, s.gone)
-		cancel()
+		out = s.on.Call(ctx, params, s.policy.AttemptTimeout, s.gone)
 		s.gone = s.gone || out.SessionLost && out.Status != 0
 		if out.SessionLost {
 			pause = s.client.server().Pause()

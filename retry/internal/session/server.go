@@ -26,10 +26,9 @@ type Conn interface {
 
 // Settings come from a retry.Client and its policy. All but Connect and Delay may be zero.
 type Settings struct {
-	Connect func(context.Context) (Conn, error)
-	Delay   func(err error, n int) time.Duration // the pause after the nth failed dial or listing
-	// AttemptTimeout limits a request, and IdleTimeout its time without an answer or progress.
-	AttemptTimeout, IdleTimeout time.Duration
+	Connect     func(context.Context) (Conn, error)
+	Delay       func(err error, n int) time.Duration // the pause after the nth failed dial or listing
+	IdleTimeout time.Duration                        // limits the time of a call without an answer or progress
 }
 
 // A Server holds the current session with a server, if any. It is safe for concurrent use.
