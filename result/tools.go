@@ -122,9 +122,9 @@ func (k *knownTools) lookup(ctx context.Context, next mcp.MethodHandler, req mcp
 	sent, _ := jsonvalue.Object(string(arguments))
 	const generic = " id ids key name path query type uri url value " // what has one, the name does not say
 	maps.DeleteFunc(sent, func(name string, v any) bool {
-		id := identifier.Of(v)
+		id, identifies := identifier.Of(v)
 		isProse := bytes.ContainsFunc(id, unicode.IsSpace)
-		return id == nil || isProse || strings.Contains(generic, " "+strings.ToLower(name)+" ")
+		return !identifies || isProse || strings.Contains(generic, " "+strings.ToLower(name)+" ")
 	})
 	readers = slices.DeleteFunc(readers, func(tool *toolinfo.Tool) bool {
 		properties := tool.Input().Properties()

@@ -21,28 +21,26 @@ const (
 	minText     = 8 // characters of any other string
 )
 
-// Of returns the canonical form of a string or a [json.Number] that identifies a thing, or nil. A
-// number in a string counts as the number.
-func Of(v any) []byte {
+// Of returns the canonical form of a string or a [json.Number], or nil for any other value, and reports
+// whether it identifies a thing. A number in a string counts as the number, and other JSON in one as
+// another value.
+func Of(v any) (same []byte, identifies bool) {
 	if text, ok := v.(string); ok {
 		text = strings.TrimSpace(text)
 		if !jsonvalue.Valid([]byte(text)) {
-			if Text(text) {
-				return []byte(text)
-			}
-			return nil
+			return []byte(text), isText(text)
 		}
 		v = json.Number(text)
 	}
-	if same, err := jsonvalue.Canonical(v); err == nil && Number(string(same)) {
-		return same
+	if n, ok := v.(json.Number); ok {
+		same, _ = jsonvalue.Canonical(n)
 	}
-	return nil
+	return same, isNumber(string(same))
 }
 
-// Number reports whether a number in canonical form is identifying: an integer of at least
+// isNumber reports whether a number in canonical form is identifying: an integer of at least
 // minDigits digits is unlikely to be an amount or a limit.
-func Number(number string) bool {
+func isNumber(number string) bool {
 	digits, exponent, _ := strings.Cut(strings.TrimPrefix(number, "-"), "e")
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
@@ -57,9 +55,9 @@ func isDate(text string) bool {
 	})
 }
 
-// Text reports whether a string is identifying. Words of letters and underscores are not,
+// isText reports whether a string is identifying. Words of letters and underscores are not,
 // because most of them name one of a few choices. Neither are dates and times.
-func Text(text string) bool {
+func isText(text string) bool {
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
 	n := utf8.RuneCountInString(text)
 	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) || n >= minText && strings.ContainsFunc(text, isOther))

@@ -2,11 +2,9 @@ package guard
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"hash/maphash"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -73,7 +71,6 @@ const maxValues = 64
 
 // add adds the values in v.
 func (vs *values) add(v any) {
-	kind, same := 0, []byte(nil)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, item := range v {
@@ -83,20 +80,13 @@ func (vs *values) add(v any) {
 		for _, item := range v {
 			vs.add(item)
 		}
-	case string:
-		text := strings.TrimSpace(v)
-		if same = []byte(text); jsonvalue.Valid(same) {
-			vs.add(json.Number(text)) // a number in a string, or other JSON
-			return
-		}
-		if !identifier.Text(text) {
-			kind = 1
-		}
-	case json.Number:
-		same, _ = jsonvalue.Canonical(v) // none of other JSON
-		if !identifier.Number(string(same)) {
-			kind = 2
-		}
+	}
+	same, identifies := identifier.Of(v)
+	kind := 0
+	if !identifies && jsonvalue.IsNumber(string(same)) {
+		kind = 2
+	} else if !identifies {
+		kind = 1
 	}
 	if len(same) > 0 && len(vs[kind]) < maxValues {
 		vs[kind] = append(vs[kind], maphash.Bytes(valueSeed, same))
