@@ -82,10 +82,10 @@ func (vs *values) add(v any) {
 		}
 	}
 	same, identifies := identifier.Of(v)
-	kind := 0
-	if !identifies && jsonvalue.IsNumber(string(same)) {
-		kind = 2
-	} else if !identifies {
+	kind := 2
+	if _, isText := v.(string); identifies {
+		kind = 0
+	} else if isText {
 		kind = 1
 	}
 	if len(same) > 0 && len(vs[kind]) < maxValues {
