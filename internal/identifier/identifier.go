@@ -27,13 +27,13 @@ const (
 func Of(v any) (same []byte, identifies bool) {
 	if text, ok := v.(string); ok {
 		text = strings.TrimSpace(text)
-		if !jsonvalue.Valid([]byte(text)) {
-			return []byte(text), isText(text)
+		if same = []byte(text); !jsonvalue.Valid(same) {
+			return same, isText(text)
 		}
-		v = json.Number(text)
+		v, same = json.Number(text), nil
 	}
-	if n, ok := v.(json.Number); ok {
-		same, _ = jsonvalue.Canonical(n)
+	if _, ok := v.(json.Number); ok {
+		same, _ = jsonvalue.Canonical(v)
 	}
 	return same, isNumber(string(same))
 }
