@@ -268,14 +268,10 @@ func toolErrorIn(err error) (e *toolerr.Error) {
 
 // noInput returns the failure of a call whose input was not given, part of which may have been executed.
 func noInput(err error) *toolerr.Error {
-	e := toolerr.From(err)
-	if toolErrorIn(err) != nil {
+	if e := toolErrorIn(err); e != nil {
 		return e
 	}
-	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness {
-		e = toolerr.Internal(err)
-	}
-	return e.WithMessage("The input that the tool asks for was not given.").WithEffect(toolerr.EffectUnknown)
+	return toolerr.Internal(err).WithMessage("The input that the tool asks for was not given.")
 }
 
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
