@@ -185,7 +185,6 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 	}
 	safety, err := safetyOfCall(s.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
 	if err != nil {
-		state.pause = server.Tools.Pause()
 		return state, err
 	}
 	state.Safety, state.Now = safety, time.Now()

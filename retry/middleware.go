@@ -37,7 +37,7 @@ const methodCallTool = "tools/call"
 // nothing; otherwise it too becomes such a result, because programs repeat calls after an error.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	p.Budget = cmp.Or(p.Budget, new(Budget))
-	observed := &session.Observed{Delay: p.pauseAfter}
+	var observed session.Observed
 	var misplaced sync.Once
 	var kept guard.Guard
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -91,7 +91,6 @@ func (m *requestSender) ready(ctx context.Context, state State) (State, error) {
 	}
 	safety, err := safetyOfCall(m.policy, m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, m.tool) })
 	if err != nil {
-		state.pause = m.known.Pause()
 		return state, err
 	}
 	state.Safety, state.Now = safety, time.Now()

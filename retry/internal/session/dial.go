@@ -136,7 +136,7 @@ func unavailable(message string, cause error) *toolerr.Error {
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }
 
-// A pacer enforces pauses after failed dials and listings. The zero value has no pause.
+// A pacer enforces pauses after failed dials. The zero value has no pause.
 type pacer struct {
 	failures int
 	until    time.Time

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,9 +15,6 @@ import (
 // Observed holds what is known about the sessions that a program manages itself, until the program
 // drops them. It is safe for concurrent use.
 type Observed struct {
-	// Delay is [Settings.Delay].
-	Delay func(error, int) time.Duration
-
 	known sync.Map // of *Observation, by weak.Pointer[mcp.ClientSession]
 }
 
@@ -52,7 +48,7 @@ func (all *Observed) Of(session *mcp.ClientSession) *Observation {
 	known, ok := all.known.Load(at)
 	if !ok {
 		life, end := context.WithCancel(context.Background())
-		if known, ok = all.known.LoadOrStore(at, &Observation{Tools: Tools{delay: all.Delay}, Life: life}); !ok {
+		if known, ok = all.known.LoadOrStore(at, &Observation{Life: life}); !ok {
 			runtime.AddCleanup(session, all.known.Delete, any(at))
 		}
 		go func() {

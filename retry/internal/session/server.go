@@ -27,7 +27,7 @@ type Conn interface {
 // Settings come from a retry.Client and its policy. All but Connect and Delay may be zero.
 type Settings struct {
 	Connect     func(context.Context) (Conn, error)
-	Delay       func(err error, n int) time.Duration // the pause after the nth failed dial or listing
+	Delay       func(err error, n int) time.Duration // the pause after the nth failed dial
 	IdleTimeout time.Duration                        // limits the time of a call without an answer or progress
 }
 
@@ -53,7 +53,7 @@ type Server struct {
 
 // New returns a server without a session.
 func New(settings Settings) *Server {
-	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}}
+	s := &Server{Settings: settings}
 	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }

@@ -20,14 +20,15 @@ const (
 	listedFor = 5 * time.Minute
 	// absentFor is the same for its absence: a model that invents names must not cause a listing each time.
 	absentFor = time.Minute
+	// failedFor is how long a listing that failed is not repeated, far below a policy's delays, so that
+	// many callers do not repeat it each.
+	failedFor = 100 * time.Millisecond
 	// listTime limits a listing. Slow servers need seconds, but a lost request must not block all callers.
 	listTime = 30 * time.Second
 )
 
 // Tools is one server's tool list, kept across sessions. It is safe for concurrent use.
 type Tools struct {
-	delay func(error, int) time.Duration
-
 	mu      sync.Mutex
 	server  [2]string            // its name and version
 	byName  map[string]*mcp.Tool // replaced, never changed
@@ -35,7 +36,6 @@ type Tools struct {
 	whole   bool                 // the list was read to its end
 	listing chan struct{}        // closed at the end of the running listing; nil if there is none
 	err     error                // of the last listing
-	pacer   pacer
 }
 
 // serverOf returns the name and version that a server reports.
@@ -44,13 +44,6 @@ func serverOf(init *mcp.InitializeResult) (server [2]string) {
 		server = [2]string{init.ServerInfo.Name, init.ServerInfo.Version}
 	}
 	return server
-}
-
-// Pause returns the remaining pause before the next listing.
-func (t *Tools) Pause() time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.pacer.pause()
 }
 
 // find returns the tool with that name, or nil if the server does not list it. It returns an error
@@ -62,15 +55,15 @@ func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name strin
 	defer t.mu.Unlock()
 	tool, age := t.byName[name], time.Since(t.at)
 	known := tool != nil || t.whole && age <= absentFor
-	if (!known || age > listedFor) && t.listing == nil && t.pacer.pause() == 0 {
+	if !known && t.err != nil && age < failedFor {
+		return nil, t.err
+	}
+	if (!known || age > listedFor) && t.listing == nil {
 		t.listing = make(chan struct{})
 		go t.read(life, page, t.listing)
 	}
-	switch {
-	case known:
+	if known {
 		return tool, nil
-	case t.listing == nil:
-		return nil, t.pacer.tooEarly()
 	}
 	if err := await(ctx, &t.mu, t.listing); err != nil {
 		return nil, err
@@ -85,7 +78,7 @@ func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name strin
 func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.byName, t.whole, t.pacer = nil, false, pacer{}
+	t.byName, t.whole, t.at = nil, false, time.Time{}
 	t.finish(toolerr.Transient("The server's tools are changing.").
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
 }
@@ -144,13 +137,10 @@ func (t *Tools) end(listing chan struct{}, tools map[string]*mcp.Tool, err error
 		return
 	}
 	defer t.finish(err)
-	switch {
-	case err == nil:
-		t.pacer = pacer{}
-	case result.Parse(nil, err).SessionLost:
-		return
-	default:
-		t.pacer.failed(t.delay, err)
+	if err != nil {
+		if result.Parse(nil, err).SessionLost {
+			return
+		}
 		for name, tool := range t.byName {
 			tools[name] = cmp.Or(tools[name], tool)
 		}
