@@ -27,7 +27,7 @@ type State struct {
 	Jitter        float64       // the random part of the window, clamped to 0 to 1; at 0, only the server's wait
 
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
-	pause      time.Duration  // the minimum wait, after a failed dial or listing
+	pause      time.Duration  // the minimum wait, after a failed dial
 	noResult   bool           // the failure is an error and not a result, so it was classified here
 	unanswered bool           // the server did not answer
 	ended      error          // the context's error, if it has ended
