@@ -175,7 +175,11 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if c.firstSent.IsZero() {
 		c.firstSent = cmp.Or(c.state.Now, c.started)
 	}
-	attempt.Put(params.Meta, attempt.ID{Call: c.id, Number: c.state.Attempt + 1, UnknownFor: c.unknownFor()})
+	id := attempt.ID{Call: c.id, Number: c.state.Attempt + 1}
+	if c.state.unsettled() { // the age of an attempt, also of an earlier identical call, that may have taken effect
+		id.UnknownFor = time.Since(cmp.Or(c.doubtful, c.firstSent))
+	}
+	attempt.Put(params.Meta, id)
 	if _, isMap := params.Arguments.(map[string]any); isMap || c.key != "" {
 		own := maps.Clone(c.object)
 		if c.key != "" {
@@ -222,15 +226,6 @@ func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
 		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
 	}
 	return e
-}
-
-// unknownFor returns the greatest possible age of an attempt, also of an earlier identical call, that
-// may have taken effect, or 0 if there is none.
-func (c *attempts) unknownFor() time.Duration {
-	if !c.state.unsettled() {
-		return 0
-	}
-	return time.Since(cmp.Or(c.doubtful, c.firstSent))
 }
 
 // notSent returns the outcome of an attempt that was not sent.

@@ -110,9 +110,6 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 	if m.out = m.known.Ended(m.out, m.session.InitializeResult()); m.out.SessionLost && errors.Is(m.out.Err, mcp.ErrSessionMissing) {
 		m.err = m.out.Err
 	}
-	if m.out.SessionLost {
-		m.known.AwaitEnd(ctx)
-	}
 	return m.out, false, 0
 }
 

@@ -59,13 +59,6 @@ func (all *Observed) Of(session *mcp.ClientSession) *Observation {
 	return known.(*Observation) //nolint:errcheck,forcetypeassert // the only type
 }
 
-// AwaitEnd waits a moment for a lost session to end, so that the next call does not use it.
-func (o *Observation) AwaitEnd(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, drainGrace)
-	defer cancel()
-	_ = waitFor(ctx, o.Life.Done())
-}
-
 // Tool returns the named tool, nil if the server does not list it, or an error if that is unknown.
 func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
 	page := func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
