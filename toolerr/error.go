@@ -157,21 +157,16 @@ func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 // causes behind it are added.
 func (e *Error) causes() string {
 	const maxDepth = 8 // an error is wrapped once for each layer of a program
-	var few [2]string  // enough for most errors
-	texts := few[:0]
-	cause := e.cause
+	var texts []string
+	inner := e
 	for range maxDepth {
-		if cause == nil {
+		if inner == nil || inner.cause == nil {
 			break
 		}
-		if text := errorText(cause); text != e.message() && !slices.Contains(texts, text) {
+		if text := errorText(inner.cause); text != e.message() && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
-		inner := find(cause)
-		if inner == nil {
-			break
-		}
-		cause = inner.cause
+		inner = find(inner.cause)
 	}
 	return strings.Join(texts, ": ")
 }
