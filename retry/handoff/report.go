@@ -145,12 +145,11 @@ func (r *Report) Failure(message string) *toolerr.Error {
 
 // hint returns the hint for a report without an author's hint; "" means the default.
 func hint(e *toolerr.Error) string {
+	known, p := e.Effect != toolerr.EffectUnknown, e.Partial
 	switch {
-	case e.Effect == toolerr.EffectUnknown, e.Partial != nil && e.Partial.ContinueFrom != nil:
-		return ""
-	case e.Partial != nil && len(e.Alternatives) > 0:
+	case known && p != nil && p.ContinueFrom == nil && len(e.Alternatives) > 0:
 		return "Use the results in partial, and one of the alternatives for the rest."
-	case e.Partial == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
+	case known && p == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
 		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing."
 	}
 	return ""
