@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"iter"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -78,45 +76,19 @@ func (s *Scanner) decode() any {
 	return nil
 }
 
-// Members are the members of a JSON object.
-type Members []member
+// Members are the members of a JSON object, by name.
+type Members map[string]json.RawMessage
 
-type member struct{ name, value []byte }
-
-// MembersOf returns the members of an object, and reports whether raw is one. They may share memory
-// with raw.
+// MembersOf returns the members of an object, and reports whether raw is one.
 func MembersOf(raw []byte) (all Members, ok bool) {
-	s := NewScanner(raw)
-	if s.Kind() != '{' {
-		return nil, false
-	}
-	all = make(Members, 0, 16) // an envelope has about as many
-	for more := s.Open(); more; more = s.More('}') {
-		if name := s.Name(); name.Kind == '"' {
-			all = append(all, member{unquoted(s.Raw(name)), s.Raw(s.Value())})
-		}
-	}
-	return all, s.Done()
+	err := json.Unmarshal(raw, &all)
+	return all, err == nil && all != nil
 }
 
-// Get returns the text of a member, or nil. Of two with the same name, the last counts.
-func (m Members) Get(name string) json.RawMessage {
-	for _, member := range slices.Backward(m) {
-		if string(member.name) == name {
-			return member.value
-		}
-	}
-	return nil
-}
-
-// Items returns the items of a list, or none of other values. They share memory with raw.
-func Items(raw []byte) iter.Seq[json.RawMessage] {
-	return func(yield func(json.RawMessage) bool) {
-		s := NewScanner(raw)
-		for more := s.Kind() == '[' && s.Open(); more && yield(s.Raw(s.Value())); {
-			more = s.More(']')
-		}
-	}
+// Items returns the items of a list, or none of other values.
+func Items(raw []byte) (items []json.RawMessage) {
+	_ = json.Unmarshal(raw, &items)
+	return items
 }
 
 // Text returns the text of a string without space around it, and reports whether raw is one. An
@@ -125,17 +97,15 @@ func Text(raw []byte) (text string, ok bool) {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
 	}
-	return string(unquoted(raw)), true
+	return unquoted(raw), true
 }
 
-// unquoted returns the text of a string, which may share memory with raw.
-func unquoted(raw []byte) []byte {
+func unquoted(raw []byte) (text string) {
 	if inner := raw[1 : len(raw)-1]; isPlain(inner) {
-		return inner
+		return string(inner)
 	}
-	var text string
 	_ = json.Unmarshal(raw, &text) // it is a string
-	return []byte(text)
+	return text
 }
 
 // isPlain reports whether the text between quotes is that of the string.

@@ -45,7 +45,7 @@ func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 func (s *Scanner) textOf(v Span) string {
 	if v.Kind == '"' {
 		if v.from, v.to = v.from+1, v.to-1; !isPlain(s.Raw(v)) {
-			return string(unquoted(s.data[v.from-1 : v.to+1]))
+			return unquoted(s.data[v.from-1 : v.to+1])
 		}
 	}
 	if s.whole != "" {
