@@ -20,7 +20,11 @@ var readers = []func(*link) finding{
 
 // inspect classifies one error of a chain without what it wraps.
 func (t *typeInfo) inspect(err error, at place) (f finding) {
-	defer func() { f.class = unsent(f.class, at.dialing) }()
+	defer func() {
+		if at.dialing {
+			f.class = cmp.Or(unsent[f.class], f.class)
+		}
+	}()
 	if t.isWrapper {
 		return found(wrapped(err), low)
 	}
