@@ -4,9 +4,11 @@ package jsonvalue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 )
@@ -65,16 +67,18 @@ func (s *Scanner) decode() any {
 		}
 		return list
 	}
-	switch v := s.Value(); v.Kind {
+	v := s.Value()
+	switch v.Kind {
 	case '"':
 		return s.textOf(v)
 	case '0':
 		return json.Number(s.textOf(v))
-	case 't', 'f':
-		return v.Kind == 't'
 	}
-	return nil
+	return literals[v.Kind] // nil for null
 }
+
+// literals are the values of true and false, by their first letter.
+var literals = map[byte]any{'t': true, 'f': false}
 
 // Members are the members of a JSON object, by name.
 type Members map[string]json.RawMessage
@@ -150,34 +154,28 @@ func Numbers(v any, change func(json.Number) any) any {
 	return v
 }
 
+// types are the JSON Schema types of decoded values.
+var types = map[reflect.Type]string{
+	reflect.TypeFor[string](): "string", reflect.TypeFor[bool](): "boolean",
+	reflect.TypeFor[[]any](): "array", reflect.TypeFor[map[string]any](): "object",
+}
+
 // TypeOf returns the JSON Schema type of a value that [Decode] returns: null, string,
 // boolean, array, object, or number for all others, including integers.
 func TypeOf(v any) string {
-	switch v.(type) {
-	case nil:
+	if v == nil {
 		return "null"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	case []any:
-		return "array"
-	case map[string]any:
-		return "object"
 	}
-	return "number"
+	return cmp.Or(types[reflect.TypeOf(v)], "number")
 }
 
 // IsZero reports whether a decoded value is null, false, 0, or an empty string, list or object.
 func IsZero(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
-		mantissa, _, _ := strings.Cut(strings.ToLower(string(v)), "e")
-		return !strings.ContainsAny(mantissa, "123456789")
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
+		return number(string(v)) == "0"
+	case []any, map[string]any:
+		return reflect.ValueOf(v).Len() == 0
 	}
 	return v == nil || v == false || v == "" || v == float64(0)
 }

@@ -2,6 +2,7 @@ package jsonvalue
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -81,15 +82,13 @@ func (s *Scanner) Value() Span {
 		}
 	case '0':
 		s.number()
-	case 't':
-		s.word("true")
-	case 'f':
-		s.word("false")
 	default:
-		s.word("null")
+		s.word(cmp.Or(words[v.Kind], "null"))
 	}
 	return s.end(v)
 }
+
+var words = [256]string{'t': "true", 'f': "false"} // by their first letter
 
 // end returns a value or a name that ends here.
 func (s *Scanner) end(v Span) Span {
