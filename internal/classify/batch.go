@@ -33,8 +33,9 @@ type writes struct {
 // results are a list in an error. Its items are errors in the order of the writes, or structs with
 // an index or a request.
 type results struct {
-	path []int // nil if the error is the list
-	some bool  // it holds only the results of some writes
+	path  []int // nil if the error is the list
+	index []int // of the index in an item, or nil
+	some  bool  // it holds only the results of some writes
 }
 
 // writesOf returns where errors of a type hold the results of several writes. The errors that
@@ -78,11 +79,13 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 	if isStruct {
 		for name, f := range fieldsOf(item) {
 			inner := pointedTo(f.Type)
-			isIndex := isInt(f.Type) && strings.HasSuffix(name, "index")
-			r.some = r.some || isIndex || codes.Requests.Has(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
+			if isInt(f.Type) && strings.HasSuffix(name, "index") {
+				r.index = f.Index
+			}
+			r.some = r.some || codes.Requests.Has(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
 		}
 	}
-	if r.some || item == errorType && !attempts {
+	if r.some || r.index != nil || item == errorType && !attempts {
 		w.lists = append(w.lists, r)
 	}
 }
@@ -105,13 +108,18 @@ func (w *writes) of(err error) (b batch) {
 
 // of returns what a list says of the writes that are not in it, or are done.
 func (r *results) of(list reflect.Value) (b batch) {
-	if list.Len() > 0 && r.some {
+	if list.Len() > 0 && r.some || list.Len() > 1 && r.index != nil {
 		b = mayBe
 	}
 	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), maxErrors); i++ {
 		item := reflect.Indirect(list.Index(i))
 		if item.Kind() == reflect.Interface && item.IsNil() {
 			return someDone
+		}
+		for index := range fieldsAt(item, [][]int{r.index}) {
+			if n, _ := number(index); n > 0 && r.index != nil {
+				b = mayBe
+			}
 		}
 	}
 	return b
