@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
@@ -33,15 +32,12 @@ const (
 	adviceKey = "a tool got an idempotency key and does not keep its calls, so that a repeat does the work " +
 		"again: add the tool with idempotency.AddTool, and with UpstreamDedupes if the handler passes " +
 		"the key on to a service that never acts twice on it"
-	adviceRaw = "a raw tool was called with arguments that its input schema forbids, which Server.AddTool does " +
-		"not check: set MiddlewareOptions.ValidateArguments, or use result.AddTool"
 	adviceTypedNil = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return " +
 		"toolerr.Wrap, or declare the variable as error"
 	adviceLost = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was " +
 		"done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 	adviceUnflagged = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; " +
 		"if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
-	adviceUnit     = "a failure's RetryAfter of %v has no unit: write %[1]d*time.Second"
 	adviceContinue = "the ContinueFrom of a partial result is not sent, because it is a %T: use a string of one line, " +
 		"or an integer"
 	adviceResults = "the Results of a partial result are not sent, because they are no JSON that every client can " +
@@ -98,13 +94,6 @@ func (f *failedCall) advise(e, stated *toolerr.Error) {
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		f.adviseKey(f.countedTool())
 	}
-	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
-	if (f.res == nil || f.res.GetError() == nil) && stated.Category != toolerr.CategoryValidation {
-		f.adviseRaw(false)
-	}
-	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
-		warn(adviceUnit, d)
-	}
 	sent := new(toolerr.Error)
 	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
@@ -145,15 +134,5 @@ func (c *call) adviseKey(tool string) {
 		if toolinfo.IsKeyArgument(name) {
 			c.classifier.Warn(c.ctx, tool, adviceKey)
 		}
-	}
-}
-
-// adviseRaw logs that a handler got arguments that violate the schema.
-func (c *call) adviseRaw(succeeded bool) {
-	if c.opts.ValidateArguments || failure.CallOf(c.ctx).IsTyped || succeeded && !c.classifier.Samples(c.name) {
-		return
-	}
-	if v, _ := c.find(c.ctx, c.name).Input().Validate(object(c.arguments)); v != nil {
-		c.classifier.Warn(c.ctx, c.name, adviceRaw)
 	}
 }

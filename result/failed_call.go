@@ -89,7 +89,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	}
 	if cause != nil {
 		text := f.rules.TextOf(cause)
-		if e := fromArgumentError(cause, text, f.tool, f.arguments); f.err == nil && e != nil {
+		if e := fromArgumentError(cause, text, f.tool, f.arguments, &f.sent); f.err == nil && e != nil {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
 		}
 		if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(text)) {
@@ -176,7 +176,7 @@ func (c *call) newID() (id string) {
 // name, and without data that cannot be encoded.
 func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 	f := failedCall{call: *c}
-	if !isUnknown(wire, sdktext.UnknownTool) { // an unknown tool is not in the list
+	if !isUnknownTool(wire) { // an unknown tool is not in the list
 		f.tool = c.find(ctx, c.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))

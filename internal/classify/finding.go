@@ -168,18 +168,18 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 }
 
 // rank orders the findings of branches, which have these classifications. The highest takes precedence.
-func (f *finding) rank(c class.Classification) int {
-	switch isDenied := c.Category == class.Permission; {
+func (f *finding) rank(c class.Classification) (rank int) {
+	switch {
 	case c.Retryable:
 		return 1
 	case f.isUnknown():
 		return 2
-	case isDenied && f.author != nil:
-		return 6
-	case isDenied:
-		return 5
-	case f.author != nil:
-		return 4
 	}
-	return 3
+	if rank = 3; f.author != nil {
+		rank++
+	}
+	if c.Category == class.Permission {
+		rank += 2
+	}
+	return rank
 }

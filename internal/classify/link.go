@@ -2,7 +2,6 @@ package classify
 
 import (
 	"iter"
-	"math"
 	"reflect"
 	"strings"
 
@@ -135,24 +134,23 @@ func number(v reflect.Value) (n int64, ok bool) {
 	case v.CanInt():
 		return v.Int(), true
 	case v.CanUint():
-		return int64(min(v.Uint(), math.MaxInt64)), true //nolint:gosec // it is in range
+		return int64(v.Uint()), true //nolint:gosec // what is over the range of an int64 is no code
 	}
-	return n, ok
+	return 0, false
 }
 
 // word returns the text in a string or in bytes, also behind a pointer or an interface.
 func word(v reflect.Value) string {
-	switch v = indirect(v); {
-	case v.Kind() == reflect.String:
+	v = indirect(v)
+	if v.Kind() == reflect.String {
 		return v.String()
-	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8:
-		return string(v.Bytes())
-	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Uint8:
-		b := make([]byte, v.Len())
-		reflect.Copy(reflect.ValueOf(b), v)
-		return string(b)
 	}
-	return ""
+	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array || v.Type().Elem().Kind() != reflect.Uint8 {
+		return ""
+	}
+	b := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(b), v)
+	return string(b)
 }
 
 // named returns the text in v, or the name of an enumeration's value, without a number behind it.

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/textproto"
-	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
@@ -78,10 +77,6 @@ func (t *typeInfo) standard(err error, at place) finding {
 		c = cmp.Or(fromErrno(e), t.codes.Class(int64(e)), class.Internal) //nolint:gosec // small
 	case *net.DNSError:
 		c = fromDNS(e)
-	case *strconv.NumError:
-		if e != nil && e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
-			c = class.UnparsedRange
-		}
 	case *textproto.Error:
 		c = codes.FromReply(int64(e.Code), e.Msg) // FTP has the same numbers
 	}
@@ -96,53 +91,19 @@ func confidenceIn(c class.Class) confidence {
 	return high
 }
 
-// wrapped classifies errors of the standard library that wrap others, but state what failed.
-func wrapped(err error) class.Class {
-	isProgram := false
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case *url.Error:
-		if e != nil && e.Op == "parse" {
-			return class.Unparsed
-		}
-	case *exec.Error:
-		isProgram, err = true, nil
-		if e != nil {
-			err = e.Err
-		}
-	case *fs.PathError:
-		if isProgram = e != nil && e.Op == "fork/exec"; isProgram {
-			err = e.Err
-		}
-	}
-	switch {
-	case !isProgram:
-		return class.Unknown
-	case errors.Is(err, fs.ErrPermission):
-		return class.ProgramDenied
-	}
-	return class.NoProgram
+// programs has what the class of an error about a file means of a program that was to be started.
+var programs = map[class.Class]class.Class{
+	class.NoFile: class.NoProgram, class.FileDenied: class.ProgramDenied, class.FileInvalid: class.NoProgram,
+	class.FileTooLarge: class.NoProgram, class.Unknown: class.NoProgram,
 }
 
-// unsent returns c or, while dialing, the class that states that nothing was sent.
-func unsent(c class.Class, dialing bool) class.Class {
-	if !dialing {
-		return c
-	}
-	switch c { //nolint:exhaustive // the others are the same
-	case class.TimedOut:
-		return class.NotSent
-	case class.ReplyLost:
-		return class.NotAccepted
-	case class.Canceled:
-		return class.CanceledUnsent
-	}
-	return c
+// unsent has what the class of a lost connection means while it is set up: nothing was sent.
+var unsent = map[class.Class]class.Class{
+	class.TimedOut: class.NotSent, class.ReplyLost: class.NotAccepted, class.Canceled: class.CanceledUnsent,
 }
 
 func fromDNS(e *net.DNSError) class.Class {
 	switch {
-	case e == nil:
-		return class.Unknown
 	case e.IsTimeout:
 		return class.NotSent
 	case e.IsNotFound:
@@ -163,37 +124,39 @@ const (
 	ErrRefused    = syscall.ECONNREFUSED
 )
 
-// fromErrno classifies an error number that has a name on all systems.
+// errnos are the error numbers that have a name on all systems, by class. The others are bugs, or Windows's own.
+var errnos = []struct {
+	class   class.Class
+	numbers []Errno
+}{
+	{class.Exists, []Errno{syscall.EEXIST, syscall.ENOTEMPTY}}, // the same number on AIX
+	{class.NoFile, []Errno{syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV}},
+	{class.FileDenied, []Errno{syscall.EACCES, syscall.EPERM, syscall.EROFS}},
+	{class.FileInvalid, []Errno{
+		syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
+		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ, syscall.ENOEXEC,
+	}},
+	{class.FileTooLarge, []Errno{syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM}},
+	{class.Limit, []Errno{syscall.EDQUOT}},
+	{class.Exhausted, []Errno{syscall.ENOSPC}}, // an operator has to free space
+	{class.NotAccepted, []Errno{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY, syscall.EADDRINUSE,
+		syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN,
+	}},
+	{class.ReplyLost, []Errno{syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN}},
+	{class.TimedOut, []Errno{syscall.ETIMEDOUT}},
+	{class.Canceled, []Errno{syscall.ECANCELED}},
+}
+
+// fromErrno classifies an error number.
 func fromErrno(e Errno) class.Class {
 	if runtime.GOOS == "windows" && e == syscall.ENOTDIR { // ERROR_PATH_NOT_FOUND has its number
 		return class.NoFile
 	}
-	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // the same number on AIX
-		return class.Exists
-	}
-	switch e { //nolint:exhaustive // the others are bugs, or Windows's own
-	case syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV:
-		return class.NoFile
-	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
-		return class.FileDenied
-	case syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
-		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ, syscall.ENOEXEC:
-		return class.FileInvalid
-	case syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM:
-		return class.FileTooLarge
-	case syscall.EDQUOT:
-		return class.Limit
-	case syscall.ENOSPC:
-		return class.Exhausted // an operator has to free space
-	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
-		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
-		return class.NotAccepted
-	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
-		return class.ReplyLost
-	case syscall.ETIMEDOUT:
-		return class.TimedOut
-	case syscall.ECANCELED:
-		return class.Canceled
+	for _, row := range errnos {
+		if slices.Contains(row.numbers, e) {
+			return row.class
+		}
 	}
 	return class.Unknown
 }

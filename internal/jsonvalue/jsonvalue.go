@@ -4,11 +4,11 @@ package jsonvalue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
-	"iter"
-	"slices"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,84 +39,62 @@ func Unmarshal(raw []byte, v any) error {
 
 // Decode decodes raw into an any, as [Unmarshal] does, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
+	return DecodeNumbers(raw, func(n json.Number) any { return n })
+}
+
+// DecodeNumbers is [Decode] with what read returns in place of each number.
+func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
 	s := NewScanner(raw)
 	if len(raw) <= longest {
 		s.whole = string(raw)
 	}
-	if v = s.decode(); !s.Done() {
+	if v = s.decode(read); !s.Done() {
 		return nil, false
 	}
 	return v, true
 }
 
-// decode reads a value into an any, as [Unmarshal] does.
-func (s *Scanner) decode() any {
+// decode reads a value into an any.
+func (s *Scanner) decode(read func(json.Number) any) any {
 	switch s.Kind() {
 	case '{':
 		object := map[string]any{}
 		for more := s.Open(); more; more = s.More('}') {
 			name := s.textOf(s.Name())
-			object[name] = s.decode()
+			object[name] = s.decode(read)
 		}
 		return object
 	case '[':
 		list := []any{}
 		for more := s.Open(); more; more = s.More(']') {
-			list = append(list, s.decode())
+			list = append(list, s.decode(read))
 		}
 		return list
 	}
-	switch v := s.Value(); v.Kind {
+	v := s.Value()
+	switch v.Kind {
 	case '"':
 		return s.textOf(v)
 	case '0':
-		return json.Number(s.textOf(v))
-	case 't', 'f':
-		return v.Kind == 't'
+		return read(json.Number(s.textOf(v)))
 	}
-	return nil
+	return literals[v.Kind] // nil for null
 }
 
-// Members are the members of a JSON object.
-type Members []member
+// literals are the values of true and false, by their first letter.
+var literals = map[byte]any{'t': true, 'f': false}
 
-type member struct{ name, value []byte }
-
-// MembersOf returns the members of an object, and reports whether raw is one. They may share memory
-// with raw.
-func MembersOf(raw []byte) (all Members, ok bool) {
-	s := NewScanner(raw)
-	if s.Kind() != '{' {
-		return nil, false
-	}
-	all = make(Members, 0, 16) // an envelope has about as many
-	for more := s.Open(); more; more = s.More('}') {
-		if name := s.Name(); name.Kind == '"' {
-			all = append(all, member{unquoted(s.Raw(name)), s.Raw(s.Value())})
-		}
-	}
-	return all, s.Done()
+// MembersOf returns the members of an object by name, and reports whether raw is one.
+func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
+	err := json.Unmarshal(raw, &all)
+	return all, err == nil && all != nil
 }
 
-// Get returns the text of a member, or nil. Of two with the same name, the last counts.
-func (m Members) Get(name string) json.RawMessage {
-	for _, member := range slices.Backward(m) {
-		if string(member.name) == name {
-			return member.value
-		}
-	}
-	return nil
-}
-
-// Items returns the items of a list, or none of other values. They share memory with raw.
-func Items(raw []byte) iter.Seq[json.RawMessage] {
-	return func(yield func(json.RawMessage) bool) {
-		s := NewScanner(raw)
-		for more := s.Kind() == '[' && s.Open(); more && yield(s.Raw(s.Value())); {
-			more = s.More(']')
-		}
-	}
+// Items returns the items of a list, or none of other values.
+func Items(raw []byte) (items []json.RawMessage) {
+	_ = json.Unmarshal(raw, &items)
+	return items
 }
 
 // Text returns the text of a string without space around it, and reports whether raw is one. An
@@ -125,17 +103,15 @@ func Text(raw []byte) (text string, ok bool) {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
 	}
-	return string(unquoted(raw)), true
+	return unquoted(raw), true
 }
 
-// unquoted returns the text of a string, which may share memory with raw.
-func unquoted(raw []byte) []byte {
+func unquoted(raw []byte) (text string) {
 	if inner := raw[1 : len(raw)-1]; isPlain(inner) {
-		return inner
+		return string(inner)
 	}
-	var text string
 	_ = json.Unmarshal(raw, &text) // it is a string
-	return []byte(text)
+	return text
 }
 
 // isPlain reports whether the text between quotes is that of the string.
@@ -163,51 +139,28 @@ func Recode(v any) (any, error) {
 	return v, nil
 }
 
-// Numbers replaces each number in a decoded value with what change returns, and returns the value.
-func Numbers(v any, change func(json.Number) any) any {
-	switch v := v.(type) {
-	case json.Number:
-		return change(v)
-	case map[string]any:
-		for name, member := range v {
-			v[name] = Numbers(member, change)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = Numbers(item, change)
-		}
-	}
-	return v
+// types are the JSON Schema types of decoded values.
+var types = map[reflect.Type]string{
+	reflect.TypeFor[string](): "string", reflect.TypeFor[bool](): "boolean",
+	reflect.TypeFor[[]any](): "array", reflect.TypeFor[map[string]any](): "object",
 }
 
 // TypeOf returns the JSON Schema type of a value that [Decode] returns: null, string,
 // boolean, array, object, or number for all others, including integers.
 func TypeOf(v any) string {
-	switch v.(type) {
-	case nil:
+	if v == nil {
 		return "null"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	case []any:
-		return "array"
-	case map[string]any:
-		return "object"
 	}
-	return "number"
+	return cmp.Or(types[reflect.TypeOf(v)], "number")
 }
 
 // IsZero reports whether a decoded value is null, false, 0, or an empty string, list or object.
 func IsZero(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
-		mantissa, _, _ := strings.Cut(strings.ToLower(string(v)), "e")
-		return !strings.ContainsAny(mantissa, "123456789")
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
+		return number(string(v)) == "0"
+	case []any, map[string]any:
+		return reflect.ValueOf(v).Len() == 0
 	}
 	return v == nil || v == false || v == "" || v == float64(0)
 }

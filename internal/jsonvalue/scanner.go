@@ -2,6 +2,7 @@ package jsonvalue
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -43,15 +44,14 @@ func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 
 // textOf returns a string's text, or a number, in the memory of whole if it is set.
 func (s *Scanner) textOf(v Span) string {
+	raw := s.Raw(v)
+	if s.whole != "" && isPlain(raw) {
+		return strings.Trim(s.whole[v.from:v.to], `"`)
+	}
 	if v.Kind == '"' {
-		if v.from, v.to = v.from+1, v.to-1; !isPlain(s.Raw(v)) {
-			return string(unquoted(s.data[v.from-1 : v.to+1]))
-		}
+		return unquoted(raw)
 	}
-	if s.whole != "" {
-		return s.whole[v.from:v.to]
-	}
-	return string(s.Raw(v))
+	return string(raw)
 }
 
 // Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the
@@ -81,15 +81,13 @@ func (s *Scanner) Value() Span {
 		}
 	case '0':
 		s.number()
-	case 't':
-		s.word("true")
-	case 'f':
-		s.word("false")
 	default:
-		s.word("null")
+		s.word(cmp.Or(words[v.Kind], "null"))
 	}
 	return s.end(v)
 }
+
+var words = [256]string{'t': "true", 'f': "false"} // by their first letter
 
 // end returns a value or a name that ends here.
 func (s *Scanner) end(v Span) Span {

@@ -3,7 +3,6 @@ package jsonvalue_test
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -87,7 +86,7 @@ func check(t *testing.T, text string) {
 		require.False(t, s.Done(), "%q is no JSON", text)
 		require.Empty(t, jsonvalue.AppendCompact(nil, []byte(text)), "%q", text)
 		require.False(t, jsonvalue.IsNumber(text), "%q", text)
-		_, ok := jsonvalue.MembersOf([]byte(text))
+		_, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
 		require.False(t, ok, "%q", text)
 		return
 	}
@@ -109,7 +108,7 @@ func check(t *testing.T, text string) {
 	require.Equal(t, "x"+b.String(), string(jsonvalue.AppendCompact([]byte("x"), []byte(text))), "%q", text)
 	var items []json.RawMessage
 	if json.Unmarshal([]byte(text), &items) == nil && v.Kind == '[' {
-		require.Len(t, slices.Collect(jsonvalue.Items([]byte(text))), len(items), "%q", text)
+		require.Len(t, jsonvalue.Items([]byte(text)), len(items), "%q", text)
 	}
 	if v.Kind == '{' {
 		checkMembers(t, text)
@@ -145,10 +144,10 @@ func checkMembers(t *testing.T, text string) {
 	t.Helper()
 	var want map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(text), &want))
-	got, ok := jsonvalue.MembersOf([]byte(text))
+	got, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
 	require.True(t, ok)
 	require.GreaterOrEqual(t, len(got), len(want), "%q", text)
 	for name, raw := range want {
-		require.Equal(t, string(raw), string(got.Get(name)), "%q %q", text, name)
+		require.Equal(t, string(raw), string(got[name]), "%q %q", text, name)
 	}
 }

@@ -6,6 +6,8 @@ type class [256]bool
 var (
 	alnum       = classOf("0-9A-Z_a-z")
 	digit       = classOf("0-9")
+	capital     = classOf("A-Z")
+	small       = classOf("a-z-") // also in words with hyphens
 	address     = classOf("0-9.")
 	sign        = classOf("+./") // before a number that is no card's
 	inName      = classOf("0-9A-Z_a-z.\x80-\xff-")

@@ -29,21 +29,19 @@ func Mask(s string) string {
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case alnum[c]:
-			i = f.token(i)
-		case c == ':' && strings.HasPrefix(s[i:], "://"):
-			i = f.address(i + len("://"))
-		case c == '=' || c == ':':
+		switch s[i] {
+		case '=':
 			i = f.assignment(i)
-		case c == '-':
+		case ':':
+			i = f.colon(i)
+		case '-':
 			i = f.dash(i)
-		case c == '@':
+		case '@':
 			i = f.at(i)
-		case c == '\\':
+		case '\\':
 			i += 2 // an escaped character begins no word
 		default:
-			i++
+			i = f.token(i)
 		}
 	}
 	return f.spans
@@ -74,9 +72,12 @@ func (f *finder) least(i int) int {
 	return max(i-maxName, 0)
 }
 
-// token reads a word of letters and digits that begins at i, and returns where to continue.
+// token reads a word of letters and digits, or another character, at i, and returns where to continue.
 func (f *finder) token(i int) int {
 	s, to := f.text, i
+	if !alnum[s[i]] {
+		return i + 1
+	}
 	if i+1 < len(s) && f.table.pairs[s[i]][s[i+1]] != 0 {
 		to = f.credential(i)
 	}
@@ -141,11 +142,14 @@ func (f *finder) dash(i int) int {
 	return f.add(v.from, to)
 }
 
-// address reads a URL whose :// ends at i, and returns where to continue: after its user and
-// password, if any. Its query is read like other assignments.
-func (f *finder) address(i int) int {
+// colon reads a colon at i: that of an assignment, or of a URL, after whose user and password, if any, it
+// continues. A URL's query is read like other assignments.
+func (f *finder) colon(i int) int {
 	s := f.text
-	if i < f.url { // inside another URL
+	if !strings.HasPrefix(s[i:], "://") {
+		return f.assignment(i)
+	}
+	if i += len("://"); i < f.url { // inside another URL
 		return i
 	}
 	f.url = until(s, i, " \t\r\n\"'`<>\\")

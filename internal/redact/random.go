@@ -1,8 +1,11 @@
 package redact
 
-import "strings"
+import "slices"
 
 const digits = "0123456789"
+
+// kinds are the kinds of characters in generated keys; others separate them.
+var kinds = []*class{digit, capital, classOf("a-z"), classOf("-_.+/=~:%")}
 
 // looksRandom reports whether a text may be a generated key: it has at least 15 letters and digits,
 // nine different characters, and more changes between digits, upper and lower case than a name.
@@ -10,20 +13,14 @@ const digits = "0123456789"
 // beginning of words.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
-	const mark, number, upper, lower = 0, 1, 2, 3
+	const number, upper, lower, mark = 0, 1, 2, 3
 	var seen [128]bool
 	var count [4]int
 	characters, changes, last := 0, 0, mark
 	for i := range len(s) {
-		c, kind := s[i], mark
-		switch {
-		case digit[c]:
-			kind = number
-		case c >= 'A' && c <= 'Z':
-			kind = upper
-		case c >= 'a' && c <= 'z':
-			kind = lower
-		case strings.IndexByte("-_.+/=~:%", c) < 0:
+		c := s[i]
+		kind := slices.IndexFunc(kinds, func(is *class) bool { return is[c] })
+		if kind < 0 {
 			return false
 		}
 		if kind != mark && last != mark && kind != last && (kind != lower || last != upper) {
@@ -51,14 +48,5 @@ func looksRandom(s string) bool {
 // isProse reports whether a text is an ordinary word: small letters and hyphens, perhaps after a
 // capital, or only capitals.
 func isProse(s string) bool {
-	capitals := 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= 'A' && c <= 'Z':
-			capitals++
-		case (c < 'a' || c > 'z') && c != '-':
-			return false
-		}
-	}
-	return capitals == 0 || capitals == len(s) || capitals == 1 && s[0] < 'a'
+	return capital.end(s, 0) == len(s) || small.end(s, capital.end(s[:min(len(s), 1)], 0)) == len(s)
 }

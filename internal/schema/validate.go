@@ -49,32 +49,6 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	return v, v == nil && !w.unsure
 }
 
-// Find follows member names and list indexes through a schema and a JSON value. The place has no
-// Node if the schema does not describe it; the value is nil if raw lacks it.
-func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path string, value any) {
-	_ = json.Unmarshal(raw, &value)
-	steps := slices.Clone(names)
-	for n, name := range names {
-		switch v := value.(type) {
-		case map[string]any:
-			property, known := s.Property(name)
-			if !known {
-				property = s.child(s.Node["additionalProperties"])
-			}
-			s, value = property, v[name]
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return Schema{}, "", nil
-			}
-			s, value, steps[n] = s.Items(), v[i], step(i)
-		default:
-			return Schema{}, "", nil
-		}
-	}
-	return s, pathOf(steps), value
-}
-
 // step returns a list item's step in a path.
 func step(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
@@ -188,21 +162,13 @@ func (w *walk) combined(node map[string]any, value any) *Violation {
 	return nil
 }
 
+// farther is how much less a value matches that violates a keyword: const and enum tell variants apart,
+// the last step to a missing or additional member is its own, and a choice may be of another type.
+var farther = map[string]int{"const": 2, "enum": 2, "required": 1, "additionalProperties": 1, "type": 1, "anyOf": 1, "oneOf": 1}
+
 // closeness ranks the violations of choices. It is 0 or less for a value of another type or
 // variant. Otherwise it grows with the depth to which the value matches.
-func (v *Violation) closeness() int {
-	switch depth := len(v.steps); v.Keyword {
-	case "const", "enum":
-		return depth - 1
-	case "required", "additionalProperties": // the last step is to the member in Name
-		return depth
-	case "type", "anyOf", "oneOf":
-		if depth == 0 {
-			return 0
-		}
-	}
-	return len(v.steps) + 1
-}
+func (v *Violation) closeness() int { return len(v.steps) + 1 - farther[v.Keyword] }
 
 func (w *walk) list(node map[string]any, list []any) *Violation {
 	prefix, _ := node["prefixItems"].([]any)

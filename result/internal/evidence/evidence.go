@@ -7,6 +7,7 @@ package evidence
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -19,8 +20,6 @@ const (
 	budget = 1 << 20
 	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64
-	// maxChain is how many errors of a chain are read, innermost first. Others add little.
-	maxChain = 64
 )
 
 // Arguments are the arguments of one call, read on first use. They are not safe for concurrent use.
@@ -46,12 +45,12 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 			return l.culprit(name), classify.Callers
 		}
 	}
-	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
+	for _, err := range slices.Backward(chain) {
 		if a.left -= perError; a.left < 0 {
 			return at, classify.Own
 		}
 		for _, r := range rows {
-			name, named := r.name(chain[i])
+			name, named := r.name(err)
 			if !named {
 				continue
 			}
@@ -62,8 +61,8 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 				return l.culprit(name), classify.Callers
 			}
 		}
-		l, name, known := a.malformed(chain[i])
-		if e, ok := chain[i].(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
+		l, name, known := a.malformed(err)
+		if e, ok := err.(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
 			l, known = a.mistyped(e), true
 		}
 		if known {
