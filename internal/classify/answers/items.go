@@ -99,15 +99,13 @@ const partialSuccess = "partialsuccess"
 // saysPartial reports whether an object says that part of the work was done: by its state, or by a member
 // for what failed or was left.
 func (o Object) saysPartial(flagged bool) bool {
-	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
-	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
+	hasParts := has(o, spelling.Processed, spelling.ContinueFrom, spelling.Failed, spelling.Results, spelling.Certain)
 	for name, v := range o {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
-		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
+		isPartial := spelling.Fold(text) == partialSuccess || flagged && (spelling.Fold(text) == "partial" || name == "partial" && v == true)
 		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		if isLeft && !jsonvalue.IsZero(v) ||
-			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
+		if isLeft && !jsonvalue.IsZero(v) || isWord && hasParts && isPartial {
 			return true
 		}
 	}
@@ -305,10 +303,10 @@ func (t *tally) list(items []any, isBatch bool) {
 	t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
 }
 
-// has reports whether an object has a member with a meaning that is not null.
-func has(members map[string]any, m spelling.Meaning) bool {
+// has reports whether an object has a member with one of the meanings that is not null.
+func has(members map[string]any, meanings ...spelling.Meaning) bool {
 	for name, v := range members {
-		if v != nil && spelling.Means(name, m) {
+		if v != nil && spelling.Means(name, meanings...) {
 			return true
 		}
 	}
