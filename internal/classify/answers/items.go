@@ -49,11 +49,8 @@ func ReadItems(v any, flagged bool) *Items {
 	}
 	i.Total = cmp.Or(o.count(spelling.Total), i.Total)
 	i.From = o.get(spelling.ContinueFrom)
-	i.Results, _ = v.([]any)
-	for _, name := range spelling.Names(spelling.Results) {
-		if list, _ := o[name].([]any); i.Results == nil {
-			i.Results = list
-		}
+	if i.Results, _ = v.([]any); i.Results == nil {
+		i.Results, _ = o.get(spelling.Results).([]any)
 	}
 	if i.Failed == 0 {
 		i.Done = cmp.Or(i.Done, len(i.Results))
