@@ -27,7 +27,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
 		found = byStatus // the word may be that of an argument, such as a timeout
 	}
-	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after, resp.Header) {
+	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after) {
 		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
@@ -69,8 +69,8 @@ func Weigh(
 }
 
 // HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
-func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
-	return c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)
+func (c *Claims) HasPlanLimit(after time.Duration) bool {
+	return c.IsPlan || c.namesPeriod && after == 0
 }
 
 // refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
