@@ -49,11 +49,8 @@ func ReadItems(v any, flagged bool) *Items {
 	}
 	i.Total = cmp.Or(o.count(spelling.Total), i.Total)
 	i.From = o.get(spelling.ContinueFrom)
-	i.Results, _ = v.([]any)
-	for _, name := range spelling.Names(spelling.Results) {
-		if list, _ := o[name].([]any); i.Results == nil {
-			i.Results = list
-		}
+	if i.Results, _ = v.([]any); i.Results == nil {
+		i.Results, _ = o.get(spelling.Results).([]any)
 	}
 	if i.Failed == 0 {
 		i.Done = cmp.Or(i.Done, len(i.Results))
@@ -99,15 +96,13 @@ const partialSuccess = "partialsuccess"
 // saysPartial reports whether an object says that part of the work was done: by its state, or by a member
 // for what failed or was left.
 func (o Object) saysPartial(flagged bool) bool {
-	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
-	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
+	hasParts := has(o, spelling.Processed, spelling.ContinueFrom, spelling.Failed, spelling.Results, spelling.Certain)
 	for name, v := range o {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
-		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
+		isPartial := spelling.Fold(text) == partialSuccess || flagged && (spelling.Fold(text) == "partial" || name == "partial" && v == true)
 		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		if isLeft && !jsonvalue.IsZero(v) ||
-			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
+		if isLeft && !jsonvalue.IsZero(v) || isWord && hasParts && isPartial {
 			return true
 		}
 	}
@@ -122,19 +117,16 @@ func (o Object) batch(flagged bool) *Items {
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
+		table, _ := v.(map[string]any) // by name
 		n, isCount := Number(v)
 		_, isText := v.(string)
-		table, isObject := v.(map[string]any)
-		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && !isObject {
+		meaning := batchMeaning(name)
+		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && (table == nil || meaning != spelling.Failed) {
 			continue
 		}
-		meaning := batchMeaning(name)
 		switch {
-		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.Failed = max(i.Failed, len(table))
-		case isObject:
 		case meaning == spelling.Failed:
-			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
+			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
 			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
 		case meaning == spelling.None && !flagged &&
@@ -228,7 +220,7 @@ func IsKnown(name string) bool {
 var reports = []spelling.Meaning{
 	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint,
 	spelling.CustomerMessage, spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options,
-	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
+	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds,
 }
 
 func count(n float64) int { return int(min(max(n, 0), math.MaxInt32)) }
@@ -308,10 +300,10 @@ func (t *tally) list(items []any, isBatch bool) {
 	t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
 }
 
-// has reports whether an object has a member with a meaning that is not null.
-func has(members map[string]any, m spelling.Meaning) bool {
+// has reports whether an object has a member with one of the meanings that is not null.
+func has(members map[string]any, meanings ...spelling.Meaning) bool {
 	for name, v := range members {
-		if v != nil && spelling.Means(name, m) {
+		if v != nil && spelling.Means(name, meanings...) {
 			return true
 		}
 	}
@@ -359,17 +351,12 @@ func isFault(name string, v any) bool {
 func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
-	if m["Status"] != nil { // few services begin names with capitals
-		m = Folded(m)
-	}
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
-		_, isNumber := Number(v)
-		switch {
-		case jsonvalue.IsZero(v) && !isNumber: // the first item may have the number 0
-		case isFault(name, v):
+		_, isNumber := Number(v) // the first item may have the number 0
+		if isFault(name, v) {
 			failed = true
-		default:
+		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
