@@ -2,6 +2,7 @@ package guard
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -99,14 +100,18 @@ func (c *Call) release(e *Ending) {
 			g.forget(known)
 		}
 	}
-	for i := len(g.kinds[held]) - 1; i >= 0 && e.isLookup(); i-- {
-		known := g.kinds[held][i]
-		if !c.looksUp(known) {
-			continue
-		}
-		known.looked = true
-		if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData && known.answered {
-			g.forget(known)
+	if len(g.naming) == 0 || !e.isLookup() {
+		return
+	}
+	for _, v := range slices.Concat(c.of.values[:]...) {
+		for _, known := range slices.Clone(g.naming[v]) {
+			if !c.looksUp(known) {
+				continue
+			}
+			known.looked = true
+			if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData && known.answered {
+				g.forget(known)
+			}
 		}
 	}
 }
@@ -119,8 +124,10 @@ func (e *Ending) isLookup() bool {
 	return e.ReadOnly && (e.isAnswer() || isMissing)
 }
 
-// looksUp reports whether the call names what the held one is about, is a different call to the same
-// server, and started after it ended.
+// looksUp reports whether the call, which shares a value with the held one, names what that one is
+// about, is a different call to the same server, and started after it ended.
 func (c *Call) looksUp(known *remembered) bool {
-	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended && c.of.values.name(&known.values)
+	isMissing := func(v uint64) bool { return !c.of.values.has(v) }
+	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
+		(len(known.values[0]) > 0 || !slices.ContainsFunc(known.values.naming(), isMissing))
 }

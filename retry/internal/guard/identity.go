@@ -93,17 +93,14 @@ func (vs *values) add(v any) {
 	}
 }
 
-// name reports whether the values include what others are about: an identifying value, or without one
-// all strings, or without strings all numbers.
-func (vs *values) name(others *values) bool {
-	if len(others[0]) > 0 {
-		return slices.ContainsFunc(others[0], vs.has)
+// naming returns the values that say what a call is about.
+func (vs *values) naming() []uint64 {
+	for _, all := range vs {
+		if len(all) > 0 {
+			return all
+		}
 	}
-	all := others[1]
-	if len(all) == 0 {
-		all = others[2]
-	}
-	return len(all) > 0 && !slices.ContainsFunc(all, func(v uint64) bool { return !vs.has(v) })
+	return nil
 }
 
 // has reports whether v is one of the values.

@@ -62,6 +62,7 @@ func (g *Guard) lock() {
 	g.mu.Lock()
 	if g.calls == nil {
 		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[toolID]int{}
+		g.naming = map[uint64][]*remembered{}
 	}
 	for kind := range kinds {
 		for len(g.kinds[kind]) > 0 && time.Now().After(g.kinds[kind][0].until) {
@@ -77,6 +78,9 @@ func (g *Guard) add(r *remembered) {
 	limit := recentSize
 	if r.kind == held {
 		limit = heldSize
+		for _, v := range r.values.naming() {
+			g.naming[v] = append(g.naming[v], r)
+		}
 	}
 	if all := g.kinds[r.kind]; len(all) > limit {
 		g.forget(all[0])
@@ -103,4 +107,9 @@ func (g *Guard) forget(r *remembered) {
 		delete(g.calls, r.id)
 	}
 	g.kinds[r.kind] = slices.DeleteFunc(g.kinds[r.kind], isIt)
+	for _, v := range r.values.naming() {
+		if g.naming[v] = slices.DeleteFunc(g.naming[v], isIt); len(g.naming[v]) == 0 {
+			delete(g.naming, v)
+		}
+	}
 }
