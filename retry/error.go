@@ -25,12 +25,18 @@ type Error struct {
 
 // Error returns the number of attempts, the reason and the last error as text.
 func (e *Error) Error() string {
+	if e == nil || e.Err == nil {
+		return "gave up"
+	}
 	return fmt.Sprintf("gave up after attempt %d because %s: %v", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.Err)
 }
 
 // LogValue returns a group: action, reason, attempt, the last error's text with credentials masked,
 // and the members of the tool error.
 func (e *Error) LogValue() slog.Value {
+	if e == nil || e.Err == nil {
+		return slog.StringValue("gave up")
+	}
 	attrs := []slog.Attr{
 		slog.String("action", e.Decision.Action.String()), slog.String("reason", string(e.Decision.Reason)), slog.Int("attempt", e.Decision.Attempt),
 		slog.String("error", redact.Mask(sanitize.Text(fmt.Sprint(e.Err), sanitize.MaxLength))),
@@ -45,13 +51,16 @@ func (e *Error) LogValue() slog.Value {
 
 // Unwrap returns the last error and, if the context ended, its error and cause.
 func (e *Error) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
 	return append([]error{e.Err}, e.ctx...)
 }
 
 // As finds the last tool error, with the attempts made.
 func (e *Error) As(target any) bool {
 	t, ok := target.(**toolerr.Error)
-	if !ok || e.tool == nil {
+	if !ok || e == nil || e.tool == nil {
 		return false
 	}
 	*t = e.tool

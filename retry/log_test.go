@@ -201,6 +201,12 @@ func TestError_LastError(t *testing.T) {
 		_, value, _ := strings.Cut(log.String(), `"err":`)
 		return fmt.Sprint(err, "\n", errors.Unwrap(toolerr.From(err)), "\n", randoms.ReplaceAllString(value, ""))
 	})
+	var none *retry.Error
+	for _, e := range []*retry.Error{none, {}} {
+		assert.Equal(t, "gave up gave up", e.Error()+" "+e.LogValue().String())
+		assert.False(t, e.As(new(*toolerr.Error)))
+		require.NotErrorIs(t, e, errGate)
+	}
 }
 
 // TestReason_Sentence checks that each constant is a word in snake_case with a sentence.
