@@ -125,7 +125,7 @@ func (g Gap) String() string {
 		return fmt.Sprintf("Only the first %d results from %s are included, because %s.", g.Have, source, why)
 	}
 	what := "Nothing"
-	if g.Err.Partial != nil && len(g.Err.Partial.Results) > 0 {
+	if g.Err != nil && g.Err.Partial != nil && len(g.Err.Partial.Results) > 0 {
 		what = "Only a part"
 	}
 	return fmt.Sprintf("%s from %s is included, because %s.", what, source, why)
@@ -148,6 +148,9 @@ var (
 )
 
 func reasonFor(e *toolerr.Error) string {
+	if e == nil {
+		return "it failed"
+	}
 	reason := cmp.Or(codeReasons[e.Code], categoryReasons[e.Category])
 	if reason == "" && e.Category == toolerr.CategoryTransient && e.Partial != nil {
 		return "it stopped before the end"

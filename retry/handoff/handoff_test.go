@@ -74,6 +74,7 @@ func TestCover(t *testing.T) {
 	assert.Equal(t, want, got)
 	assert.Equal(t, strings.Join(sentences, "\n"), c.String())
 	assert.Equal(t, "All sources have answered.", handoff.Cover(nil).String())
+	assert.Equal(t, "Nothing from x is included, because it failed.", handoff.Gap{Source: "x"}.String(), "by hand")
 }
 
 func TestCoverage_HostileSource(t *testing.T) {
