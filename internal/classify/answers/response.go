@@ -40,7 +40,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	}
 	c = found.After(after)
 	if c.Category == class.Validation || c.Category == class.Business {
-		c.Field = body.Text(spelling.Field)
+		c.Field = body.field()
 	}
 	if byStatus.Retryable() && byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
 		c.Effect = class.EffectUnknown // a proxy may have answered with its own text
@@ -181,6 +181,17 @@ func (c *Claims) Beside() (text string) {
 		}
 	}
 	return text
+}
+
+// field returns the member of the request that is at fault, also the first in an object of errors by name.
+func (c *Claims) field() string {
+	field := c.Text(spelling.Field)
+	for _, o := range c.wholes {
+		if field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
+			field = sorted(o)[0]
+		}
+	}
+	return field
 }
 
 // tag returns the text in the first element with a name.
