@@ -18,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         2056,
-	"internal/classify/answers": 1098,
+	"internal/classify/answers": 1124,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   549,
 	"internal/classify/texts":   811,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_895
+	maxLines      = 20_921
 	maxStatements = 8_451
 	maxRules      = 520
 	maxTests      = 117
