@@ -32,11 +32,12 @@ func mayBeEmpty(text string) bool {
 func isSign(name, text string) bool {
 	isText := text[0] == '"'
 	switch name {
-	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded", "status", "Status", "statusCode", "StatusCode",
-		"statuscode", "status_code", "code", "Code", "object", "outcome":
+	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
+		return isWord(valueOf(text), "false", "partial_success")
+	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object", "outcome":
 		word := valueOf(text)
-		isNumber := len(word) == 3 && (word[0] == '4' || word[0] == '5') || !isText && len(word) > 3 && word != "true"
-		return isNumber || isWord(word, "false", "error", "rejected", "fail", "failure", "partial", "partial_success")
+		isNumber := len(word) == 3 && (word[0] == '4' || word[0] == '5') || !isText && len(word) > 3
+		return isNumber || isWord(word, "error", "rejected", "fail", "failure", "partial", "partial_success")
 	case "detail", "Detail", "partial", "Partial":
 		return true
 	}
