@@ -24,16 +24,12 @@ import (
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	raw, isEncoded := res.StructuredContent.(json.RawMessage)
-	shown := text
-	if !looksLikeJSON(text) {
-		shown = string(raw)
-	}
-	if isEncoded && shown == string(raw) && !mayReport(shown) {
+	if isEncoded && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
 		return nil, false
 	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		if mayBeEmpty(text) || mayReport(text) {
-			v, _ := jsonvalue.Decode([]byte(text))
+		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
+			v, _ := jsonvalue.Decode(raw)
 			return unflagged(v)
 		}
 		return nil, false
