@@ -85,15 +85,28 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 // literals are the values of true and false, by their first letter.
 var literals = map[byte]any{'t': true, 'f': false}
 
-// MembersOf returns the members of an object by name, and reports whether raw is one.
+// MembersOf returns the members of an object by name, which share memory with raw, and reports whether
+// raw is one.
 func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
-	err := json.Unmarshal(raw, &all)
-	return all, err == nil && all != nil
+	s := Scanner{data: raw, whole: string(raw)}
+	if s.Kind() != '{' {
+		return nil, false
+	}
+	all = make(Object, 16) // an envelope has about as many
+	for more := s.Open(); more; more = s.More('}') {
+		if name := s.Name(); name.Kind == '"' {
+			all[s.textOf(name)] = s.Raw(s.Value())
+		}
+	}
+	return all, s.Done()
 }
 
-// Items returns the items of a list, or none of other values.
+// Items returns the items of a list, or none of other values. They share memory with raw.
 func Items(raw []byte) (items []json.RawMessage) {
-	_ = json.Unmarshal(raw, &items)
+	s := NewScanner(raw)
+	for more := s.Kind() == '[' && s.Open(); more; more = s.More(']') {
+		items = append(items, s.Raw(s.Value()))
+	}
 	return items
 }
 
