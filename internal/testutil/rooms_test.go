@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1103,
-	"result/internal/foreign":   1476,
+	"result/internal/foreign":   1482,
 	"result/internal/sdktext":   168,
 	"retry":                     2154,
 	"retry/handoff":             386,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_291
-	maxStatements = 8_452
+	maxLines      = 21_297
+	maxStatements = 8_455
 	maxRules      = 530
 	maxTests      = 114
 	maxFiles      = 22
