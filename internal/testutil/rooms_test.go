@@ -17,11 +17,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2056,
-	"internal/classify/answers": 1124,
+	"internal/classify":         2045,
+	"internal/classify/answers": 1118,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   549,
-	"internal/classify/texts":   811,
+	"internal/classify/codes":   535,
+	"internal/classify/texts":   819,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             184,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_957
+	maxLines      = 20_934
 	maxStatements = 8_451
 	maxRules      = 520
 	maxTests      = 117

@@ -50,7 +50,6 @@ func TestCodes(t *testing.T) {
 	kinds := map[string]func(code, beside string) string{
 		"word":    func(code, beside string) string { return name(codes.FromWord(strings.TrimSpace(code + " " + beside))) },
 		"fold":    func(code, beside string) string { return codes.Fold(code+beside) + " " + spelling.Fold(code) },
-		"token":   func(code, beside string) string { return name(codes.FromToken(strings.TrimSpace(code + " " + beside))) },
 		"line":    func(code, beside string) string { return name(codes.FromStatusLine(code + " " + beside)) },
 		"type":    func(code, _ string) string { return name(codes.FromTypeName(code)) },
 		"std":     func(code, beside string) string { return name(codes.FromType(code, beside)) },
