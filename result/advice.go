@@ -33,8 +33,6 @@ const (
 	adviceKey = "a tool got an idempotency key and does not keep its calls, so that a repeat does the work " +
 		"again: add the tool with idempotency.AddTool, and with UpstreamDedupes if the handler passes " +
 		"the key on to a service that never acts twice on it"
-	adviceRaw = "a raw tool was called with arguments that its input schema forbids, which Server.AddTool does " +
-		"not check: set MiddlewareOptions.ValidateArguments, or use result.AddTool"
 	adviceTypedNil = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return " +
 		"toolerr.Wrap, or declare the variable as error"
 	adviceLost = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was " +
@@ -98,10 +96,6 @@ func (f *failedCall) advise(e, stated *toolerr.Error) {
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		f.adviseKey(f.countedTool())
 	}
-	// A typed handler's error is in the result, and a handler that refused the arguments has checked them.
-	if (f.res == nil || f.res.GetError() == nil) && stated.Category != toolerr.CategoryValidation {
-		f.adviseRaw(false)
-	}
 	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
 		warn(adviceUnit, d)
 	}
@@ -145,15 +139,5 @@ func (c *call) adviseKey(tool string) {
 		if toolinfo.IsKeyArgument(name) {
 			c.classifier.Warn(c.ctx, tool, adviceKey)
 		}
-	}
-}
-
-// adviseRaw logs that a handler got arguments that violate the schema.
-func (c *call) adviseRaw(succeeded bool) {
-	if c.opts.ValidateArguments || failure.CallOf(c.ctx).IsTyped || succeeded && !c.classifier.Samples(c.name) {
-		return
-	}
-	if v, _ := c.find(c.ctx, c.name).Input().Validate(object(c.arguments)); v != nil {
-		c.classifier.Warn(c.ctx, c.name, adviceRaw)
 	}
 }

@@ -77,16 +77,13 @@ func argumentServer() *mcp.Server {
 func TestMiddleware_InvalidArguments(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
-	var log bytes.Buffer
-	checked, unchecked := quiet(), logged(&log)
+	checked, unchecked := quiet(), quiet()
 	checked.ValidateArguments = true
 	raw := map[*result.MiddlewareOptions]*mcp.ClientSession{}
 	for _, opts := range []*result.MiddlewareOptions{checked, unchecked} {
 		server := serve(opts)
-		for _, name := range []string{"t", "other"} {
-			server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(everyKeyword)},
-				func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("ran"), nil })
-		}
+		server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(everyKeyword)},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("ran"), nil })
 		raw[opts] = testutil.Connect(t, server, nil)
 	}
 	testutil.Recorded(t, "testdata/arguments.txt", func(sample string) string {
@@ -107,9 +104,6 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 	})
 	valid := json.RawMessage(`{"name":"n"}`)
 	assert.Equal(t, result.KindData, callTool(t, raw[checked], "t", valid).Kind)
-	assert.Equal(t, result.KindData, callTool(t, raw[unchecked], "other", valid).Kind)
-	assert.Equal(t, 1, strings.Count(log.String(), "ValidateArguments"), log.String())
-	assert.Contains(t, log.String(), "gen_ai.tool.name=t\n")
 }
 
 // A handler that fails to decode other data is not a failure of the arguments.

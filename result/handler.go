@@ -46,7 +46,6 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		outer := failure.CallOf(ctx)
-		outer.IsTyped = true
 		res, out, err := h(ctx, req, in)
 		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
 			outer.Classifier.Warn(ctx, req.Params.Name, adviceLost)

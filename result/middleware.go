@@ -59,8 +59,7 @@ type MiddlewareOptions struct {
 	// ValidateArguments refuses a call whose arguments violate the tool's input schema before other
 	// middleware or the handler see it. Use it for raw tools (Server.AddTool), whose handlers get
 	// whatever was sent; typed tools are always validated. Keywords that are not validated here, such
-	// as dependentRequired, are left to the handler. Without it, a WARN names each raw tool once of
-	// which a call violated the schema: a failed one, one of the first 64, or one of 64 later ones.
+	// as dependentRequired, are left to the handler.
 	ValidateArguments bool
 	// Timeout is the time limit of a handler, whose context then ends. The middleware waits for a
 	// handler that ignores the end of its context. With clients of protocol versions before
@@ -246,7 +245,6 @@ func (c *call) success(res mcp.Result) (mcp.Result, error) {
 	default:
 		c.succeeded(KindData)
 	}
-	c.adviseRaw(true)
 	c.adviseKey(c.name)
 	return markData(checked, func() { c.classifier.Warn(c.ctx, c.name, adviceUnflagged) }), nil
 }

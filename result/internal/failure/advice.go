@@ -22,45 +22,29 @@ type kind struct {
 	tool, text string
 }
 
-// kinds has how often each kind has come up. Beyond maxKinds, all are forgotten.
+// kinds are those that have come up. Beyond maxKinds, all are forgotten.
 var kinds = struct {
 	sync.Mutex
 
-	counts map[kind]int
-}{counts: map[kind]int{}}
+	seen map[kind]bool
+}{seen: map[kind]bool{}}
 
-// count returns how often a kind has come up, with this time.
-func (c *Classifier) count(tool, text string) int {
-	k := kind{weak.Make(c.Log()), tool, text}
+// IsNew reports whether a kind of advice, a tool and the beginning of a text up to a digit, is new for
+// the classifier's logger in the whole process.
+func (c *Classifier) IsNew(tool, text string) bool {
+	text = text[:min(len(text), maxKind)]
+	if i := strings.IndexAny(text, "0123456789"); i >= 0 {
+		text = text[:i]
+	}
+	k := kind{weak.Make(c.Log()), tool, strings.Clone(text)} // without the rest of it
 	kinds.Lock()
 	defer kinds.Unlock()
-	n := kinds.counts[k] + 1
-	if n == 1 {
-		k.text = strings.Clone(text) // without the rest of it
-		if len(kinds.counts) == maxKinds {
-			clear(kinds.counts)
-		}
+	isNew := !kinds.seen[k]
+	if isNew && len(kinds.seen) == maxKinds {
+		clear(kinds.seen)
 	}
-	kinds.counts[k] = n
-	return n
-}
-
-// IsNew reports whether a kind of advice, a tool and the beginning of a text without its digits, is
-// new for the classifier's logger in the whole process.
-func (c *Classifier) IsNew(tool, text string) bool {
-	words := strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return -1
-		}
-		return r
-	}, text[:min(len(text), 2*maxKind)])
-	return c.count(tool, words[:min(len(words), maxKind)]) == 1
-}
-
-// Samples counts a tool's calls. It reports true for the first 64, and for one of 64 later ones.
-func (c *Classifier) Samples(tool string) bool {
-	n := c.count(tool, "\x00calls")
-	return n <= 64 || n%64 == 0
+	kinds.seen[k] = true
+	return isNew
 }
 
 // Warn logs advice to a tool's author at WARN, once per tool and kind of advice.

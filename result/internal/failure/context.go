@@ -16,7 +16,6 @@ type Call struct {
 	Classifier *Classifier // the middleware's, to be copied, or one without settings
 	Session    mcp.Session
 	Claim      Claim
-	IsTyped    bool // the SDK is known to have validated the arguments
 }
 
 // A Claim is the state of a call's idempotency key.

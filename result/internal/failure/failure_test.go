@@ -255,8 +255,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Advice is given once for each kind, a tool and the beginning of a text without its digits, until
-// there are too many.
+// Advice is given once for each kind, a tool and the beginning of a text up to a digit, until there
+// are too many.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	a := &failure.Classifier{Logger: slog.New(slog.DiscardHandler)}
@@ -270,11 +270,10 @@ func TestAdvice(t *testing.T) {
 		{"b", "row 1", true},
 		{"a", "/:", true},
 		{"a", "row ", false},
+		{"a", "row 1 of 2", false},
 		{"a", long + "ab", true},
 		{"a", long + "ac", false},
 		{"a", long + "bb", true},
-		{"a", "10 " + long + "ab", true},
-		{"a", "9 " + long + "cd", false},
 		{"a", "", true},
 		{"a", "07", false},
 	} {
@@ -286,15 +285,6 @@ func TestAdvice(t *testing.T) {
 	assert.True(t, a.IsNew("a", "row 1"))
 	assert.False(t, a.IsNew("a", "row 1"))
 	var log strings.Builder
-	a.Samples("c")
-	assert.True(t, a.IsNew("c", ""), "a count of calls is no advice")
-	looks := 0
-	for range 650 {
-		if (&failure.Classifier{}).Samples("a tool") { // a server for each call
-			looks++
-		}
-	}
-	assert.Equal(t, 64+9, looks)
 	c := &failure.Classifier{Logger: slog.New(slog.NewTextHandler(&log, nil))}
 	c.Warn(t.Context(), "a", "Row 1.")
 	c.Warn(t.Context(), "a", "Row 2.")
