@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
@@ -39,7 +38,6 @@ const (
 		"done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 	adviceUnflagged = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; " +
 		"if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
-	adviceUnit     = "a failure's RetryAfter of %v has no unit: write %[1]d*time.Second"
 	adviceContinue = "the ContinueFrom of a partial result is not sent, because it is a %T: use a string of one line, " +
 		"or an integer"
 	adviceResults = "the Results of a partial result are not sent, because they are no JSON that every client can " +
@@ -95,9 +93,6 @@ func (f *failedCall) advise(e, stated *toolerr.Error) {
 	}
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		f.adviseKey(f.countedTool())
-	}
-	if d := e.RetryAfter; 0 < d && d < time.Microsecond {
-		warn(adviceUnit, d)
 	}
 	sent := new(toolerr.Error)
 	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
