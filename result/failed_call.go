@@ -176,7 +176,7 @@ func (c *call) newID() (id string) {
 // name, and without data that cannot be encoded.
 func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 	f := failedCall{call: *c}
-	if !isUnknown(wire, sdktext.UnknownTool) { // an unknown tool is not in the list
+	if !isUnknownTool(wire) { // an unknown tool is not in the list
 		f.tool = c.find(ctx, c.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))

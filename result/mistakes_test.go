@@ -185,7 +185,7 @@ func steady(groups []string, a slog.Attr) slog.Attr {
 }
 
 // A panic or a nil result of a handler that is not a tool's ends the request alone. An unknown
-// name gets its near misses.
+// tool gets its near misses.
 func TestMiddleware_OtherRequests(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -209,7 +209,7 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 	for request, want := range map[string][2]string{ // the error, and the log
 		"tool order":                    {`^-32602: unknown tool "order" {"suggestions":\["orders","orderz"\]}$`, "not_found"},
 		"tool orders":                   {`^-32602: unknown tool x 1$`, "not_found"},
-		"prompt panic":                  {`^-32602: unknown prompt "panic" {"suggestions":\["panics","panicz"\]}$`, "^$"},
+		"prompt panic":                  {`^-32602: unknown prompt "panic" $`, "^$"},
 		"resource row://7":              {`^-32602: Resource not found {"uri":"row://7"}$`, "^$"},
 		"prompt panics":                 {failed, `prompts/get gen_ai\.prompt\.name=panics .*cause="panic: postgres://admin:\[masked\]@.*mistakes_test\.go`},
 		"prompt nil":                    {failed, `prompts/get gen_ai\.prompt\.name=nil .*cause="the handler returned neither`},

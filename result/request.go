@@ -29,8 +29,6 @@ func (c *call) request() (mcp.Result, error) {
 	case *failure.PanicError, failure.FaultError:
 		c.elapsed = time.Since(start)
 		return nil, c.internalError(e)
-	case *jsonrpc.Error:
-		return res, c.withSuggestions(c.ctx, e)
 	}
 	return res, err
 }
@@ -71,53 +69,34 @@ func (c *call) target() slog.Attr {
 	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
 }
 
-// isUnknown reports whether a protocol error is the SDK's error for an unknown name. The prefix
-// comes from package sdktext.
-func isUnknown(wire *jsonrpc.Error, prefix string) bool {
-	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, prefix)
+// isUnknownTool reports whether a protocol error is the SDK's error for an unknown tool.
+func isUnknownTool(wire *jsonrpc.Error) bool {
+	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
 }
 
-// withSuggestions adds near misses to a protocol error for an unknown tool or prompt, unless it has
-// data. They come from the first page of the session's own list, from which middleware may hide
-// names. Resources get none: URIs may identify people.
+// withSuggestions adds near misses to a protocol error for an unknown tool, unless it has data. They come
+// from the first page of the session's own list, from which middleware may hide names.
 func (c *call) withSuggestions(ctx context.Context, wire *jsonrpc.Error) error {
-	session, ok := c.req.GetSession().(*mcp.ServerSession)
-	if !ok || len(wire.Data) > 0 {
+	if len(wire.Data) > 0 || !isUnknownTool(wire) {
 		return wire
 	}
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
-	var near []string
-	switch p := c.req.GetParams().(type) {
-	case *mcp.CallToolParamsRaw:
-		if p != nil && isUnknown(wire, sdktext.UnknownTool) {
-			if page, err := lister(c.next, c.req)(ctx, &mcp.ListToolsParams{}); err == nil {
-				near = similar(p.Name, page.Tools, func(t *mcp.Tool) string { return t.Name })
-			}
-		}
-	case *mcp.GetPromptParams:
-		if p != nil && isUnknown(wire, sdktext.UnknownPrompt) {
-			list := &mcp.ListPromptsRequest{Session: session, Params: &mcp.ListPromptsParams{}, Extra: c.req.GetExtra()}
-			if page, err := ask[mcp.ListPromptsResult](ctx, c.next, "prompts/list", list); err == nil {
-				near = similar(p.Name, page.Prompts, func(p *mcp.Prompt) string { return p.Name })
-			}
+	page, err := lister(c.next, c.req)(ctx, &mcp.ListToolsParams{})
+	if err != nil {
+		return wire
+	}
+	var names []string
+	for _, tool := range page.Tools[:min(len(page.Tools), mcp.DefaultPageSize)] {
+		if tool != nil {
+			names = append(names, tool.Name)
 		}
 	}
+	near := nearmiss.Find(c.name, names)
 	if len(near) == 0 {
 		return wire
 	}
 	with := *wire
 	with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
 	return &with
-}
-
-// similar returns the names of listed items that are similar to a name.
-func similar[T any](name string, items []*T, nameOf func(*T) string) []string {
-	var names []string
-	for _, item := range items[:min(len(items), mcp.DefaultPageSize)] {
-		if item != nil {
-			names = append(names, nameOf(item))
-		}
-	}
-	return nearmiss.Find(name, names)
 }

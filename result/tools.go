@@ -175,27 +175,21 @@ var errNoList = errors.New("no list") // the handler returned none, or panicked
 
 // lister returns a function that requests the tool list from the handler, on the session of req.
 func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
-	return func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+	return func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
+		defer func() {
+			if recover() != nil { // in other middleware, which may not expect this request
+				err = errNoList
+			}
+		}()
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if !ok {
 			return nil, errNoList
 		}
-		list := &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()}
-		return ask[mcp.ListToolsResult](ctx, next, methodListTools, list)
-	}
-}
-
-// ask requests a page of a list from the handler.
-func ask[List any](ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request) (page *List, err error) {
-	defer func() {
-		if recover() != nil { // in other middleware, which may not expect this request
+		res, err := next(ctx, methodListTools, &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
+		page, _ = res.(*mcp.ListToolsResult)
+		if err == nil && page == nil {
 			err = errNoList
 		}
-	}()
-	res, err := next(ctx, method, req)
-	page, ok := any(res).(*List)
-	if err == nil && (!ok || page == nil) {
-		err = errNoList
+		return page, err
 	}
-	return page, err
 }

@@ -20,8 +20,6 @@ import (
 const (
 	// UnknownTool is the prefix of the protocol error for an unknown tool.
 	UnknownTool = "unknown tool "
-	// UnknownPrompt is the prefix of the protocol error for an unknown prompt.
-	UnknownPrompt = "unknown prompt "
 	// RefusedArguments is the prefix of the error for arguments that do not fit the input schema.
 	RefusedArguments = `validating "arguments": `
 	// EncodingOutput is the prefix of the error for an output that cannot be encoded.

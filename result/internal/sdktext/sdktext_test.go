@@ -73,8 +73,6 @@ func TestServer(t *testing.T) {
 		assert.True(t, strings.HasPrefix(text, call.prefix), "%q does not begin with %q", text, call.prefix)
 		assert.Equal(t, call.output, sdktext.IsOwnOutput(text), text)
 	}
-	_, err = session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "invented"})
-	assert.ErrorContains(t, err, `: `+sdktext.UnknownPrompt+`"invented"`)
 }
 
 // TestServer_Busy produces the text for clients of old versions of the protocol, which is a row
