@@ -15,6 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -25,9 +26,9 @@ var errArguments = errors.New("the arguments do not fit the input schema")
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
 // otherwise nil. Unless it cannot fully check the arguments, it does not trust the error alone, but
 // looks in them for the value that violates the schema or does not fit its Go type.
-func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
+func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage, sent *evidence.Arguments) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
-		return mismatched(m, tool.Input(), arguments)
+		return mismatched(m, sent)
 	}
 	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
 		return nil
@@ -63,14 +64,17 @@ func object(arguments json.RawMessage) json.RawMessage {
 
 // mismatched returns the failure if a value of the arguments fits the schema but not its Go type,
 // or nil if the handler decoded something else.
-func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.RawMessage) *toolerr.Error {
-	place, path, value := input.Find(arguments, strings.Split(m.Field, "."))
-	raw, _ := json.Marshal(value) // a decoded value
-	if place.Node == nil || !likely(m.Type, value) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
+func mismatched(m *json.UnmarshalTypeError, sent *evidence.Arguments) *toolerr.Error {
+	path, kind, text := sent.At(m.Field)
+	raw := []byte(text)
+	if kind == "string" {
+		raw, _ = json.Marshal(text)
+	}
+	if kind == "" || !likely(m.Type, kind) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
 		return nil // the handler decoded something else
 	}
 	want := schema.Schema{}.Wanted()
-	if _, isNumber := value.(float64); isNumber {
+	if kind == "number" {
 		want = "a number within the tool's range"
 	} else if m.Type == reflect.TypeFor[time.Time]() { // which has one form, whatever the schema says
 		want = "a time such as 2026-07-31T15:04:05Z"
@@ -78,13 +82,12 @@ func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.
 	return misfit(path, want)
 }
 
-// likely reports whether a value may belong to a field of Go type t: in JSON, the zero value of t
-// has the same type or is null.
-func likely(t reflect.Type, value any) bool {
-	var zero any
+// likely reports whether a value of this kind may belong to a field of Go type t: in JSON, the zero
+// value of t has the same kind or is null.
+func likely(t reflect.Type, kind string) bool {
 	raw, _ := json.Marshal(reflect.Zero(t).Interface())
-	_ = json.Unmarshal(raw, &zero)
-	return zero == nil || reflect.TypeOf(zero) == reflect.TypeOf(value)
+	_, zero, _ := evidence.New(raw).At("")
+	return zero == "" || zero == kind
 }
 
 // misfit returns the failure for invalid arguments, with the field and the expected value if known.

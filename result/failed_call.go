@@ -89,7 +89,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	}
 	if cause != nil {
 		text := f.rules.TextOf(cause)
-		if e := fromArgumentError(cause, text, f.tool, f.arguments); f.err == nil && e != nil {
+		if e := fromArgumentError(cause, text, f.tool, f.arguments, &f.sent); f.err == nil && e != nil {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
 		}
 		if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(text)) {

@@ -49,32 +49,6 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	return v, v == nil && !w.unsure
 }
 
-// Find follows member names and list indexes through a schema and a JSON value. The place has no
-// Node if the schema does not describe it; the value is nil if raw lacks it.
-func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path string, value any) {
-	_ = json.Unmarshal(raw, &value)
-	steps := slices.Clone(names)
-	for n, name := range names {
-		switch v := value.(type) {
-		case map[string]any:
-			property, known := s.Property(name)
-			if !known {
-				property = s.child(s.Node["additionalProperties"])
-			}
-			s, value = property, v[name]
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return Schema{}, "", nil
-			}
-			s, value, steps[n] = s.Items(), v[i], step(i)
-		default:
-			return Schema{}, "", nil
-		}
-	}
-	return s, pathOf(steps), value
-}
-
 // step returns a list item's step in a path.
 func step(i int) string { return "[" + strconv.Itoa(i) + "]" }
 

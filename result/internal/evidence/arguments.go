@@ -34,6 +34,18 @@ func (a *Arguments) read() {
 	}
 }
 
+// At returns the path, the kind and the text of the argument to which a path without brackets leads, such
+// as items.3.sku. The kind is empty if there is none.
+func (a *Arguments) At(field string) (path, kind, text string) {
+	a.read()
+	for _, l := range a.leaves {
+		if strings.NewReplacer("[", ".", "]", "").Replace(l.path) == field {
+			return l.path, l.kind, l.text
+		}
+	}
+	return "", "", ""
+}
+
 func decoder(text string) *json.Decoder {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
