@@ -39,7 +39,7 @@ func (f *finder) assignment(i int) int {
 	text := v.head(s)
 	switch {
 	case text == "", g == maybe && !looksRandom(text), f.table.words["status"][strings.ToLower(strings.Trim(text, "."))],
-		v.quote == 0 && isCode(s, v.from, v.from+len(text)), countsTokens(name) && strings.Trim(text, digits+".") == "":
+		countsTokens(name) && strings.Trim(text, digits+".") == "":
 		return op
 	}
 	return f.add(v.from, v.end(s))
@@ -156,11 +156,6 @@ func bracketEnd(s string, i int) int {
 func isPair(s string) bool {
 	end := inName.end(s[:min(len(s), maxName)], 0)
 	return end > 0 && end < len(s) && s[end] == '='
-}
-
-// isCode reports whether a value looks like the start of code.
-func isCode(s string, from, end int) bool {
-	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
 }
 
 // isLine reports whether the text between from and to fills one line of several.
