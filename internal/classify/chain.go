@@ -75,7 +75,7 @@ type place struct {
 func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:
-		at.dialing = at.dialing || e != nil && e.Op == "dial"
+		at.dialing = at.dialing || e.Op == "dial"
 	case *fs.PathError, *os.LinkError, *os.SyscallError, *exec.Error:
 		at.file = true
 	}

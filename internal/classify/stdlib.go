@@ -79,7 +79,7 @@ func (t *typeInfo) standard(err error, at place) finding {
 	case *net.DNSError:
 		c = fromDNS(e)
 	case *strconv.NumError:
-		if e != nil && e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
+		if e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
 			c = class.UnparsedRange
 		}
 	case *textproto.Error:
@@ -101,16 +101,13 @@ func wrapped(err error) class.Class {
 	isProgram := false
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:
-		if e != nil && e.Op == "parse" {
+		if e.Op == "parse" {
 			return class.Unparsed
 		}
 	case *exec.Error:
-		isProgram, err = true, nil
-		if e != nil {
-			err = e.Err
-		}
+		isProgram, err = true, e.Err
 	case *fs.PathError:
-		if isProgram = e != nil && e.Op == "fork/exec"; isProgram {
+		if isProgram = e.Op == "fork/exec"; isProgram {
 			err = e.Err
 		}
 	}
@@ -130,8 +127,6 @@ var unsent = map[class.Class]class.Class{
 
 func fromDNS(e *net.DNSError) class.Class {
 	switch {
-	case e == nil:
-		return class.Unknown
 	case e.IsTimeout:
 		return class.NotSent
 	case e.IsNotFound:
