@@ -162,21 +162,13 @@ func (w *walk) combined(node map[string]any, value any) *Violation {
 	return nil
 }
 
+// farther is how much less a value matches that violates a keyword: const and enum tell variants apart,
+// the last step to a missing or additional member is its own, and a choice may be of another type.
+var farther = map[string]int{"const": 2, "enum": 2, "required": 1, "additionalProperties": 1, "type": 1, "anyOf": 1, "oneOf": 1}
+
 // closeness ranks the violations of choices. It is 0 or less for a value of another type or
 // variant. Otherwise it grows with the depth to which the value matches.
-func (v *Violation) closeness() int {
-	switch depth := len(v.steps); v.Keyword {
-	case "const", "enum":
-		return depth - 1
-	case "required", "additionalProperties": // the last step is to the member in Name
-		return depth
-	case "type", "anyOf", "oneOf":
-		if depth == 0 {
-			return 0
-		}
-	}
-	return len(v.steps) + 1
-}
+func (v *Violation) closeness() int { return len(v.steps) + 1 - farther[v.Keyword] }
 
 func (w *walk) list(node map[string]any, list []any) *Violation {
 	prefix, _ := node["prefixItems"].([]any)
