@@ -130,10 +130,13 @@ func number(v reflect.Value) (n int64, ok bool) {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
-	if v.Kind() < reflect.Int || v.Kind() > reflect.Uintptr {
-		return 0, false
+	switch {
+	case v.CanInt():
+		return v.Int(), true
+	case v.CanUint():
+		return int64(v.Uint()), true //nolint:gosec // what is over the range of an int64 is no code
 	}
-	return v.Convert(reflect.TypeFor[int64]()).Int(), true
+	return 0, false
 }
 
 // word returns the text in a string or in bytes, also behind a pointer or an interface.
