@@ -159,14 +159,15 @@ func (m object) value(name string) any {
 		return nil
 	}
 	v, _ := jsonvalue.Decode(raw)
-	v, _ = jsonvalue.Decode(appendValue(make([]byte, 0, min(len(raw), maxEnvelope)), v))
-	return jsonvalue.Numbers(v, func(n json.Number) any { // a float64, if that is written the same way
+	raw = appendValue(make([]byte, 0, min(len(raw), maxEnvelope)), v)
+	v, _ = jsonvalue.DecodeNumbers(raw, func(n json.Number) any { // a float64, if that is written the same way
 		f, _ := n.Float64()
 		if raw, _ := json.Marshal(f); string(raw) == string(n) {
 			return f
 		}
 		return n
 	})
+	return v
 }
 
 func (m object) attempted() (out []Attempt) {

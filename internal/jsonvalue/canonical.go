@@ -12,11 +12,12 @@ import (
 // Numbers keep all digits, and 40, 40.0 and 4e1 are the same number. Of two members with the same
 // name, the last counts. Canonical does not change v. It returns [Marshal]'s errors.
 func Canonical(v any) ([]byte, error) {
-	v, err := Recode(v)
+	raw, err := Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	return Marshal(Numbers(v, func(n json.Number) any { return json.Number(number(string(n))) }))
+	v, _ = DecodeNumbers(raw, func(n json.Number) any { return json.Number(number(string(n))) })
+	return Marshal(v)
 }
 
 // Same reports whether two values have the same [Canonical] encoding. Without one, they are not.

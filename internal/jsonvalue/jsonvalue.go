@@ -39,31 +39,36 @@ func Unmarshal(raw []byte, v any) error {
 
 // Decode decodes raw into an any, as [Unmarshal] does, and reports whether raw is JSON.
 func Decode(raw []byte) (v any, ok bool) {
+	return DecodeNumbers(raw, func(n json.Number) any { return n })
+}
+
+// DecodeNumbers is [Decode] with what read returns in place of each number.
+func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
 	s := NewScanner(raw)
 	if len(raw) <= longest {
 		s.whole = string(raw)
 	}
-	if v = s.decode(); !s.Done() {
+	if v = s.decode(read); !s.Done() {
 		return nil, false
 	}
 	return v, true
 }
 
-// decode reads a value into an any, as [Unmarshal] does.
-func (s *Scanner) decode() any {
+// decode reads a value into an any.
+func (s *Scanner) decode(read func(json.Number) any) any {
 	switch s.Kind() {
 	case '{':
 		object := map[string]any{}
 		for more := s.Open(); more; more = s.More('}') {
 			name := s.textOf(s.Name())
-			object[name] = s.decode()
+			object[name] = s.decode(read)
 		}
 		return object
 	case '[':
 		list := []any{}
 		for more := s.Open(); more; more = s.More(']') {
-			list = append(list, s.decode())
+			list = append(list, s.decode(read))
 		}
 		return list
 	}
@@ -72,7 +77,7 @@ func (s *Scanner) decode() any {
 	case '"':
 		return s.textOf(v)
 	case '0':
-		return json.Number(s.textOf(v))
+		return read(json.Number(s.textOf(v)))
 	}
 	return literals[v.Kind] // nil for null
 }
@@ -135,23 +140,6 @@ func Recode(v any) (any, error) {
 	}
 	v, _ = Decode(raw)
 	return v, nil
-}
-
-// Numbers replaces each number in a decoded value with what change returns, and returns the value.
-func Numbers(v any, change func(json.Number) any) any {
-	switch v := v.(type) {
-	case json.Number:
-		return change(v)
-	case map[string]any:
-		for name, member := range v {
-			v[name] = Numbers(member, change)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = Numbers(item, change)
-		}
-	}
-	return v
 }
 
 // types are the JSON Schema types of decoded values.
