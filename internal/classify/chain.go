@@ -69,6 +69,7 @@ type walker struct {
 type place struct {
 	dialing bool // setting up a connection; nothing was sent yet
 	file    bool // an operation on a file or a program, or a system call
+	program bool // a program was to be started
 }
 
 // inside returns the place inside a wrapper.
@@ -76,7 +77,11 @@ func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:
 		at.dialing = at.dialing || e.Op == "dial"
-	case *fs.PathError, *os.LinkError, *os.SyscallError, *exec.Error:
+	case *fs.PathError:
+		at.file, at.program = true, at.program || e.Op == "fork/exec"
+	case *exec.Error:
+		at.file, at.program = true, true
+	case *os.LinkError, *os.SyscallError:
 		at.file = true
 	}
 	return at
@@ -107,13 +112,14 @@ func (w *walker) chain(err error, at place) (f finding) {
 			break
 		}
 		branches, inner := unwrap(err)
-		switch {
-		case branches != nil:
+		if t.hides {
+			branches = t.hidden(err)
+		}
+		if branches != nil {
 			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
+			// What is not declared as wrapped does not prove, by a class that allows a retry, that nothing else was done.
+			g.unproven = g.unproven || t.hides && g.class.Retryable()
 			f.addBranch(&g)
-		case t.hides:
-			g := w.branches(t.hidden(err), at, false)
-			f.addHidden(&g)
 		}
 		err = inner
 	}

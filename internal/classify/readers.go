@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 	"reflect"
 	"strings"
 
@@ -20,14 +21,20 @@ var readers = []func(*link) finding{
 
 // inspect classifies one error of a chain without what it wraps.
 func (t *typeInfo) inspect(err error, at place) (f finding) {
+	if t.isWrapper {
+		if e, ok := err.(*url.Error); ok && e.Op == "parse" { //nolint:errorlint // one link of the chain
+			f = found(class.Unparsed, low)
+		}
+		return f
+	}
 	defer func() {
 		if at.dialing {
 			f.class = cmp.Or(unsent[f.class], f.class)
 		}
+		if at.program {
+			f.class = cmp.Or(programs[f.class], f.class)
+		}
 	}()
-	if t.isWrapper {
-		return found(wrapped(err), low)
-	}
 	if !t.isForeign {
 		if f := t.standard(err, at); f.class != class.Unknown {
 			return f

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/textproto"
-	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
@@ -96,28 +95,10 @@ func confidenceIn(c class.Class) confidence {
 	return high
 }
 
-// wrapped classifies errors of the standard library that wrap others, but state what failed.
-func wrapped(err error) class.Class {
-	isProgram := false
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case *url.Error:
-		if e.Op == "parse" {
-			return class.Unparsed
-		}
-	case *exec.Error:
-		isProgram, err = true, e.Err
-	case *fs.PathError:
-		if isProgram = e.Op == "fork/exec"; isProgram {
-			err = e.Err
-		}
-	}
-	switch {
-	case !isProgram:
-		return class.Unknown
-	case errors.Is(err, fs.ErrPermission):
-		return class.ProgramDenied
-	}
-	return class.NoProgram
+// programs has what the class of an error about a file means of a program that was to be started.
+var programs = map[class.Class]class.Class{
+	class.NoFile: class.NoProgram, class.FileDenied: class.ProgramDenied, class.FileInvalid: class.NoProgram,
+	class.FileTooLarge: class.NoProgram, class.Unknown: class.NoProgram,
 }
 
 // unsent has what the class of a lost connection means while it is set up: nothing was sent.

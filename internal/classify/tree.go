@@ -130,10 +130,3 @@ func errorsIn(v reflect.Value) (list []error) {
 	}
 	return list
 }
-
-// addHidden adds the finding of the errors in an error's fields. The error does not declare them as
-// wrapped, so a class that allows a retry does not prove that nothing else was done.
-func (f *finding) addHidden(g *finding) {
-	g.unproven = g.unproven || g.class.Retryable()
-	f.addBranch(g)
-}
