@@ -29,19 +29,15 @@ type form struct {
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
 	t := &table{forms: make([][]form, 2), words: map[string]map[string]bool{
-		"word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
+		"name": {}, "word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
 	}}
 	t.pairs['e']['y'] = 1
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
-		switch words := t.words[row[0]]; {
-		case row[0] == "form", row[0] == "weak":
+		if row[0] == "form" || row[0] == "weak" {
 			t.addForm(row[1], row[0] == "weak")
-		case row[0] == "name":
-			for part := range strings.FieldsSeq(row[1]) {
-				t.names[part[0]] = append(t.names[part[0]], part)
-			}
-		case words != nil: // with a plus, each on its left with each on its right
+		}
+		if words := t.words[row[0]]; words != nil { // with a plus, each on its left with each on its right
 			left, right, _ := strings.Cut(row[1], "+")
 			for _, follower := range append(strings.Fields(right), "")[:max(1, len(strings.Fields(right)))] {
 				for word := range strings.FieldsSeq(left) {
@@ -49,6 +45,9 @@ var rows = sync.OnceValue(func() *table {
 				}
 			}
 		}
+	}
+	for part := range t.words["name"] {
+		t.names[part[0]] = append(t.names[part[0]], part)
 	}
 	return t
 })

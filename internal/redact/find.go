@@ -29,24 +29,21 @@ func Mask(s string) string {
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case alnum[c]:
+		if read := readers[s[i]]; read != nil {
+			i = read(&f, i)
+		} else if alnum[s[i]] {
 			i = f.token(i)
-		case c == ':' && strings.HasPrefix(s[i:], "://"):
-			i = f.address(i + len("://"))
-		case c == '=' || c == ':':
-			i = f.assignment(i)
-		case c == '-':
-			i = f.dash(i)
-		case c == '@':
-			i = f.at(i)
-		case c == '\\':
-			i += 2 // an escaped character begins no word
-		default:
+		} else {
 			i++
 		}
 	}
 	return f.spans
+}
+
+// readers read what begins with a byte, other than a letter or a digit, and return where to continue.
+var readers = [256]func(f *finder, i int) int{
+	':': (*finder).colon, '=': (*finder).assignment, '-': (*finder).dash, '@': (*finder).at,
+	'\\': func(_ *finder, i int) int { return i + 2 }, // an escaped character begins no word
 }
 
 // A finder reads a text once, from beginning to end. It continues after each secret, and no rule
@@ -141,11 +138,14 @@ func (f *finder) dash(i int) int {
 	return f.add(v.from, to)
 }
 
-// address reads a URL whose :// ends at i, and returns where to continue: after its user and
-// password, if any. Its query is read like other assignments.
-func (f *finder) address(i int) int {
+// colon reads a colon at i: that of an assignment, or of a URL, after whose user and password, if any, it
+// continues. A URL's query is read like other assignments.
+func (f *finder) colon(i int) int {
 	s := f.text
-	if i < f.url { // inside another URL
+	if !strings.HasPrefix(s[i:], "://") {
+		return f.assignment(i)
+	}
+	if i += len("://"); i < f.url { // inside another URL
 		return i
 	}
 	f.url = until(s, i, " \t\r\n\"'`<>\\")

@@ -62,20 +62,15 @@ func has(list map[string]bool, word []byte) bool {
 }
 
 // appendWords appends the words of a name in snake_case, camelCase or the like, in lower case, with
-// spaces between them. Marks and invisible characters do not separate words: the envelope omits
-// invisible ones.
+// spaces between them.
 func appendWords(words []byte, name string) []byte {
 	var last rune
 	for i, r := range name {
-		switch {
-		case unicode.In(r, unicode.Cf, unicode.M):
-			// These belong to the letter before.
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if !isPart || unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])) { // userPin, PINCode
 			words = append(words, ' ')
-		case unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])): // userPin, PINCode
-			words = append(words, ' ')
-			fallthrough
-		default:
+		}
+		if isPart {
 			words = utf8.AppendRune(words, unicode.ToLower(r))
 		}
 		last = r
