@@ -29,21 +29,22 @@ func Mask(s string) string {
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
-		if read := readers[s[i]]; read != nil {
-			i = read(&f, i)
-		} else if alnum[s[i]] {
+		switch s[i] {
+		case '=':
+			i = f.assignment(i)
+		case ':':
+			i = f.colon(i)
+		case '-':
+			i = f.dash(i)
+		case '@':
+			i = f.at(i)
+		case '\\':
+			i += 2 // an escaped character begins no word
+		default:
 			i = f.token(i)
-		} else {
-			i++
 		}
 	}
 	return f.spans
-}
-
-// readers read what begins with a byte, other than a letter or a digit, and return where to continue.
-var readers = [256]func(f *finder, i int) int{
-	':': (*finder).colon, '=': (*finder).assignment, '-': (*finder).dash, '@': (*finder).at,
-	'\\': func(_ *finder, i int) int { return i + 2 }, // an escaped character begins no word
 }
 
 // A finder reads a text once, from beginning to end. It continues after each secret, and no rule
@@ -71,9 +72,12 @@ func (f *finder) least(i int) int {
 	return max(i-maxName, 0)
 }
 
-// token reads a word of letters and digits that begins at i, and returns where to continue.
+// token reads a word of letters and digits, or another character, at i, and returns where to continue.
 func (f *finder) token(i int) int {
 	s, to := f.text, i
+	if !alnum[s[i]] {
+		return i + 1
+	}
 	if i+1 < len(s) && f.table.pairs[s[i]][s[i+1]] != 0 {
 		to = f.credential(i)
 	}

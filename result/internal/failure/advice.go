@@ -36,15 +36,18 @@ func (c *Classifier) IsNew(tool, text string) bool {
 	if i := strings.IndexAny(text, "0123456789"); i >= 0 {
 		text = text[:i]
 	}
-	k := kind{weak.Make(c.Log()), tool, strings.Clone(text)} // without the rest of it
+	k := kind{weak.Make(c.Log()), tool, text}
 	kinds.Lock()
 	defer kinds.Unlock()
-	isNew := !kinds.seen[k]
-	if isNew && len(kinds.seen) == maxKinds {
+	if kinds.seen[k] {
+		return false
+	}
+	if len(kinds.seen) == maxKinds {
 		clear(kinds.seen)
 	}
+	k.text = strings.Clone(text) // without the rest of it
 	kinds.seen[k] = true
-	return isNew
+	return true
 }
 
 // Warn logs advice to a tool's author at WARN, once per tool and kind of advice.
