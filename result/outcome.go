@@ -93,23 +93,20 @@ func (o Outcome) Text() string {
 	if o.AsError() != nil {
 		return foreign.AllText(o.CallToolResult())
 	}
-	if o.Kind == KindInputRequired {
-		return "The tool needs more input before it can answer."
-	}
 	text := ""
-	if o.Result != nil {
+	if o.Result != nil && o.Kind != KindInputRequired {
 		text = foreign.AllText(o.Result)
 		if data := foreign.Beside(o.Result); data != "" && (text == "" || o.Kind != KindEmpty) {
 			text = strings.TrimPrefix(text+"\n"+data, "\n")
 		}
 	}
-	switch {
-	case text != "":
-		return text
-	case o.Kind == KindEmpty:
-		return nothingFound
-	}
-	return "The call succeeded; its answer has no text."
+	return cmp.Or(text, withoutText[o.Kind])
+}
+
+// withoutText has the texts of successes without one, and of questions.
+var withoutText = map[Kind]string{
+	KindData: "The call succeeded; its answer has no text.", KindEmpty: nothingFound,
+	KindInputRequired: "The tool needs more input before it can answer.",
 }
 
 // CallToolResult returns the outcome as a tool's result, never nil, for programs that use the SDK's

@@ -77,10 +77,6 @@ func (t *typeInfo) standard(err error, at place) finding {
 		c = cmp.Or(fromErrno(e), t.codes.Class(int64(e)), class.Internal) //nolint:gosec // small
 	case *net.DNSError:
 		c = fromDNS(e)
-	case *strconv.NumError:
-		if e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
-			c = class.UnparsedRange
-		}
 	case *textproto.Error:
 		c = codes.FromReply(int64(e.Code), e.Msg) // FTP has the same numbers
 	}
