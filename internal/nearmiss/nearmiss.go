@@ -73,8 +73,7 @@ func distance(a, b []rune, limit int) int {
 		last[j] = j
 	}
 	for i, r := range a {
-		smallest := i + 1
-		row[0] = smallest
+		row[0] = i + 1
 		for j, s := range b {
 			d := last[j] + 1
 			if r == s {
@@ -85,10 +84,6 @@ func distance(a, b []rune, limit int) int {
 				d = min(d, before[j-1]+1)
 			}
 			row[j+1] = d
-			smallest = min(smallest, d)
-		}
-		if smallest > limit {
-			return smallest
 		}
 		before, last, row = last, row, before
 	}

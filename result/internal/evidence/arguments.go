@@ -10,10 +10,9 @@ const (
 	// maxLeaves is the maximum number of values that are compared. Tools have about ten arguments,
 	// and lists have about a hundred items.
 	maxLeaves = 2000
-	// maxDepth and maxPath limit the nesting of values that are compared, and the bytes of their
-	// paths. Errors name nothing deeper.
-	maxDepth = 33
-	maxPath  = 1 << 10
+	// maxPath is the maximum length, in bytes, of the path to a value in which others are compared.
+	// Errors name nothing deeper.
+	maxPath = 256
 	// maxText is the maximum length, in bytes, of a text that is compared. A longer text is a
 	// document, which errors name by its path.
 	maxText = 64 << 10
@@ -30,7 +29,7 @@ type leaf struct {
 // read sets the leaves, in the order of the arguments.
 func (a *Arguments) read() {
 	if a.leaves == nil {
-		a.leaves = appendValue([]leaf{}, decoder(string(a.raw)), leaf{}, 0)
+		a.leaves = appendValue([]leaf{}, decoder(string(a.raw)), leaf{})
 	}
 }
 
@@ -53,8 +52,8 @@ func decoder(text string) *json.Decoder {
 }
 
 // appendValue appends the decoder's next value, which is at l, and what is in it.
-func appendValue(leaves []leaf, d *json.Decoder, l leaf, depth int) []leaf {
-	if depth > maxDepth || len(l.path) > maxPath {
+func appendValue(leaves []leaf, d *json.Decoder, l leaf) []leaf {
+	if len(l.path) > maxPath {
 		_ = d.Decode(new(json.RawMessage)) // after an error, the decoder returns no more values
 		return leaves
 	}
@@ -74,7 +73,7 @@ func appendValue(leaves []leaf, d *json.Decoder, l leaf, depth int) []leaf {
 		l.text = ""
 	}
 	if l.kind == "string" && isJSON(l.text) && json.Valid([]byte(l.text)) { // which a handler may decode
-		leaves = appendValue(leaves, decoder(l.text), leaf{path: l.path, name: l.name}, depth+1)
+		leaves = appendValue(leaves, decoder(l.text), leaf{path: l.path, name: l.name})
 	}
 	leaves = append(leaves, l)
 	if l.kind != "object" && l.kind != "array" {
@@ -85,11 +84,9 @@ func appendValue(leaves []leaf, d *json.Decoder, l leaf, depth int) []leaf {
 		if l.kind == "object" {
 			name, _ := d.Token()
 			inner.name, _ = name.(string)
-			if inner.path = inner.name; depth > 0 {
-				inner.path = l.path + "." + inner.name
-			}
+			inner.path = strings.TrimPrefix(l.path+"."+inner.name, ".")
 		}
-		leaves = appendValue(leaves, d, inner, depth+1)
+		leaves = appendValue(leaves, d, inner)
 	}
 	_, _ = d.Token() // the end
 	return leaves

@@ -7,6 +7,7 @@ package evidence
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -19,8 +20,6 @@ const (
 	budget = 1 << 20
 	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64
-	// maxChain is how many errors of a chain are read, innermost first. Others add little.
-	maxChain = 64
 )
 
 // Arguments are the arguments of one call, read on first use. They are not safe for concurrent use.
@@ -46,7 +45,7 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 			return l.culprit(name), classify.Callers
 		}
 	}
-	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
+	for i := range slices.Backward(chain) {
 		if a.left -= perError; a.left < 0 {
 			return at, classify.Own
 		}
