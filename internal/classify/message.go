@@ -80,26 +80,17 @@ func (l *link) keptMessage() serviceMessage {
 	for object, paths := range l.listed() {
 		item := paths.message(object)
 		m.field = cmp.Or(m.field, item.field)
-		switch {
-		case item.text == "" && item.field != "":
-			item.text = item.field + " " + paths.word(object, words)
-		case !strings.Contains(item.text, item.field):
-			item.text = item.field + ": " + item.text
+		if !strings.Contains(item.text, item.field) {
+			item.text = item.field + ": " + cmp.Or(item.text, paths.word(object, words))
 		}
 		items = append(items, item.text)
 	}
 	separator := ": "
 	for _, text := range items {
-		switch {
-		case strings.Contains(m.text, text):
-			continue
-		case strings.HasSuffix(m.text, "."):
-			m.text += " "
-		case m.text != "":
-			m.text += separator
+		if !strings.Contains(m.text, text) {
+			m.text = strings.TrimPrefix(strings.TrimSuffix(m.text, ".")+separator+text, separator)
+			separator = "; "
 		}
-		m.text += text
-		separator = "; "
 	}
 	return m
 }

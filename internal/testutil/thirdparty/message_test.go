@@ -20,7 +20,7 @@ var messages = map[string]serviceMessage{
 	"discordgo: 403 missing permissions":                 {"Missing Permissions", ""},
 	"gitlab: 403":                                        {"{message: 403 Forbidden}", ""},
 	"go-github: 404":                                     {"Not Found", ""},
-	"go-github: 422 validation":                          {"Validation Failed: title missing_field", "title"},
+	"go-github: 422 validation":                          {"Validation Failed: title: missing_field", "title"},
 	"go-github: primary rate limit (403)":                {"API rate limit exceeded", ""},
 	"go-github: secondary rate limit (403, Retry-After)": {"You have exceeded a secondary rate limit", ""},
 	"googleapi: 403 insufficientPermissions":             {"Request had insufficient authentication scopes.", ""},
