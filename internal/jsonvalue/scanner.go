@@ -44,15 +44,14 @@ func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 
 // textOf returns a string's text, or a number, in the memory of whole if it is set.
 func (s *Scanner) textOf(v Span) string {
+	raw := s.Raw(v)
+	if s.whole != "" && isPlain(raw) {
+		return strings.Trim(s.whole[v.from:v.to], `"`)
+	}
 	if v.Kind == '"' {
-		if v.from, v.to = v.from+1, v.to-1; !isPlain(s.Raw(v)) {
-			return unquoted(s.data[v.from-1 : v.to+1])
-		}
+		return unquoted(raw)
 	}
-	if s.whole != "" {
-		return s.whole[v.from:v.to]
-	}
-	return string(s.Raw(v))
+	return string(raw)
 }
 
 // Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the
