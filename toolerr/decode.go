@@ -28,14 +28,13 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(bytes.TrimSpace(data)) == "null" { // a no-op by convention
 		return nil
 	}
-	members, ok := jsonvalue.MembersOf(data)
+	m, ok := jsonvalue.MembersOf[object](data)
 	if !ok {
 		if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 			return fmt.Errorf("toolerr: decode envelope: %w", err)
 		}
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
-	m := object{members}
 	*e = Error{
 		Category:        Category(m.word("errorCategory")),
 		Code:            Code(m.word("code")),
@@ -57,7 +56,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		e.Options = options
 	}
 	if m.has("isRetryable") {
-		e.Retryable = e.Partial == nil && m.Members["isRetryable"][0] == 't'
+		e.Retryable = e.Partial == nil && m["isRetryable"][0] == 't'
 	} else if e.Partial == nil && transientCode(e.Code) {
 		e.Retryable = true
 		e.Effect = cmp.Or(e.Effect, EffectUnknown)
@@ -67,15 +66,15 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 
 // An object holds the members of a JSON object. Its methods, except effect, treat a member of the
 // wrong type as absent.
-type object struct{ jsonvalue.Members }
+type object map[string]json.RawMessage
 
 // has reports whether there is a member other than null.
 func (m object) has(name string) bool {
-	raw := m.Members[name]
+	raw := m[name]
 	return len(raw) > 0 && raw[0] != 'n'
 }
 
-func (m object) text(name string) string { return textOf(m.Members[name]) }
+func (m object) text(name string) string { return textOf(m[name]) }
 
 func textOf(raw []byte) string {
 	text, _ := jsonvalue.Text(raw)
@@ -83,13 +82,13 @@ func textOf(raw []byte) string {
 }
 
 func (m object) word(name string) string {
-	text, _ := jsonvalue.Text(m.Members[name])
+	text, _ := jsonvalue.Text(m[name])
 	return sanitize.Word(text)
 }
 
 // effect returns the effect, or EffectUnknown if it is present but unreadable.
 func (m object) effect() Effect {
-	text, ok := jsonvalue.Text(m.Members["effect"])
+	text, ok := jsonvalue.Text(m["effect"])
 	if !ok && m.has("effect") {
 		return EffectUnknown
 	}
@@ -107,7 +106,7 @@ func cleanEffect(e Effect) Effect {
 
 // list returns the first maxList strings of a list that are not empty.
 func (m object) list(name string) (out []string) {
-	for _, raw := range jsonvalue.Items(m.Members[name]) {
+	for _, raw := range jsonvalue.Items(m[name]) {
 		if text := textOf(raw); text != "" {
 			out = append(out, text)
 		}
@@ -120,7 +119,7 @@ func (m object) list(name string) (out []string) {
 
 // number returns a number, or the one in a string, or "".
 func (m object) number(name string) json.Number {
-	raw := m.Members[name]
+	raw := m[name]
 	text, ok := jsonvalue.Text(raw)
 	if !ok {
 		text = string(raw)
@@ -134,7 +133,7 @@ func (m object) number(name string) json.Number {
 // count returns a non-negative integer of at most 1<<53. On 32-bit platforms, a number that an int
 // cannot hold becomes 0, for unknown, because a smaller number would be wrong.
 func (m object) count(name string) int {
-	n, err := json.Number(m.Members[name]).Float64()
+	n, err := json.Number(m[name]).Float64()
 	if n = max(0, min(n, 1<<53)); err != nil || n > math.MaxInt {
 		return 0
 	}
@@ -154,7 +153,7 @@ func (m object) object(name string) map[string]any {
 
 // value returns what AppendJSON writes of an object or a list, decoded; or nil.
 func (m object) value(name string) any {
-	raw := m.Members[name]
+	raw := m[name]
 	if len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
 		return nil
 	}
@@ -171,9 +170,8 @@ func (m object) value(name string) any {
 }
 
 func (m object) attempted() (out []Attempt) {
-	for _, raw := range jsonvalue.Items(m.Members["attempted"]) {
-		members, _ := jsonvalue.MembersOf(raw) // an item of another type is an attempt without members
-		a := object{members}
+	for _, raw := range jsonvalue.Items(m["attempted"]) {
+		a, _ := jsonvalue.MembersOf[object](raw) // an item of another type is an attempt without members
 		out = append(out, Attempt{
 			Tool:          a.text("tool"),
 			Arguments:     a.object("arguments"),
@@ -192,19 +190,18 @@ func (m object) attempted() (out []Attempt) {
 }
 
 func (m object) partial() *Partial {
-	members, ok := jsonvalue.MembersOf(m.Members["partial"])
+	w, ok := jsonvalue.MembersOf[object](m["partial"])
 	if !ok {
 		return nil
 	}
-	w := object{members}
 	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}
-	if raw := appendCursor(nil, json.Number(w.Members["continueFrom"])); len(raw) > 0 {
+	if raw := appendCursor(nil, json.Number(w["continueFrom"])); len(raw) > 0 {
 		p.ContinueFrom = json.Number(raw)
-	} else if text, _ := jsonvalue.Text(w.Members["continueFrom"]); sanitize.Identifier(text) != "" {
+	} else if text, _ := jsonvalue.Text(w["continueFrom"]); sanitize.Identifier(text) != "" {
 		p.ContinueFrom = text
 	}
 	if w.has("results") {
-		p.Results = jsonvalue.AppendCompact(nil, w.Members["results"])
+		p.Results = jsonvalue.AppendCompact(nil, w["results"])
 	}
 	return p
 }

@@ -85,11 +85,8 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 // literals are the values of true and false, by their first letter.
 var literals = map[byte]any{'t': true, 'f': false}
 
-// Members are the members of a JSON object, by name.
-type Members map[string]json.RawMessage
-
-// MembersOf returns the members of an object, and reports whether raw is one.
-func MembersOf(raw []byte) (all Members, ok bool) {
+// MembersOf returns the members of an object by name, and reports whether raw is one.
+func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
 	err := json.Unmarshal(raw, &all)
 	return all, err == nil && all != nil
 }

@@ -86,7 +86,7 @@ func check(t *testing.T, text string) {
 		require.False(t, s.Done(), "%q is no JSON", text)
 		require.Empty(t, jsonvalue.AppendCompact(nil, []byte(text)), "%q", text)
 		require.False(t, jsonvalue.IsNumber(text), "%q", text)
-		_, ok := jsonvalue.MembersOf([]byte(text))
+		_, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
 		require.False(t, ok, "%q", text)
 		return
 	}
@@ -144,7 +144,7 @@ func checkMembers(t *testing.T, text string) {
 	t.Helper()
 	var want map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(text), &want))
-	got, ok := jsonvalue.MembersOf([]byte(text))
+	got, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
 	require.True(t, ok)
 	require.GreaterOrEqual(t, len(got), len(want), "%q", text)
 	for name, raw := range want {
