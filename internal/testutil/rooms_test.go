@@ -17,7 +17,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2094,
+	"internal/classify":         2056,
 	"internal/classify/answers": 1176,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
@@ -26,36 +26,36 @@ var rooms = map[string]int{
 	"internal/effect":           77,
 	"internal/hint":             184,
 	"internal/identifier":       66,
-	"internal/jsonvalue":        558,
-	"internal/nearmiss":         109,
-	"internal/redact":           823,
+	"internal/jsonvalue":        510,
+	"internal/nearmiss":         104,
+	"internal/redact":           806,
 	"internal/sanitize":         175,
-	"internal/schema":           685,
+	"internal/schema":           651,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2314,
+	"result":                    2239,
 	"result/idempotency":        1468,
 	"result/internal/encodable": 196,
-	"result/internal/evidence":  571,
-	"result/internal/failure":   1103,
+	"result/internal/evidence":  579,
+	"result/internal/failure":   1089,
 	"result/internal/foreign":   1567,
-	"result/internal/sdktext":   168,
+	"result/internal/sdktext":   166,
 	"retry":                     2154,
 	"retry/handoff":             386,
 	"retry/internal/guard":      687,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      291,
 	"retry/internal/session":    924,
-	"toolerr":                   1787,
+	"toolerr":                   1785,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_578
-	maxStatements = 8_594
-	maxRules      = 586
-	maxTests      = 128
+	maxLines      = 21_351
+	maxStatements = 8_451
+	maxRules      = 520
+	maxTests      = 117
 	maxFiles      = 22
 )
 

@@ -45,12 +45,12 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 			return l.culprit(name), classify.Callers
 		}
 	}
-	for i := range slices.Backward(chain) {
+	for _, err := range slices.Backward(chain) {
 		if a.left -= perError; a.left < 0 {
 			return at, classify.Own
 		}
 		for _, r := range rows {
-			name, named := r.name(chain[i])
+			name, named := r.name(err)
 			if !named {
 				continue
 			}
@@ -61,8 +61,8 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 				return l.culprit(name), classify.Callers
 			}
 		}
-		l, name, known := a.malformed(chain[i])
-		if e, ok := chain[i].(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
+		l, name, known := a.malformed(err)
+		if e, ok := err.(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
 			l, known = a.mistyped(e), true
 		}
 		if known {
