@@ -17,7 +17,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2056,
+	"internal/classify":         2049,
 	"internal/classify/answers": 1176,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
@@ -52,10 +52,10 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_351
-	maxStatements = 8_451
-	maxRules      = 520
-	maxTests      = 117
+	maxLines      = 21_344
+	maxStatements = 8_447
+	maxRules      = 516
+	maxTests      = 116
 	maxFiles      = 22
 )
 
