@@ -60,18 +60,17 @@ var sentinels = slices.Concat(aliases, []sentinel{
 
 // standard classifies errors of the standard library by value and type.
 func (t *typeInfo) standard(err error, at place) finding {
+	c := t.class
 	for _, s := range sentinels {
-		switch {
-		case err != s.err: //nolint:errorlint // one link of the chain
-		case at.file && s.doubt != class.Unknown:
-			return found(s.doubt, low)
-		default:
-			f := found(s.class, confidenceIn(s.class))
+		if err == s.err { //nolint:errorlint // one link of the chain
+			if c = s.class; at.file {
+				c = cmp.Or(s.doubt, c)
+			}
+			f := found(c, confidenceIn(c))
 			f.doubt = s.doubt
 			return f
 		}
 	}
-	c := t.class
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case Errno:
 		c = cmp.Or(fromErrno(e), t.codes.Class(int64(e)), class.Internal) //nolint:gosec // small

@@ -100,32 +100,26 @@ func (t *typeInfo) hidden(err error) (list []error) {
 	return list
 }
 
-// errorsIn returns the non-nil errors in v: an error, a list, or a map.
+// errorsIn returns the non-nil errors in v: an error, a list, or a map in the order of its keys.
 func errorsIn(v reflect.Value) (list []error) {
-	items := []reflect.Value{v}
-	switch v.Kind() { //nolint:exhaustive // the others hold one
-	case reflect.Slice:
-		items = items[:0]
-		for i := range min(v.Len(), maxErrors) {
-			items = append(items, v.Index(i))
+	type entry struct{ key, item reflect.Value }
+	entries := []entry{{item: v}}
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+		entries = entries[:0]
+		for key, item := range v.Seq2() {
+			entries = append(entries, entry{key, item})
 		}
-	case reflect.Map:
-		items = items[:0]
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int {
-			if a.CanInt() {
-				return cmp.Compare(a.Int(), b.Int())
+		slices.SortStableFunc(entries, func(a, b entry) int {
+			if a.key.CanInt() {
+				return cmp.Compare(a.key.Int(), b.key.Int())
 			}
-			return cmp.Compare(a.String(), b.String()) // keys of other kinds are equal
+			return cmp.Compare(a.key.String(), b.key.String()) // keys of other kinds are equal
 		})
-		for _, key := range keys[:min(len(keys), maxErrors)] {
-			items = append(items, v.MapIndex(key))
-		}
 	}
-	for _, item := range items {
-		isNil := item.Kind() == reflect.Pointer && item.IsNil()
-		if e, ok := reflect.TypeAssert[error](item); ok && !isNil {
-			list = append(list, e)
+	for _, e := range entries[:min(len(entries), maxErrors)] {
+		isNil := e.item.Kind() == reflect.Pointer && e.item.IsNil()
+		if err, ok := reflect.TypeAssert[error](e.item); ok && !isNil {
+			list = append(list, err)
 		}
 	}
 	return list

@@ -55,7 +55,7 @@ func TestSchema_Place(t *testing.T) {
 	testutil.Recorded(t, "testdata/find.txt", func(sample string) string {
 		cells := strings.Split(testutil.Repeat(sample), "\t")
 		place := read(cells[0]).Resolved()
-		for _, name := range strings.FieldsSeq(cells[1]) {
+		for name := range strings.FieldsSeq(cells[1]) {
 			if name == "[]" {
 				place = place.Items()
 			} else {

@@ -17,7 +17,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2045,
+	"internal/classify":         2038,
 	"internal/classify/answers": 1118,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   535,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_934
+	maxLines      = 20_927
 	maxStatements = 8_451
 	maxRules      = 520
 	maxTests      = 117
