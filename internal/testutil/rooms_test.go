@@ -40,12 +40,12 @@ var rooms = map[string]int{
 	"result/internal/failure":   1103,
 	"result/internal/foreign":   1567,
 	"result/internal/sdktext":   168,
-	"retry":                     2067,
+	"retry":                     2070,
 	"retry/handoff":             382,
-	"retry/internal/guard":      655,
+	"retry/internal/guard":      657,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      277,
-	"retry/internal/session":    885,
+	"retry/internal/session":    889,
 	"toolerr":                   1737,
 }
 

@@ -53,7 +53,8 @@ func (c *Call) remember(e *Ending) *remembered {
 		return now
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.kind, now.unresolved, now.until = held, e.Unresolved, time.Now().Add(HeldAge)
-	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled && err.Category != toolerr.CategoryBusiness: // a person's no
+	case e.Outcome.Kind != result.KindFailure,
+		err.Code == toolerr.CodeCanceled && err.Category != toolerr.CategoryBusiness: // which is a person's no
 		return nil
 	case e.Temporary:
 		now.temporary = true
@@ -122,5 +123,6 @@ func (e *Ending) isLookup() bool {
 // looksUp reports whether the call names what the held one is about, is a different call to the same
 // server, and started after it ended.
 func (c *Call) looksUp(known *remembered) bool {
-	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended && c.of.values.name(&known.values)
+	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
+		c.of.values.name(&known.values)
 }
