@@ -142,7 +142,8 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	worst := effect.Worst(s.past, e.Effect)
 	f := effect.Facts{
 		Effect: string(worst), Temporary: isTemporary(e, s), Attempted: len(e.Attempted) > 0,
-		Partial: !e.Partial.IsEmpty(), Processed: e.Partial != nil && e.Partial.Processed > 0 && effect.IsUnknown(worst),
+		Partial:   !e.Partial.IsEmpty(),
+		Processed: e.Partial != nil && e.Partial.Processed > 0 && effect.IsUnknown(worst),
 	}
 	var tool *effect.Tool // nil if nothing is known about it
 	if s.Safety != SafetyUnknown {

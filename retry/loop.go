@@ -134,7 +134,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	isEarlier := effect.IsUnknown(whole) && whole != e.Effect && l.state.unsettled() // an attempt, which the hint is not about
+	isEarlier := effect.IsUnknown(whole) && whole != e.Effect && l.state.unsettled() // the hint is not about it
 	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
@@ -150,7 +150,8 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		e.Effect = whole // also none, for a read-only tool's partial result
 	}
 	switch argument := keyArgumentOf(&l.policy); {
-	case isEarlier && e.IdempotencyKey != "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness):
+	case isEarlier && e.IdempotencyKey != "" &&
+		(e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness):
 		return e.WithHint(hint.SameAnswer + "if nothing was done, make the call with another " + argument + ".")
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)

@@ -124,7 +124,8 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 		return cmp.Or(m.res, mcp.Result(out.Result)), nil // the second of a call that was stopped
 	case m.err != nil && (call.firstSent.IsZero() || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied): // the program may repeat it
 		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(call.ctx)}
-	case out.Result != nil && (!out.Result.IsError || d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled()):
+	case out.Result != nil && (!out.Result.IsError ||
+		d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled()):
 		return m.res, nil
 	}
 	// already resolved for the tool

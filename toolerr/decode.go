@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -30,9 +29,6 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	}
 	m, ok := jsonvalue.MembersOf[object](data)
 	if !ok {
-		if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
-			return fmt.Errorf("toolerr: decode envelope: %w", err)
-		}
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
 	*e = Error{

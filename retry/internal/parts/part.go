@@ -12,7 +12,7 @@ import (
 // A part is a JSON value that others are joined to as text. Its lists grow in place, so the cost of
 // joining a part does not depend on the earlier ones. A nil part holds no value.
 type part struct {
-	raw     []byte // compact; of a list, its items without the brackets
+	raw     []byte // compact; of a list, its items without the brackets; nil for an object
 	isList  bool
 	n       int              // number of items of a list
 	members map[string]*part // of an object; only lists are split up
@@ -24,13 +24,13 @@ func partOf(text []byte) *part {
 	if !jsonvalue.Valid(raw) || string(raw) == "null" {
 		return nil
 	}
-	p := listOf(raw)
 	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) == nil { // it is an object
-		p.members = map[string]*part{}
-		for name, v := range members {
-			p.members[name] = listOf(v)
-		}
+	if json.Unmarshal(raw, &members) != nil { // it is no object
+		return listOf(raw)
+	}
+	p := &part{members: map[string]*part{}}
+	for name, v := range members {
+		p.members[name] = listOf(v)
 	}
 	return p
 }

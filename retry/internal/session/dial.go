@@ -36,8 +36,9 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 		return nil, ErrClosed
 	case s.current != nil:
 		return s.current, nil
-	case s.dialing == nil && s.dials.pause() > 0:
-		return nil, s.dials.tooEarly()
+	case s.dialing == nil && time.Until(s.paused) > 0: // retryable, whatever failed before
+		return nil, toolerr.Transient("The server could not be reached a moment ago.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(s.failure)
 	case s.dialing == nil:
 		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		d := &dial{cancel: cancel, done: make(chan struct{})}
@@ -93,7 +94,7 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		d.err = err
 		d.cancel()
 		if wanted {
-			s.dials.failed(s.Delay, err)
+			s.failed(err)
 		}
 		return
 	}
@@ -136,24 +137,8 @@ func unavailable(message string, cause error) *toolerr.Error {
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }
 
-// A pacer enforces pauses after failed dials. The zero value has no pause.
-type pacer struct {
-	failures int
-	until    time.Time
-	err      error // the last failure
-}
-
-// pause returns the remaining pause, or 0 if there is none.
-func (p *pacer) pause() time.Duration { return max(time.Until(p.until), 0) }
-
-// tooEarly returns the failure of an attempt during the pause. It is retryable, whatever failed before.
-func (p *pacer) tooEarly() error {
-	return toolerr.Transient("The server could not be reached a moment ago.").
-		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)
-}
-
-// failed records a failure, and starts a pause.
-func (p *pacer) failed(delay func(error, int) time.Duration, err error) {
-	p.failures++
-	p.err, p.until = err, time.Now().Add(delay(err, p.failures))
+// failed records a failed dial, and starts a pause. It is called with the lock held.
+func (s *Server) failed(err error) {
+	s.failures++
+	s.failure, s.paused = err, time.Now().Add(s.Delay(err, s.failures))
 }

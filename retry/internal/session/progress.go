@@ -19,7 +19,9 @@ const progressKey = "progressToken"
 
 // limited returns the context of one request. With an IdleTimeout, the context ends when the server
 // is silent for that long; the request asks for progress, which restarts that time.
-func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams, limit time.Duration) (context.Context, context.CancelFunc) {
+func (s *Session) limited(
+	ctx context.Context, params *mcp.CallToolParams, limit time.Duration,
+) (context.Context, context.CancelFunc) {
 	server := s.server
 	idle := max(server.IdleTimeout, 0)
 	limit = cmp.Or(max(limit, 0), max(idle, idleCap*idle)) // the product may overflow

@@ -47,8 +47,11 @@ type Server struct {
 	mu      sync.Mutex
 	current *Session
 	dialing *dial
-	dials   pacer
 	refused time.Time // when a refused session was last replaced, or zero
+
+	failures int       // failed dials since the last answer
+	failure  error     // the last one
+	paused   time.Time // until then, no dial begins
 }
 
 // New returns a server without a session.
@@ -94,7 +97,7 @@ func (s *Server) Close() error {
 func (s *Server) Pause() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.dials.pause()
+	return max(time.Until(s.paused), 0)
 }
 
 // SessionAfterPause returns the session, as Session does after the pause before the next dial.
@@ -119,7 +122,7 @@ func (s *Server) drop(on *Session, refused bool) {
 	}
 	s.current = nil
 	if on.heard.Load() == 0 || soon {
-		s.dials.failed(s.Delay, errDiedAtOnce)
+		s.failed(errDiedAtOnce)
 	}
 	s.end(on)
 }
@@ -151,6 +154,6 @@ func (s *Server) hasServed(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current == on {
-		s.dials = pacer{}
+		s.failures, s.paused = 0, time.Time{}
 	}
 }

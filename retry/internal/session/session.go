@@ -46,7 +46,9 @@ func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult(
 // Call makes a request. If the answer does not come in time, or cannot be read, Call pings the
 // server; without a response the session is lost. Call may wait for the ping beyond the request's
 // time limit, but not beyond the context's. Again means that the session before refused the same call.
-func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams, limit time.Duration, again bool) result.Outcome {
+func (s *Session) Call(
+	ctx context.Context, params *mcp.CallToolParams, limit time.Duration, again bool,
+) result.Outcome {
 	limited, cancel := s.limited(ctx, params, limit)
 	defer cancel()
 	out := s.send(limited, params)
