@@ -159,7 +159,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 		return cmp.Or(cmp.Compare(a.Meaning, b.Meaning), cmp.Compare(a.Rank, b.Rank))
 	})
 	for _, m := range inside {
-		const wholes = 4 // the first names: error, err, detail, errors
+		const wholes = 5 // the first names: error, err, detail, errors, fault
 		switch {
 		case m.Meaning == spelling.Echo:
 			c.value(m.value, depth-1, echo)

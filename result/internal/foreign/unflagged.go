@@ -167,8 +167,8 @@ func answerIn(m map[string]any) map[string]any {
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		if isObject && (inner["isError"] == true || isWord(name, "response", "result", "body", "payload", "status")) &&
-			(len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
+		isAnswer := inner["isError"] == true || isWord(name, "response", "result", "body", "payload", "status", "fault")
+		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
 	}
@@ -186,7 +186,6 @@ func failureIn(m map[string]any) *toolerr.Error {
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
-	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
@@ -194,7 +193,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		switch {
-		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"),
+		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
@@ -216,6 +215,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 // failed.
 func isMarked(m map[string]any) bool {
 	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
 		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
 }
 
@@ -268,11 +268,10 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"])):
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
+		hasAny(inner, "message", "code", "type", "msg", "errorcode"),
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"], m["faultstring"])):
 		return true
-	case m["iserror"] == true:
-		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says
 	case c.Status() > 0, code >= 600, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
@@ -290,10 +289,10 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	return len(m) == 1 && m["detail"] != nil && e.Category != ""
 }
 
-// isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
+// isErrorWith reports whether a value is an object with a message, or errors, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return hasAny(e, "message", "errors") && hasAny(e, names...)
+	return hasAny(e, "message", "errors") && (len(e) == 1 || hasAny(e, names...))
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
