@@ -35,7 +35,7 @@ func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	e.Category = cmp.Or(categoryOf(c), e.Category)
 	e.Retryable = e.Retryable && e.Category == toolerr.CategoryTransient
 	isApart := e.Code == toolerr.CodeAlreadyExists || e.Code == toolerr.CodeConflict || e.Code == toolerr.CodeCanceled
-	if code := c.Text(spelling.Code); code != "" && !(r.prose && isApart) { // else the next step is not the category's
+	if code := c.Text(spelling.Code); code != "" && (!r.prose || !isApart) { // else the next step is not the category's
 		e.Code = toolerr.Code(code)
 	}
 	return e
