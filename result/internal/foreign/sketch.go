@@ -48,13 +48,13 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	switch string(name) {
 	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object",
+	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "ret", "object",
 		"outcome":
 		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
 		value := bytes.Trim(raw, `"`)
-		isStatus := len(value) == 3 && '3' < value[0] && value[0] < '6' || kind == '0' && len(raw) > 3
+		isCode := len(value) == 3 && bytes.ContainsAny(value[:1], "45") || kind == '0' && (len(raw) > 3 || raw[0] < '0')
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
-		return isOutermost && isWord || isStatus || isEnding
+		return isOutermost && isWord || isCode || isEnding
 	case "detail", "Detail", "partial", "Partial":
 		return isOutermost && full
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -240,14 +241,13 @@ func isData(name string, v any, clear bool) bool {
 			len(m) == 1 && answers.Read(m).Status() > 0
 	}
 	switch {
-	case isWord(v, "false"), name == "data" && isHollow(v):
-		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContainer := func(v any) bool { _, is := size(v); return is }
 		isContext := name == "details" && len(m) <= maxContext && // it only names what the error is about
 			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
-		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
-	case answers.IsReportName(name):
+		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
+		return isFull && (name != "data" || !isHollow(v))
+	case isWord(v, "false"), answers.IsReportName(name):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
@@ -257,11 +257,11 @@ func isData(name string, v any, clear bool) bool {
 // or a word says so beside any message; a list of errors alone may be a check's findings.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
-	inner = answers.Folded(inner)
 	data, _ := m["data"].(map[string]any)
 	text, _ := m["error"].(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
-	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"]))
+	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"]))
+	word := fmt.Sprint(m["code"])
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
@@ -269,13 +269,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
-		hasAny(inner, "message", "code", "type", "msg", "errorcode"),
+		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"], m["faultstring"])):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says
-	case c.Status() > 0, code >= 600, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
-		answers.Read(data).Status() > 0: // nothing else is there
+	case c.Status() > 0, code >= 600, code < 0, number > 0, classify.Word(word).Known() && word != spelling.Fold(word),
+		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
@@ -286,13 +286,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
-	return len(m) == 1 && m["detail"] != nil && e.Category != ""
+	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
 }
 
-// isErrorWith reports whether a value is an object with a message, or errors, alone or beside one of the members.
+// isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return hasAny(e, "message", "errors") && (len(e) == 1 || hasAny(e, names...))
+	return hasAny(e, "message", "errors", "extensions") && (len(e) == 1 || hasAny(e, names...))
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
