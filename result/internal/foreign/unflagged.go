@@ -217,7 +217,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 func isMarked(m map[string]any) bool {
 	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
-		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
+		isWord(cmp.Or(m["status"], m["stat"], m["ret"]), "error", "fail", "failure")
 }
 
 func deniesSuccess(m map[string]any) bool {
@@ -292,7 +292,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return hasAny(e, "message", "errors", "extensions") && (len(e) == 1 || hasAny(e, names...))
+	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
