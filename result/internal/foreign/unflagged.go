@@ -221,7 +221,7 @@ func isMarked(m map[string]any) bool {
 }
 
 func deniesSuccess(m map[string]any) bool {
-	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
+	return slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
@@ -258,9 +258,9 @@ func isData(name string, v any, clear bool) bool {
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
-	text, _ := m["error"].(string)
+	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
-	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"]))
+	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(m["code"])
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
@@ -270,7 +270,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"], m["faultstring"])):
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says
