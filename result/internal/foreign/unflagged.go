@@ -28,7 +28,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return nil, false
 	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		if raw := []byte(asJSON(text)); mayBeEmpty(text) || mayReport(raw) {
+		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
 			v, _ := jsonvalue.Decode(raw)
 			return unflagged(v)
 		}
@@ -51,19 +51,6 @@ func looksLikeJSON(text string) bool {
 	rest = strings.TrimLeft(rest, " \t\r\n") // prose may begin with [Section 4]
 	return strings.HasPrefix(text, "{") || isList && strings.IndexByte(`]{["-0123456789tfn`, cmp.Or(rest, "]")[0]) >= 0
 }
-
-// asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
-func asJSON(text string) string {
-	end := strings.IndexByte(text, '\n') // of the first line
-	if strings.HasPrefix(text, "{'") {
-		return dict.Replace(text)
-	} else if strings.HasPrefix(text[max(end-1, 0):], "}\n{") {
-		return "[" + strings.ReplaceAll(text, "}\n{", "},{") + "]"
-	}
-	return text
-}
-
-var dict = strings.NewReplacer(`\'`, "'", "'", `"`, ": None", ": null", ": True", ": true", ": False", ": false")
 
 // repeats reports whether an object only repeats the text in a member, as frameworks do for
 // tools that return text.
