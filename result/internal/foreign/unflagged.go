@@ -24,12 +24,16 @@ import (
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	raw, isEncoded := res.StructuredContent.(json.RawMessage)
-	if isEncoded && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
+	shown := text
+	if !looksLikeJSON(text) {
+		shown = string(raw)
+	}
+	if isEncoded && shown == string(raw) && !mayReport(shown) {
 		return nil, false
 	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
-			v, _ := jsonvalue.Decode(raw)
+		if mayBeEmpty(text) || mayReport(text) {
+			v, _ := jsonvalue.Decode([]byte(text))
 			return unflagged(v)
 		}
 		return nil, false
