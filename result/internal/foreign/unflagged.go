@@ -177,9 +177,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			strings.HasSuffix(strings.ToLower(name), "time") && isTimestamp(fmt.Sprint(v)),
-			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
-			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
+			hasState && name == "id" || isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
 			return nil
 		}
 	}
