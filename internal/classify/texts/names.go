@@ -10,9 +10,6 @@ import (
 )
 
 const (
-	// maxName limits the length, in bytes, of a name other than a URL or a path like /tmp/x. It is
-	// the path limit of Windows.
-	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Longer extensions are rarer than sentences without a space after the period.
 	maxExtension = 5
@@ -34,8 +31,6 @@ func (s *scan) name(i int) int {
 		return 0 // a word, a call such as fs.open(...), or a protocol
 	}
 	switch slashes := strings.Count(text, "/") + strings.Count(text, `\`); {
-	case n > maxName && !strings.Contains(text, "://"):
-		return 0
 	case slashes > 1, slashes == 1 && strings.ContainsAny(text, "._0123456789"), strings.Contains(text, "@"),
 		slashes == 0 && isFile(text):
 		return n
@@ -83,10 +78,6 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	if n := len(s.tokens); unicode.IsSpace(r) && n > 0 && s.tokens[n-1].isRun {
 		return i + size // ignored between runs
 	}
-	if i > 0 && i == s.quoteEnd {
-		s.begin(',')
-		return i + size
-	}
 	s.separate(' ')
 	closer := closers[r]
 	if closer == 0 || closer == r && isWord(before) {
@@ -98,7 +89,6 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	switch {
 	case length <= 0, closer == '\'' && unicode.IsLetter(s.next(end+1)):
 	case s.isSpeech(i, line[:length], s.next(end+1)):
-		s.quoteEnd = end
 		s.begin(',')
 		s.clauses[len(s.clauses)-1].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
 	default:
@@ -152,8 +142,6 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
-	case r == 'ß':
-		return append(dst, "ss"...)
 	case unicode.Is(unicode.Mn, r):
 		return dst
 	}
