@@ -47,8 +47,6 @@ func (r *reader) findCodes() {
 		case c == class.Internal, !isCode && c.Retryable() && r.clauses[t.clause].member:
 		case c == class.Invalid:
 			r.found(c, scoreVague)
-		case isCode:
-			r.found(c, scoreCode)
 		default:
 			r.found(c, scoreName)
 		}

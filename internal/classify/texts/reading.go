@@ -64,9 +64,8 @@ type clue struct {
 // The scores of clues. A phrase scores four times its rank, plus any bonuses: an even number. The
 // others are odd, so that the order in which clues are found does not matter.
 const (
-	scoreCode   = 21
 	scoreStatus = 19
-	scoreName   = 13 // a name that is no code by its spelling, such as not_found
+	scoreName   = 13 // a code, or a name like not_found
 	scoreClear  = 12 // the minimum score of a clear clue
 	scoreVague  = 9  // a vague code, or a status that services also send for other reasons
 	scoreTried  = 1  // what was tried: it counts only if there is no other clue
