@@ -14,9 +14,6 @@ import (
 // rateLimit returns the delay that a response's headers require, and whether they report
 // that a limit was reached.
 func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool) {
-	if len(h) == 0 {
-		return 0, false // what follows allocates
-	}
 	read := func(name, unit string) time.Duration { return wait(h.Get(name), unit, now) }
 	_, reset, _ := strings.Cut(h.Get("Ratelimit"), ";r=0;t=") // of the IETF draft: no calls remain
 	reset, _, _ = strings.Cut(reset, ",")
@@ -60,20 +57,21 @@ func wait(value, unit string, now time.Time) time.Duration {
 		return 0 // what follows allocates
 	}
 	value = strings.TrimSpace(value) + unit
-	switch n, err := strconv.ParseFloat(value, 64); {
-	case err != nil:
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
 		d, err := time.ParseDuration(value)
 		if at, _ := http.ParseTime(value); err != nil { // the zero time if it is none
 			d = at.Sub(now)
 		}
 		return class.ClampDelay(d)
-	case n >= epochMillis:
-		return class.Seconds((n - float64(now.UnixMilli())) / 1000)
-	case n >= epoch:
-		return class.Seconds(n - float64(now.UnixMilli())/1000)
-	default:
-		return class.Seconds(n)
 	}
+	if n >= epochMillis {
+		n /= 1000
+	}
+	if n >= epoch {
+		n -= float64(now.UnixMilli()) / 1000
+	}
+	return class.Seconds(n)
 }
 
 // FromHTTP returns the class of a status, and the delay that the headers require. If a code word
