@@ -122,19 +122,16 @@ func (o Object) batch(flagged bool) *Items {
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
+		table, _ := v.(map[string]any) // by name
 		n, isCount := Number(v)
 		_, isText := v.(string)
-		table, isObject := v.(map[string]any)
-		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && !isObject {
+		meaning := batchMeaning(name)
+		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && (table == nil || meaning != spelling.Failed) {
 			continue
 		}
-		meaning := batchMeaning(name)
 		switch {
-		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.Failed = max(i.Failed, len(table))
-		case isObject:
 		case meaning == spelling.Failed:
-			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
+			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
 			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
 		case meaning == spelling.None && !flagged &&
