@@ -37,7 +37,6 @@ const (
 	Options
 	Milliseconds
 	Seconds
-	NotBefore
 
 	Processed
 	Total

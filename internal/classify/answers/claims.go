@@ -192,7 +192,7 @@ func (c *Claims) claim(m member, l level) {
 	if limit, ok := last[m.Meaning]; ok && l > limit || m.Meaning == spelling.Message && l > whole && m.Rank >= clear {
 		return
 	}
-	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds || m.Meaning == spelling.NotBefore {
+	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds {
 		c.delay(m)
 		return
 	}

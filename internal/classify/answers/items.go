@@ -225,7 +225,7 @@ func IsKnown(name string) bool {
 var reports = []spelling.Meaning{
 	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint,
 	spelling.CustomerMessage, spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options,
-	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
+	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds,
 }
 
 func count(n float64) int { return int(min(max(n, 0), math.MaxInt32)) }

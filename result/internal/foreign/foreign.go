@@ -29,9 +29,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// toolFailureKey is the key of _meta under which a proposal for MCP puts the failure's members.
-const toolFailureKey = "io.modelcontextprotocol/toolFailure"
-
 // Failure returns the failure of a result that has isError set, and reports whether its first text
 // is just an envelope. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
@@ -43,8 +40,8 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
-// the whole first text is an envelope. It reads only JSON: the first text, structured content, an
-// envelope in a later text, or _meta. Prose becomes the message without being interpreted.
+// the whole first text is an envelope. It reads only JSON: the first text, structured content, or
+// an envelope in a later text. Prose becomes the message without being interpreted.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)
 	text := FirstText(res)
@@ -59,25 +56,20 @@ type reader struct {
 	prose bool // prose is read too
 }
 
-// failure reads the first text after known prefixes if it is an envelope, then _meta, then that text as
-// another object; without any of these, structured content, an envelope in a later text, and prose.
+// failure reads the first text after known prefixes if it is an envelope or another object;
+// without these, structured content, an envelope in a later text, and prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	first := FirstText(res)
 	inner := sdktext.Unframe(first)
 	if e, own := r.envelope(inner); e != nil {
 		return e, own && inner == first
 	}
-	proposed, isProposed := res.Meta[toolFailureKey].(map[string]any)
 	m, isReport := Object(inner)
 	switch {
 	case first == "":
 		m, _ = structured(res)
 		e = r.report(m)
 		e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
-		return e, false
-	case isProposed:
-		e = r.report(proposed)
-		e.Message = first
 		return e, false
 	case isReport:
 		return r.report(m), false
