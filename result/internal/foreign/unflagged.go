@@ -165,7 +165,6 @@ func failureIn(m map[string]any) *toolerr.Error {
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
-	isOurs := m["isError"] == true && m["errorCategory"] != nil && m["isRetryable"] != nil
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
@@ -173,7 +172,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		switch {
-		case jsonvalue.IsZero(v), isOurs && (name == "details" || name == "partial"),
+		case jsonvalue.IsZero(v), isOurs(o) && (name == "details" || name == "partial"),
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
@@ -192,8 +191,12 @@ func failureIn(m map[string]any) *toolerr.Error {
 // isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call
 // failed.
 func isMarked(m map[string]any) bool {
-	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+	return deniesSuccess(m) || isOurs(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
+}
+
+func isOurs(m map[string]any) bool {
+	return m["iserror"] == true && m["errorcategory"] != nil && m["isretryable"] != nil
 }
 
 func deniesSuccess(m map[string]any) bool {
@@ -213,8 +216,7 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description") ||
-			len(m) == 1 && answers.Read(m).Status() > 0
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
 	case isWord(v, "false"), name == "data" && isHollow(v):
@@ -248,8 +250,6 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"])):
 		return true
-	case m["iserror"] == true:
-		return m["errorcategory"] != nil && m["isretryable"] != nil && m["message"] != nil
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says
 	case c.Status() > 0, code >= 600, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
