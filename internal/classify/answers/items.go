@@ -356,17 +356,12 @@ func isFault(name string, v any) bool {
 func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
-	if m["Status"] != nil { // few services begin names with capitals
-		m = Folded(m)
-	}
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
-		_, isNumber := Number(v)
-		switch {
-		case jsonvalue.IsZero(v) && !isNumber: // the first item may have the number 0
-		case isFault(name, v):
+		_, isNumber := Number(v) // the first item may have the number 0
+		if isFault(name, v) {
 			failed = true
-		default:
+		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)

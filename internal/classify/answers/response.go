@@ -35,10 +35,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if challenged != class.Unknown && isAccess {
 		found = challenged
 	}
-	switch {
-	case found == class.Unknown:
-		found = class.Internal
-	case found != class.InsufficientScope:
+	if found = cmp.Or(found, class.Internal); found != class.InsufficientScope {
 		scopes = ""
 	}
 	c = found.After(after)

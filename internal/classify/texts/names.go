@@ -30,9 +30,9 @@ func (s *scan) name(i int) int {
 	if !strings.ContainsAny(text, `./\@`) || s.next(i+n) == '(' || strings.HasPrefix(text, "HTTP/") {
 		return 0 // a word, a call such as fs.open(...), or a protocol
 	}
-	switch slashes := strings.Count(text, "/") + strings.Count(text, `\`); {
-	case slashes > 1, slashes == 1 && strings.ContainsAny(text, "._0123456789"), strings.Contains(text, "@"),
-		slashes == 0 && isFile(text):
+	slashes := strings.Count(text, "/") + strings.Count(text, `\`)
+	isPath := slashes > 1 || slashes == 1 && strings.ContainsAny(text, "._0123456789")
+	if isPath || strings.Contains(text, "@") || slashes == 0 && isFile(text) {
 		return n
 	}
 	return 0
@@ -126,27 +126,14 @@ func isWord(r rune) bool {
 // continues reports whether r belongs to the same word as the character before it, given the next
 // character: notFound and HTTPError are two words each.
 func continues(last, r, next rune) bool {
-	switch {
-	case !isWord(r), isRun(r) != isRun(last):
-		return false
-	case !unicode.IsUpper(r):
-		return true
-	}
-	return !unicode.IsLower(last) && (!unicode.IsUpper(last) || !unicode.IsLower(next))
+	begins := unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsUpper(last) && unicode.IsLower(next))
+	return isWord(r) && isRun(r) == isRun(last) && !begins
 }
 
 // appendFolded appends a letter in lower case without its accent.
 func appendFolded(dst []byte, r rune) []byte {
-	switch {
-	case 'A' <= r && r <= 'Z':
-		return append(dst, byte(r)+'a'-'A')
-	case r < utf8.RuneSelf:
-		return append(dst, byte(r))
-	case unicode.Is(unicode.Mn, r):
-		return dst
-	}
 	r = unicode.ToLower(r)
-	if plain, ok := folds[r]; ok {
+	if plain, ok := folds[r]; r >= utf8.RuneSelf && ok {
 		r = plain
 	}
 	return utf8.AppendRune(dst, r)

@@ -124,12 +124,10 @@ func (r *reader) weighPhrases() {
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
-		switch {
-		case h.use == "noun" && !r.isInName(h):
+		if h.use == "noun" && !r.isInName(h) {
 			c.nouns |= h.needs
-		case h.use == "tried", h.use == "negates":
-			c.tried = c.labels
 		}
+		c.tried = c.tried || c.labels && (h.use == "tried" || h.use == "negates")
 		if (h.use == "" || h.use == "tried") && !r.tokens[h.first].isRun && h.first >= next {
 			next = h.last + 1 // a phrase may have several meanings
 			others -= next - h.first

@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,11 +150,8 @@ func (s *scan) begin(mark byte) {
 
 // separate ends a word or a clause in norm.
 func (s *scan) separate(by byte) {
-	switch n := len(s.norm); {
-	case n == 0 || s.norm[n-1] == '\n':
-	case s.norm[n-1] == ' ':
-		s.norm[n-1] = by
-	default:
+	s.norm = bytes.TrimSuffix(s.norm, []byte(" "))
+	if n := len(s.norm); n > 0 && s.norm[n-1] != '\n' {
 		s.norm = append(s.norm, by)
 	}
 }
