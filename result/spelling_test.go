@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -123,18 +122,4 @@ func reads(e *toolerr.Error) string {
 		s += " " + string(e.Effect)
 	}
 	return s
-}
-
-// Further spellings are in the test data of package foreign.
-func TestParse_NotBefore(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // in which no time passes
-		res := failed("m")
-		res.Meta = mcp.Meta{"io.modelcontextprotocol/toolFailure": map[string]any{
-			"class": "transient", "code": "overloaded", "retryable": true,
-			"retryNotBefore": time.Now().Add(40 * time.Second).UTC().Format(time.RFC3339), "correlationId": "c1", "agentGuidance": "wait",
-		}}
-		e := result.Parse(res, nil).Err
-		assert.Equal(t, "40s c1 wait m", fmt.Sprint(e.RetryAfter, " ", e.CorrelationID, " ", e.Hint, " ", e.Message))
-	})
 }

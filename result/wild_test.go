@@ -179,7 +179,7 @@ func FuzzParse(f *testing.F) {
 		_ = json.Unmarshal([]byte(structured), &res.StructuredContent)
 		var m any
 		if json.Unmarshal([]byte(meta), &m) == nil {
-			res.Meta = mcp.Meta{"io.modelcontextprotocol/toolFailure": m}
+			res.Meta = mcp.Meta{"x": m}
 		}
 		out := result.Parse(res, nil)
 		require.NotEqual(t, "none", out.Kind.String())

@@ -37,7 +37,6 @@ const (
 	Options
 	Milliseconds
 	Seconds
-	NotBefore
 
 	Processed
 	Total
@@ -125,10 +124,11 @@ func Fold(name string) string {
 
 func fold(b []byte, name string) []byte {
 	for i := range min(len(name), maxName) {
-		switch c := name[i]; {
-		case 'A' <= c && c <= 'Z':
-			b = append(b, c|0x20)
-		case c != '_' && c != '-' && c != '.' && c != ' ':
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if strings.IndexByte("_-. ", c) < 0 {
 			b = append(b, c)
 		}
 	}

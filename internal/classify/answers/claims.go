@@ -160,14 +160,13 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	})
 	for _, m := range inside {
 		const wholes = 5 // the first names: error, err, detail, errors, fault
-		switch {
-		case m.Meaning == spelling.Echo:
-			c.value(m.value, depth-1, echo)
-		case m.Rank < wholes:
-			c.value(m.value, depth-1, l)
-		case !spelling.Means(spelling.Names(spelling.Inside)[m.Rank], spelling.Echo):
-			c.value(m.value, depth-1, max(l, part))
+		at := l
+		if m.Meaning == spelling.Echo {
+			at = echo
+		} else if m.Rank >= wholes {
+			at = max(l, part)
 		}
+		c.value(m.value, depth-1, at)
 	}
 	if _, has := members["isRetryable"].(bool); has && l == whole {
 		category, _ := members["errorCategory"].(string)
@@ -193,7 +192,7 @@ func (c *Claims) claim(m member, l level) {
 	if limit, ok := last[m.Meaning]; ok && l > limit || m.Meaning == spelling.Message && l > whole && m.Rank >= clear {
 		return
 	}
-	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds || m.Meaning == spelling.NotBefore {
+	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds {
 		c.delay(m)
 		return
 	}

@@ -122,19 +122,16 @@ func (o Object) batch(flagged bool) *Items {
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
+		table, _ := v.(map[string]any) // by name
 		n, isCount := Number(v)
 		_, isText := v.(string)
-		table, isObject := v.(map[string]any)
-		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && !isObject {
+		meaning := batchMeaning(name)
+		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && (table == nil || meaning != spelling.Failed) {
 			continue
 		}
-		meaning := batchMeaning(name)
 		switch {
-		case isObject && meaning == spelling.Failed: // by table, or by name
-			i.Failed = max(i.Failed, len(table))
-		case isObject:
 		case meaning == spelling.Failed:
-			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
+			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
 			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
 		case meaning == spelling.None && !flagged &&
@@ -228,7 +225,7 @@ func IsKnown(name string) bool {
 var reports = []spelling.Meaning{
 	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint,
 	spelling.CustomerMessage, spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options,
-	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds, spelling.NotBefore,
+	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds,
 }
 
 func count(n float64) int { return int(min(max(n, 0), math.MaxInt32)) }
@@ -359,17 +356,12 @@ func isFault(name string, v any) bool {
 func (t *tally) add(m map[string]any, least int, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
-	if m["Status"] != nil { // few services begin names with capitals
-		m = Folded(m)
-	}
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
-		_, isNumber := Number(v)
-		switch {
-		case jsonvalue.IsZero(v) && !isNumber: // the first item may have the number 0
-		case isFault(name, v):
+		_, isNumber := Number(v) // the first item may have the number 0
+		if isFault(name, v) {
 			failed = true
-		default:
+		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)

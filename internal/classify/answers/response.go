@@ -35,10 +35,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if challenged != class.Unknown && isAccess {
 		found = challenged
 	}
-	switch {
-	case found == class.Unknown:
-		found = class.Internal
-	case found != class.InsufficientScope:
+	if found = cmp.Or(found, class.Internal); found != class.InsufficientScope {
 		scopes = ""
 	}
 	c = found.After(after)
@@ -98,20 +95,13 @@ func RequestMethod(resp *http.Response) string {
 	return cmp.Or(resp.Request.Method, http.MethodGet)
 }
 
-// maxScope is the maximum length of the scopes, in bytes. A request needs only a few scopes.
-const maxScope = 512
-
 // challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750, section 3),
 // and returns the required scopes if it is insufficient_scope.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
-		params := authParams(value)
-		switch params["error"] {
+		switch param(value, "error") {
 		case "insufficient_scope":
-			if scopes = params["scope"]; !isScope(scopes) {
-				scopes = ""
-			}
-			return class.InsufficientScope, scopes
+			return class.InsufficientScope, param(value, "scope")
 		case "invalid_token":
 			c = class.Unauthenticated
 		}
@@ -119,43 +109,23 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 	return c, ""
 }
 
-// authParams returns the parameters of a header's challenges by their lower-case names (RFC 9110,
-// section 11.2). If a name occurs more than once, the first value counts.
-func authParams(value string) map[string]string {
-	params := map[string]string{}
-	for name, more := "", true; more; {
-		if name, value, more = strings.Cut(value, "="); !more {
-			break
-		}
-		name = strings.TrimSpace(name)
-		name = strings.ToLower(name[strings.LastIndexAny(name, " \t,\"")+1:])
-		value = strings.TrimSpace(value)
-		ends, start, end := " \t,\"", 0, 0
-		if strings.HasPrefix(value, `"`) {
-			ends, start, end = `"`, 1, 1
-		}
-		for end < len(value) && !strings.Contains(ends, value[end:end+1]) {
-			if value[end] == '\\' {
-				end++
-			}
-			end = min(end+1, len(value))
-		}
-		if params[name] == "" {
-			params[name] = strings.TrimSpace(value[start:end])
-		}
-		value = value[end:]
+// param returns a parameter of a challenge as services write it, error="invalid_token" or without the quotes.
+// It is "" if it is longer than scopes are, or has other characters (RFC 6749, section 3.3).
+func param(challenge, name string) string {
+	const longest = 512 // bytes; a request needs only a few scopes
+	_, text, _ := strings.Cut(challenge, name+"=")
+	ends := ", \t\""
+	if rest, isQuoted := strings.CutPrefix(text, `"`); isQuoted {
+		text, ends = rest, `"`
 	}
-	return params
-}
-
-// isScope reports whether a text is a list of scopes (RFC 6749, section 3.3).
-func isScope(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
-			return false
-		}
+	if end := strings.IndexAny(text, ends); end >= 0 {
+		text = text[:end]
 	}
-	return len(text) <= maxScope
+	isOther := func(r rune) bool { return r < ' ' || r > '~' || r == '\\' }
+	if len(text) > longest || strings.ContainsFunc(text, isOther) {
+		return ""
+	}
+	return strings.TrimSpace(text)
 }
 
 // maxBody is the maximum number of bytes read from a body. Errors have a few hundred.

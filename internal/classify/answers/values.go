@@ -19,11 +19,6 @@ func (c *Claims) delay(m member) {
 	if m.Meaning == spelling.Milliseconds {
 		n /= 1000
 	}
-	if m.Meaning == spelling.NotBefore {
-		text, _ := m.value.(string)
-		at, err := time.Parse(time.RFC3339, text)
-		n, ok = time.Until(at).Seconds(), err == nil
-	}
 	if ok {
 		c.After = max(c.After, class.Seconds(n))
 	}

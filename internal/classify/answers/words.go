@@ -55,7 +55,7 @@ func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
 			_, isNumber := Number(v)
 			isState := name == "status" && isText && !isNumber && !IsState(text) && codes.FromWord(text) == class.Unknown
 			isReport := spelling.Means(name, reports...) || spelling.Means(name, spelling.Beside, spelling.Inside)
-			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" {
+			if isState || !jsonvalue.IsZero(v) && !isReport && name != "id" && name != "details" {
 				return "", false
 			}
 		}

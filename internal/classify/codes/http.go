@@ -14,12 +14,10 @@ import (
 // rateLimit returns the delay that a response's headers require, and whether they report
 // that a limit was reached.
 func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool) {
-	if len(h) == 0 {
-		return 0, false // what follows allocates
-	}
 	read := func(name, unit string) time.Duration { return wait(h.Get(name), unit, now) }
-	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""),
-		draftRateLimit(h.Get("Ratelimit")))
+	_, reset, _ := strings.Cut(h.Get("Ratelimit"), ";r=0;t=") // of the IETF draft: no calls remain
+	reset, _, _ = strings.Cut(reset, ",")
+	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""), wait(reset, "", now))
 	limited = after > 0 || h.Get("Retry-After") != "" || isLimitUsedUp(h)
 	for _, prefix := range limits {
 		if remaining := h.Get(prefix + "-Remaining"); after == 0 && (remaining == "" || remaining == "0") {
@@ -59,39 +57,21 @@ func wait(value, unit string, now time.Time) time.Duration {
 		return 0 // what follows allocates
 	}
 	value = strings.TrimSpace(value) + unit
-	switch n, err := strconv.ParseFloat(value, 64); {
-	case err != nil:
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
 		d, err := time.ParseDuration(value)
 		if at, _ := http.ParseTime(value); err != nil { // the zero time if it is none
 			d = at.Sub(now)
 		}
 		return class.ClampDelay(d)
-	case n >= epochMillis:
-		return class.Seconds((n - float64(now.UnixMilli())) / 1000)
-	case n >= epoch:
-		return class.Seconds(n - float64(now.UnixMilli())/1000)
-	default:
-		return class.Seconds(n)
 	}
-}
-
-// draftRateLimit reads the RateLimit header of the IETF draft: if r, the remaining calls, is 0, the t
-// that follows is the number of seconds until there are more. Older drafts write remaining and reset.
-func draftRateLimit(value string) (after time.Duration) {
-	usedUp := false
-	for param := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(";, ", r) }) {
-		switch name, n, _ := strings.Cut(param, "="); name {
-		case "r", "remaining":
-			usedUp = n == "0"
-		case "t", "reset":
-			if reset, _ := strconv.ParseFloat(n, 64); usedUp {
-				after = cmp.Or(after, class.Seconds(reset))
-			}
-		default:
-			usedUp = usedUp && n != "" // a name begins another policy
-		}
+	if n >= epochMillis {
+		n /= 1000
 	}
-	return after
+	if n >= epoch {
+		n -= float64(now.UnixMilli()) / 1000
+	}
+	return class.Seconds(n)
 }
 
 // FromHTTP returns the class of a status, and the delay that the headers require. If a code word

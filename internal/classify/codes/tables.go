@@ -89,9 +89,6 @@ func (t *Table) add(name, text string, beside []string) {
 	for _, code := range list {
 		t.classes[code] = c
 		first, last, _ := strings.Cut(code, "..")
-		if code[0] > '9' {
-			continue // it is no number
-		}
 		if from, err := strconv.ParseInt(first, 0, 64); err == nil {
 			to, _ := strconv.ParseInt(cmp.Or(last, first), 0, 64)
 			t.numbers = append(t.numbers, numbers{c, from, to})
@@ -127,16 +124,8 @@ func upward[T any](pkg string, paths map[string]T) (found T) {
 // there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table { return upward(pkg, all().paths) }
 
-// maxText is the maximum length of a code, in bytes; longer texts are not hashed. The longest has 67.
-const maxText = 128
-
 // in returns the class of a code in a table of such codes.
-func in(table, code string) class.Class {
-	if len(code) > maxText {
-		return class.Unknown
-	}
-	return all().tables[table].classes[code]
-}
+func in(table, code string) class.Class { return all().tables[table].classes[code] }
 
 // first returns the class of the first row of a table with a pattern that matches the text.
 func first(table, text string) class.Class {

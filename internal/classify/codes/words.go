@@ -20,12 +20,8 @@ func Fold(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "E_"), "ER_")
 	b := make([]byte, 0, MaxCode) // stays on the stack
 	for i := range len(text) {
-		c := text[i]
-		switch {
-		case IsUpper(c):
-			b = append(b, c+'a'-'A')
-		case IsAlnum(c):
-			b = append(b, c)
+		if c := text[i]; IsAlnum(c) {
+			b = append(b, c|0x20) // in lower case; digits have the bit
 		}
 	}
 	s := string(b)

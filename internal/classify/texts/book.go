@@ -59,14 +59,8 @@ func parse(column string) (p phrase) {
 	for word := range strings.FieldsSeq(column) {
 		c, isClass := class.Named(word)
 		rank, err := strconv.Atoi(word)
-		switch {
-		case isClass:
-			p.class = c
-		case err == nil:
-			p.rank = rank
-		case kinds[word] != 0:
-			p.needs = kinds[word]
-		default:
+		p.class, p.rank, p.needs = max(p.class, c), max(p.rank, rank), p.needs|kinds[word]
+		if !isClass && err != nil && kinds[word] == 0 {
 			p.use = word
 		}
 	}

@@ -47,8 +47,6 @@ func (r *reader) findCodes() {
 		case c == class.Internal, !isCode && c.Retryable() && r.clauses[t.clause].member:
 		case c == class.Invalid:
 			r.found(c, scoreVague)
-		case isCode:
-			r.found(c, scoreCode)
 		default:
 			r.found(c, scoreName)
 		}
@@ -76,7 +74,7 @@ func (r *reader) isStatus(i int, reason string) bool {
 	near := r.norm[max(t.start-len(reason)-2, 0):min(t.end+len(reason)+2, len(r.norm))]
 	switch {
 	case strings.ContainsRune("._,", before) && (i == 0 || r.tokens[i-1].to == t.from-1),
-		after == '%', after == '_', after == '.' && isWord(r.next(t.to+1)):
+		after == '%':
 		return false // a part of a number
 	case reason != "" && bytes.Contains(near, []byte(reason)),
 		i > 0 && t.from-r.tokens[i-1].to <= 4 && codes.Labels.Has(r.text(i-1)):

@@ -10,9 +10,6 @@ import (
 )
 
 const (
-	// maxName limits the length, in bytes, of a name other than a URL or a path like /tmp/x. It is
-	// the path limit of Windows.
-	maxName = 260
 	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
 	// host name. Longer extensions are rarer than sentences without a space after the period.
 	maxExtension = 5
@@ -33,11 +30,9 @@ func (s *scan) name(i int) int {
 	if !strings.ContainsAny(text, `./\@`) || s.next(i+n) == '(' || strings.HasPrefix(text, "HTTP/") {
 		return 0 // a word, a call such as fs.open(...), or a protocol
 	}
-	switch slashes := strings.Count(text, "/") + strings.Count(text, `\`); {
-	case n > maxName && !strings.Contains(text, "://"):
-		return 0
-	case slashes > 1, slashes == 1 && strings.ContainsAny(text, "._0123456789"), strings.Contains(text, "@"),
-		slashes == 0 && isFile(text):
+	slashes := strings.Count(text, "/") + strings.Count(text, `\`)
+	isPath := slashes > 1 || slashes == 1 && strings.ContainsAny(text, "._0123456789")
+	if isPath || strings.Contains(text, "@") || slashes == 0 && isFile(text) {
 		return n
 	}
 	return 0
@@ -83,10 +78,6 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	if n := len(s.tokens); unicode.IsSpace(r) && n > 0 && s.tokens[n-1].isRun {
 		return i + size // ignored between runs
 	}
-	if i > 0 && i == s.quoteEnd {
-		s.begin(',')
-		return i + size
-	}
 	s.separate(' ')
 	closer := closers[r]
 	if closer == 0 || closer == r && isWord(before) {
@@ -98,7 +89,6 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	switch {
 	case length <= 0, closer == '\'' && unicode.IsLetter(s.next(end+1)):
 	case s.isSpeech(i, line[:length], s.next(end+1)):
-		s.quoteEnd = end
 		s.begin(',')
 		s.clauses[len(s.clauses)-1].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
 	default:
@@ -136,29 +126,14 @@ func isWord(r rune) bool {
 // continues reports whether r belongs to the same word as the character before it, given the next
 // character: notFound and HTTPError are two words each.
 func continues(last, r, next rune) bool {
-	switch {
-	case !isWord(r), isRun(r) != isRun(last):
-		return false
-	case !unicode.IsUpper(r):
-		return true
-	}
-	return !unicode.IsLower(last) && (!unicode.IsUpper(last) || !unicode.IsLower(next))
+	begins := unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsUpper(last) && unicode.IsLower(next))
+	return isWord(r) && isRun(r) == isRun(last) && !begins
 }
 
 // appendFolded appends a letter in lower case without its accent.
 func appendFolded(dst []byte, r rune) []byte {
-	switch {
-	case 'A' <= r && r <= 'Z':
-		return append(dst, byte(r)+'a'-'A')
-	case r < utf8.RuneSelf:
-		return append(dst, byte(r))
-	case r == 'ß':
-		return append(dst, "ss"...)
-	case unicode.Is(unicode.Mn, r):
-		return dst
-	}
 	r = unicode.ToLower(r)
-	if plain, ok := folds[r]; ok {
+	if plain, ok := folds[r]; r >= utf8.RuneSelf && ok {
 		r = plain
 	}
 	return utf8.AppendRune(dst, r)

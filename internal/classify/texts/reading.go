@@ -64,9 +64,8 @@ type clue struct {
 // The scores of clues. A phrase scores four times its rank, plus any bonuses: an even number. The
 // others are odd, so that the order in which clues are found does not matter.
 const (
-	scoreCode   = 21
 	scoreStatus = 19
-	scoreName   = 13 // a name that is no code by its spelling, such as not_found
+	scoreName   = 13 // a code, or a name like not_found
 	scoreClear  = 12 // the minimum score of a clear clue
 	scoreVague  = 9  // a vague code, or a status that services also send for other reasons
 	scoreTried  = 1  // what was tried: it counts only if there is no other clue
@@ -125,12 +124,10 @@ func (r *reader) weighPhrases() {
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
-		switch {
-		case h.use == "noun" && !r.isInName(h):
+		if h.use == "noun" && !r.isInName(h) {
 			c.nouns |= h.needs
-		case h.use == "tried", h.use == "negates":
-			c.tried = c.labels
 		}
+		c.tried = c.tried || c.labels && (h.use == "tried" || h.use == "negates")
 		if (h.use == "" || h.use == "tried") && !r.tokens[h.first].isRun && h.first >= next {
 			next = h.last + 1 // a phrase may have several meanings
 			others -= next - h.first

@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,12 +18,11 @@ const (
 // A scan is a bounded part of a text, normalized for finding phrases: in lower case, without
 // accents, with one space between words and a line feed between clauses. It is made in one pass.
 type scan struct {
-	src      string
-	norm     []byte
-	tokens   []token
-	clauses  []clause
-	quoteEnd int // where the quoted speech ends
-	looked   int // the offset up to which names were searched
+	src     string
+	norm    []byte
+	tokens  []token
+	clauses []clause
+	looked  int // the offset up to which names were searched
 }
 
 // A token is a word, a number, a run of CJK characters, or a place: a URL, a path or a quoted name,
@@ -65,12 +65,12 @@ func (s *scan) read(text string) {
 	}
 }
 
-// spelled splits isn't, can't and cannot in two, and spells a limit out, as in the phrase tables.
+// spelled splits isn't, can't and cannot in two, and spells a limit and a ß out, as in the phrase tables.
 var spelled = strings.NewReplacer(
 	"must be >=", "must be at least ", "must be ≥", "must be at least ", "must be >", "must be greater than ",
 	"must be <=", "must be at most ", "must be ≤", "must be at most ", "must be <", "must be less than ",
 	"can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
-	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ")
+	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ", "ß", "ss")
 
 // next returns the rune at i, or a space outside the text.
 func (s *scan) next(i int) rune {
@@ -117,8 +117,6 @@ func (s *scan) word(i int) int {
 func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
 	switch {
-	case r == ' ':
-		return s.quote(i, r, size, before)
 	case strings.ContainsRune("\n!?。！？|", r),
 		r == '.' && (unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after)):
 		s.begin('.')
@@ -127,8 +125,6 @@ func (s *scan) mark(i int, r rune, size int) int {
 		s.begin(':')
 	case strings.ContainsRune(";；，、", r), r == ',' && (!unicode.IsDigit(before) || !unicode.IsDigit(after)):
 		s.begin(',')
-	case strings.ContainsRune("<>=([{（［【)]}）］】", r):
-		s.separate('\n') // a break in the clause
 	case (isWord(after) || after == '/') && (r == '\\' && before == ':' ||
 		(r == '/' || r == '~') && (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before))):
 		return s.placeTo(i, i+fieldLength(s.src[i:]))
@@ -154,11 +150,8 @@ func (s *scan) begin(mark byte) {
 
 // separate ends a word or a clause in norm.
 func (s *scan) separate(by byte) {
-	switch n := len(s.norm); {
-	case n == 0 || s.norm[n-1] == '\n':
-	case s.norm[n-1] == ' ':
-		s.norm[n-1] = by
-	default:
+	s.norm = bytes.TrimSuffix(s.norm, []byte(" "))
+	if n := len(s.norm); n > 0 && s.norm[n-1] != '\n' {
 		s.norm = append(s.norm, by)
 	}
 }

@@ -84,6 +84,25 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	case rejected && !ended, fault != "" && !strings.Contains(fault, ":"): // otherwise it may quote the response
 		status = statusNamed(text)
 	}
+	// What ended the call without an answer. The SDK's HTTP transport ends the session if it cannot accept a response,
+	// which may be to an attempt to resume the call's stream; all running calls end with the same text.
+	var ending *toolerr.Error
+	for _, row := range []struct {
+		is      bool
+		code    toolerr.Code
+		message string
+	}{
+		{closed, toolerr.CodeUnavailable, sessionEnded},
+		{missing, toolerr.CodeUnavailable, sessionUnknown},
+		{errors.Is(err, context.Canceled), toolerr.CodeCanceled, "The call was canceled."},
+		{errors.Is(err, context.DeadlineExceeded), toolerr.CodeTimeout, "The server did not answer in time."},
+		{strings.HasSuffix(text, sdktext.StreamEnded), toolerr.CodeUnavailable, "The server ended the request without an answer."},
+		{ended && status == 0, toolerr.CodeUnavailable, sessionEnded},
+	} {
+		if row.is && ending == nil {
+			ending = unanswered(row.code, row.message).WithRetryable(row.code != toolerr.CodeCanceled)
+		}
+	}
 	switch {
 	case answered && strings.HasSuffix(reason, sdktext.Uninitialized):
 		e, missing, err = noSession().WithEffect(toolerr.EffectNone), true, errors.Join(mcp.ErrSessionMissing, err)
@@ -95,24 +114,10 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		closed, missing = false, false
 	case closed && sdktext.IsUnsent(reason):
 		e = unanswered(toolerr.CodeUnavailable, sessionClosed).WithEffect(toolerr.EffectNone)
-	case closed:
-		e = unanswered(toolerr.CodeUnavailable, sessionEnded)
-	case missing:
-		e = noSession()
-	case errors.Is(err, context.Canceled):
-		e = unanswered(toolerr.CodeCanceled, "The call was canceled.").WithRetryable(false)
-	case errors.Is(err, context.DeadlineExceeded):
-		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
-	case strings.HasSuffix(text, sdktext.StreamEnded):
-		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
-	// The SDK's HTTP transport ends the session if it cannot accept a response. All running calls end
-	// with the same text, and the response may be to an attempt to resume the call's stream.
-	case ended && status != 0:
-		e, closed = byStatus(status).WithEffect(toolerr.EffectUnknown), true
-	case ended && fault != "":
-		e, closed = unanswered(toolerr.CodeUnavailable, sessionUnreadable), true
+	case ending != nil:
+		e, closed = ending, closed || ended
 	case ended:
-		e, closed = unanswered(toolerr.CodeUnavailable, sessionEnded), true
+		e, closed = byStatus(status).WithEffect(toolerr.EffectUnknown), true
 	case wire == nil:
 		// The SDK's own errors about an unreadable result have no type, and their words say nothing about the call.
 		if e = toolerr.From(err); isCall && e.Code == toolerr.CodeInternal {
@@ -133,9 +138,9 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 const (
 	sessionClosed = "The session ended before the call was sent: its server died, or the program closed it. " +
 		"The function that connects must return it open, without defer session.Close()."
-	sessionEnded      = "The server's session ended before an answer came."
-	sessionUnreadable = "The server's session ended with an HTTP answer that cannot be read."
-	unreadable        = "The server's answer could not be read."
+	sessionEnded   = "The server's session ended before an answer came."
+	sessionUnknown = "The server no longer knows the session."
+	unreadable     = "The server's answer could not be read."
 )
 
 // unanswered returns the failure of a call that may have arrived.
@@ -167,7 +172,7 @@ func isUnreadable(reason string, wire *jsonrpc.Error) bool {
 
 // noSession returns the failure of a call whose server no longer knows the session.
 func noSession() *toolerr.Error {
-	return unanswered(toolerr.CodeUnavailable, "The server no longer knows the session.")
+	return unanswered(toolerr.CodeUnavailable, sessionUnknown)
 }
 
 // byStatus returns the failure for an HTTP status of which nothing else is known.

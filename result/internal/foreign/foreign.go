@@ -29,9 +29,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// toolFailureKey is the key of _meta under which a proposal for MCP puts the failure's members.
-const toolFailureKey = "io.modelcontextprotocol/toolFailure"
-
 // Failure returns the failure of a result that has isError set, and reports whether its first text
 // is just an envelope. A failure that is not understood keeps its text and has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
@@ -43,8 +40,8 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 }
 
 // Written returns the failure of a result with isError as its author wrote it, and reports whether
-// the whole first text is an envelope. It reads only JSON: the first text, structured content, an
-// envelope in a later text, or _meta. Prose becomes the message without being interpreted.
+// the whole first text is an envelope. It reads only JSON: the first text, structured content, or
+// an envelope in a later text. Prose becomes the message without being interpreted.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)
 	text := FirstText(res)
@@ -59,25 +56,20 @@ type reader struct {
 	prose bool // prose is read too
 }
 
-// failure reads the first text after known prefixes if it is an envelope, then _meta, then that text as
-// another object; without any of these, structured content, an envelope in a later text, and prose.
+// failure reads the first text after known prefixes if it is an envelope or another object;
+// without these, structured content, an envelope in a later text, and prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	first := FirstText(res)
 	inner := sdktext.Unframe(first)
 	if e, own := r.envelope(inner); e != nil {
 		return e, own && inner == first
 	}
-	proposed, isProposed := res.Meta[toolFailureKey].(map[string]any)
 	m, isReport := Object(inner)
 	switch {
 	case first == "":
 		m, _ = structured(res)
 		e = r.report(m)
 		e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
-		return e, false
-	case isProposed:
-		e = r.report(proposed)
-		e.Message = first
 		return e, false
 	case isReport:
 		return r.report(m), false
@@ -132,21 +124,20 @@ func readOutput(e *toolerr.Error) {
 // other spellings of their names. The code and message of an unclassified failure are read like those
 // of a foreign server.
 func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
-	is, hasOthers := isEnvelope(text)
-	if !is {
+	if !isEnvelope(text) {
 		return nil, false
 	}
 	e = new(toolerr.Error)
 	_ = e.UnmarshalJSON([]byte(text)) // it is an object
-	var m map[string]any
-	if own = slices.Contains(categories, e.Category); !own || hasOthers {
-		m, _ = Object(text)
-	}
-	if m == nil {
+	m, isSmall := Object(text)
+	if own = slices.Contains(categories, e.Category); !isSmall {
 		return e, own || e.Category == ""
 	}
 	c := answers.Read(m)
-	if !own {
+	if own { // what is in details is of something else
+		c = new(answers.Claims)
+		c.ReadObject(m, 1)
+	} else {
 		isNew := e.Category != ""
 		kind := r.kind(c)
 		e.Category, e.Code = cmp.Or(kind.Category, e.Category), cmp.Or(e.Code, kind.Code)
@@ -164,28 +155,18 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	return e, own
 }
 
-// envelopeNames are the names of an envelope's members; numbers are those of the members that tell it.
-var envelopeNames = map[string]int{
-	`"errorCategory"`: 1, `"message"`: 2, `"isError"`: 3, `"isRetryable"`: 4, `"code"`: 0, `"hint"`: 0,
-	`"customerMessage"`: 0, `"retryAfterMs"`: 0, `"field"`: 0, `"suggestions"`: 0, `"options"`: 0, `"effect"`: 0, `"idempotencyKey"`: 0,
-	`"alternatives"`: 0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
-}
-
-// isEnvelope reports whether a text is an envelope, and whether it has unknown members.
-func isEnvelope(text string) (is, hasOthers bool) {
+// isEnvelope reports whether a text is an envelope.
+func isEnvelope(text string) bool {
 	isObject := strings.HasSuffix(strings.TrimSpace(text), "}") // a long text that is cut is not copied
 	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
-		return false, false
+		return false
 	}
-	var kinds [5]byte // of the members
-	s := jsonvalue.NewScanner([]byte(text))
-	for more := s.Kind() == '{' && s.Open(); more; more = s.More('}') {
-		name, v := s.Name(), s.Value()
-		i, known := envelopeNames[string(s.Raw(name))]
-		hasOthers, kinds[i] = hasOthers || !known, v.Kind
-	}
-	isFailure := kinds[2] == '"' && kinds[3] == 't' && (kinds[4] == 't' || kinds[4] == 'f')
-	return s.Done() && (kinds[1] == '"' || isFailure), hasOthers // a category may be empty
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal([]byte(text), &members)
+	kind := func(name string) byte { return append(members[name], ' ')[0] }
+	flag := kind("isRetryable")
+	isFailure := kind("message") == '"' && kind("isError") == 't' && (flag == 't' || flag == 'f')
+	return kind("errorCategory") == '"' || isFailure // a category may be empty
 }
 
 // text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be

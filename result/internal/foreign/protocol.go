@@ -26,6 +26,20 @@ const codeOverloaded = -32023
 // the Language Server Protocol has the code for a server that is not initialized.
 const codeNotFound = -32002
 
+var (
+	invalid = toolerr.Validation("").WithCode(toolerr.CodeInvalidArgument)
+	unfit   = internal("").WithEffect(toolerr.EffectNone) // the client: no arguments help
+)
+
+// byCode has the failures for codes of JSON-RPC and MCP. A call that they refuse was not carried out.
+var byCode = map[int64]*toolerr.Error{
+	jsonrpc.CodeInvalidParams: invalid, jsonrpc.CodeParseError: invalid, jsonrpc.CodeInvalidRequest: invalid,
+	jsonrpc.CodeMethodNotFound: invalid.WithCode(toolerr.CodeNotFound), mcp.CodeHeaderMismatch: unfit,
+	mcp.CodeUnsupportedProtocolVersion: unfit, mcp.CodeMissingRequiredClientCapabilities: unfit,
+	jsonrpc.CodeInternalError: internal(""), // also if a handler panics, or its output is invalid
+	codeOverloaded:            unanswered(toolerr.CodeUnavailable, "").WithEffect(toolerr.EffectNone),
+}
+
 // ProtocolError makes an envelope from a JSON-RPC error's data, or else its code and message.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	data, _ := Object(string(wire.Data))
@@ -45,7 +59,6 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 	denied, _ := data["authorization"].(map[string]any) // how to get an authorization (SEP-2643)
 	said := dataOf(wire)
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
-	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
 	switch {
 	case wire.Code == mcp.CodeURLElicitationRequired:
 		return elicitation(wire, denied)
@@ -58,41 +71,35 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 	case sdktext.IsOutput(wire.Message): // the TypeScript SDK uses the code for invalid params
 		return internal(message)
 	}
+	e := internal(message)
+	if known := byCode[wire.Code]; known != nil {
+		e = known.WithMessage(message)
+	} else {
+		// The code is the server's own, or a gateway's: a status of HTTP. Its text may be more specific, and the
+		// SDK's HTTP transport puts the status into the text of -32005.
+		said := classify.Code("", int(wire.Code))
+		if said.Category != string(toolerr.CategoryPermission) {
+			said = reader{prose: true}.text(wire.Message).Classification
+		}
+		if said.Known() {
+			return newError(said, message)
+		} else if wire.Code == codeNotFound {
+			return byCode[jsonrpc.CodeMethodNotFound].WithMessage(message)
+		}
+	}
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		// The specification's example begins with a capital letter, and has a colon.
 		if strings.HasPrefix(strings.ToLower(wire.Message), strings.TrimSpace(sdktext.UnknownTool)) {
-			addMissing(refused, c)
-			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
+			addMissing(e, c)
+			return e.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
 		}
 		code, field, _ := sdktext.Refusal(sdktext.Unframe(wire.Message))
-		return refused.WithCode(cmp.Or(code, toolerr.CodeInvalidArgument)).WithField(field)
-	case codeOverloaded:
-		return unanswered(toolerr.CodeUnavailable, message).WithEffect(toolerr.EffectNone)
+		return e.WithCode(cmp.Or(code, e.Code)).WithField(field)
 	case mcp.CodeMissingRequiredClientCapabilities:
-		return lacking(message, data)
-	case mcp.CodeHeaderMismatch, mcp.CodeUnsupportedProtocolVersion: // of the client; no arguments help
-		return internal(message).WithEffect(toolerr.EffectNone)
-	case jsonrpc.CodeMethodNotFound:
-		return refused.WithCode(toolerr.CodeNotFound)
-	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
-		return refused.WithCode(toolerr.CodeInvalidArgument)
-	case jsonrpc.CodeInternalError: // also if a handler panics, or its output is invalid
-		return internal(message)
+		return lacking(e, data)
 	}
-	byStatus := classify.Code("", int(wire.Code)) // gateways use the statuses of HTTP
-	if byStatus.Category != string(toolerr.CategoryPermission) {
-		// The code is the server's own, and its text may be more specific. The SDK's HTTP
-		// transport puts the status into the text of -32005.
-		byStatus = reader{prose: true}.text(wire.Message).Classification
-	}
-	switch {
-	case byStatus.Known():
-		return newError(byStatus, message)
-	case wire.Code == codeNotFound:
-		return refused.WithCode(toolerr.CodeNotFound)
-	}
-	return internal(message)
+	return e
 }
 
 // elicitation reads the error of a server that requires the user to open a URL before the server
@@ -149,9 +156,8 @@ func cleanURL(text string) string {
 	return sanitize.Identifier(u.String()) // not shortened
 }
 
-// lacking returns the failure for a client that lacks capabilities which a server requires.
-func lacking(message string, data map[string]any) *toolerr.Error {
-	e := internal(message).WithEffect(toolerr.EffectNone)
+// lacking returns the failure of a client with the capabilities that a server requires.
+func lacking(e *toolerr.Error, data map[string]any) *toolerr.Error {
 	required, _ := data["requiredCapabilities"].(map[string]any)
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(required)) {
@@ -183,12 +189,9 @@ func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 // the request: since 2026-07-28 servers send some codes with 400 or 404, and some errors are about a
 // tool that runs or has run.
 func Answers(wire *jsonrpc.Error) bool {
-	switch wire.Code {
-	case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, mcp.CodeHeaderMismatch,
-		mcp.CodeMissingRequiredClientCapabilities, mcp.CodeUnsupportedProtocolVersion, codeOverloaded:
-		return true
-	}
-	return isRunning(wire) || sdktext.IsOutput(wire.Message)
+	codes := []int64{jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, codeOverloaded}
+	isAnswer := slices.Contains(codes, wire.Code) || byCode[wire.Code] == unfit
+	return isAnswer || isRunning(wire) || sdktext.IsOutput(wire.Message)
 }
 
 // isRunning reports whether a protocol error rejects a running request that a proxy sent twice.

@@ -1,19 +1,24 @@
 package foreign
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // mayReport reports whether a JSON text has a sign that the call or an item failed, and mayBeEmpty
 // whether it may say that nothing was found. Both distinguish most data without decoding it.
-func mayReport(raw []byte) bool {
-	s := jsonvalue.NewScanner(raw)
-	_, _, _, sign := sketch(&s, 0)
-	return sign
+func mayReport(text string) bool {
+	for {
+		before, after, ok := strings.Cut(text, ":")
+		if !ok {
+			return false
+		}
+		name, isName := strings.CutSuffix(strings.TrimRight(before, " "), `"`)
+		name = name[strings.LastIndexByte(name, '"')+1:]
+		if text = strings.TrimLeft(after, " "); isName && name != "" && text != "" && isSign(name, text) {
+			return true
+		}
+	}
 }
 
 func mayBeEmpty(text string) bool {
@@ -22,56 +27,37 @@ func mayBeEmpty(text string) bool {
 	return len(text) <= longest && slices.ContainsFunc([]string{"[]", "{}", "[ ]", "{ }", `"message"`}, isIn)
 }
 
-// sketch reads a value, until a member in it is a sign. It returns the text of a value that is neither
-// object nor list, and whether the value is not null, false or empty.
-func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign bool) {
-	const maxDepth = 4 // enough for an answer, its parts, their lists and their items
-	kind = s.Kind()
-	if kind != '{' && kind != '[' || depth > maxDepth {
-		raw = s.Raw(s.Value())
-		return kind, raw, kind == '0' || kind != 'f' && kind != 'n' && len(raw) > len(`""`), false
-	}
-	for more := s.Open(); more && !sign; more = s.More(kind + 2) {
-		var name []byte
-		if full = true; kind == '{' {
-			name = bytes.Trim(s.Raw(s.Name()), `"`)
-		}
-		k, text, isFull, inside := sketch(s, depth+1)
-		sign = inside || len(name) > 0 && isSign(name, k, text, isFull, depth == 0)
-	}
-	return kind, nil, full, sign
-}
-
-// isSign reports whether a member may say that the call failed, or, inside an answer, an item of it.
-// Inside, the state of a record, such as the reason why it failed, is no sign.
-func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
-	switch string(name) {
+// isSign reports whether a member, before such a text, may say that the call or an item of it failed. A text is
+// one only under an error or a failure: other names are those of a record's state.
+func isSign(name, text string) bool {
+	isText := text[0] == '"'
+	switch name {
 	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded", "isSuccess", "is_success":
-		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "ret", "object",
-		"outcome", "retcode", "retCode", "resultCode", "result_code":
-		isWord := kind == '"' && len(raw) < 64 && bytes.ContainsAny(raw, "45eEfF")
-		value := bytes.Trim(raw, `"`)
-		isCode := len(value) == 3 && bytes.ContainsAny(value[:1], "45") || kind == '0' && (len(raw) > 3 || raw[0] < '0')
-		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
-		return isOutermost && isWord || isCode || isEnding
+		return isWord(valueOf(text), "false", "partial_success")
+	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object", "outcome",
+		"ret", "retcode", "retCode", "resultCode", "result_code":
+		word := valueOf(text)
+		isNumber := len(word) == 3 && (word[0] == '4' || word[0] == '5') || !isText && (len(word) > 3 || strings.HasPrefix(word, "-"))
+		return isNumber || isWord(word, "error", "rejected", "fail", "failure", "partial", "partial_success")
 	case "detail", "Detail", "partial", "Partial":
-		return isOutermost && full
+		return true
 	}
-	first := name[0] | 0x20 // in lower case
-	if !full || !isOutermost && kind == '"' && first != 'e' && first != 'f' {
+	if isText && strings.IndexByte("eEfF", name[0]) < 0 {
 		return false
 	}
-	begins := func(sign []byte) bool { return bytes.HasPrefix(name[1:], sign) }
-	isIn := func(sign []byte) bool { return bytes.Contains(name, sign) }
-	return strings.IndexByte("efrun", first) >= 0 && slices.ContainsFunc(signs, begins) ||
-		(isOutermost || kind == '0' || kind == 't') && slices.ContainsFunc(parts, isIn)
+	isIn := func(sign string) bool { return strings.Contains(name, sign) }
+	return slices.ContainsFunc(signs, isIn) && !isWord(valueOf(text), "", "[", "{", "0", "null", "false")
 }
 
-// Signs follow the first letter, one of efrun, of members that list, count or explain failures: err,
-// fail, fehler, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
-// others.
-var (
-	signs = bytes.Fields([]byte("rr ail ehler eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
-	parts = bytes.Fields([]byte("rror fail Fail eject"))
-)
+// valueOf returns the value that a text begins with, or the beginning of a long one or of a list or an object.
+func valueOf(text string) string {
+	const longest = 20 // more than a word has
+	text = text[:min(len(text), longest)]
+	if end := strings.IndexAny(text, ",]}"); end >= 0 {
+		text = text[:end]
+	}
+	return strings.Trim(text, "\" \r\n")
+}
+
+// signs are parts of the names of members that list, count or explain failures.
+var signs = strings.Fields("rror err fail Fail ehler eject nsucc nproc ot_found otFound easons")

@@ -25,12 +25,16 @@ import (
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	raw, isEncoded := res.StructuredContent.(json.RawMessage)
-	if isEncoded && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
+	shown := text
+	if !looksLikeJSON(text) {
+		shown = string(raw)
+	}
+	if isEncoded && shown == string(raw) && !mayReport(shown) {
 		return nil, false
 	}
 	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
-		if raw := []byte(asJSON(text)); mayBeEmpty(text) || mayReport(raw) {
-			v, _ := jsonvalue.Decode(raw)
+		if mayBeEmpty(text) || mayReport(text) {
+			v, _ := jsonvalue.Decode([]byte(text))
 			return unflagged(v)
 		}
 		return nil, false
@@ -52,19 +56,6 @@ func looksLikeJSON(text string) bool {
 	rest = strings.TrimLeft(rest, " \t\r\n") // prose may begin with [Section 4]
 	return strings.HasPrefix(text, "{") || isList && strings.IndexByte(`]{["-0123456789tfn`, cmp.Or(rest, "]")[0]) >= 0
 }
-
-// asJSON turns a Python dict into an object, and objects on a line each into a list. Other text stays.
-func asJSON(text string) string {
-	end := strings.IndexByte(text, '\n') // of the first line
-	if strings.HasPrefix(text, "{'") {
-		return dict.Replace(text)
-	} else if strings.HasPrefix(text[max(end-1, 0):], "}\n{") {
-		return "[" + strings.ReplaceAll(text, "}\n{", "},{") + "]"
-	}
-	return text
-}
-
-var dict = strings.NewReplacer(`\'`, "'", "'", `"`, ": None", ": null", ": True", ": true", ": False", ": false")
 
 // repeats reports whether an object only repeats the text in a member, as frameworks do for
 // tools that return text.
@@ -99,22 +90,10 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
-		for _, name := range slices.Sorted(maps.Keys(field)) {
-			if !strings.HasSuffix(name, "Errors") && (!isErrorName(name) || !isHollow(field)) {
-				continue // a record of a failed run
-			}
-			v := field[name]
-			if list, _ := v.([]any); len(list) > 0 {
-				v = list[0]
-			}
-			inner, _ := v.(map[string]any)
-			text, _ := v.(string)
-			if text != "" || isErrorWith(v, "field", "code", "path") {
-				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
-			}
-		}
 		if !isHollow(data[name]) {
 			p.Processed++
+		} else if said := answers.Read(field).Message(); said != "" {
+			failed, message = true, cmp.Or(message, said)
 		}
 	}
 	if !isObject || !failed {
@@ -198,9 +177,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			strings.HasSuffix(strings.ToLower(name), "time") && isTimestamp(fmt.Sprint(v)),
-			hasState && o["id"] != nil && !answers.IsReportName(name), // a recording with its address
-			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
+			hasState && name == "id" || isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
 			return nil
 		}
 	}
@@ -237,8 +214,7 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description") ||
-			len(m) == 1 && answers.Read(m).Status() > 0
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
 	case name == "data" || name == "details" || name == "partial":
