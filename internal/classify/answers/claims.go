@@ -22,9 +22,8 @@ type Claims struct {
 	namesPeriod bool // a message names a period of a day or more
 	several     bool // there is a list of failures
 	words       [codeRanks][]word
-	values      [spelling.Meanings]any // texts, lists, a status and a flag
-	scores      [spelling.Meanings]int // of the values; a lower one takes precedence, and 0 is none
-	order       int                    // the number of objects before
+	values      [spelling.Meanings]any   // texts, lists, a status and a flag
+	levels      [spelling.Meanings]level // of the values; a lower one takes precedence
 	wholes      []map[string]any
 }
 
@@ -155,9 +154,9 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 			}
 		}
 	}
-	slices.SortStableFunc(inside, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.Meaning, b.Meaning), cmp.Compare(a.Rank, b.Rank))
-	})
+	inOrder := func(a, b member) int { return cmp.Or(cmp.Compare(a.Meaning, b.Meaning), cmp.Compare(a.Rank, b.Rank)) }
+	slices.SortStableFunc(inside, inOrder)
+	slices.SortStableFunc(mine, inOrder)
 	for _, m := range inside {
 		const wholes = 5 // the first names: error, err, detail, errors, fault
 		at := l
@@ -172,7 +171,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 		category, _ := members["errorCategory"].(string)
 		c.Own = slices.Contains([]string{class.Transient, class.Validation, class.Business, class.Permission}, category)
 	}
-	if c.order++; l == whole {
+	if l == whole {
 		c.wholes = append(c.wholes, members)
 	}
 	for _, m := range mine {
@@ -199,14 +198,12 @@ func (c *Claims) claim(m member, l level) {
 	if m.Meaning == spelling.Code { // the innermost is the most specific
 		l = whole
 	}
-	const perLevel, perObject = 1 << 20, 1 << 8
-	score := int(l)*perLevel + c.order*perObject + m.Rank
-	switch v, held := m.usable(l), c.values[m.Meaning]; {
-	case v == nil:
-	case v == false || m.Meaning == spelling.Effect && isWorse(v, held): // wherever it stands
-		c.scores[m.Meaning], c.values[m.Meaning] = -1, v
-	case c.scores[m.Meaning] == 0 || score < c.scores[m.Meaning]:
-		c.scores[m.Meaning], c.values[m.Meaning] = score, v
+	v, held := m.usable(l), c.values[m.Meaning]
+	if v == false || m.Meaning == spelling.Effect && isWorse(v, held) { // wherever it stands
+		l, held = whole-1, nil
+	}
+	if v != nil && (held == nil || l < c.levels[m.Meaning]) {
+		c.levels[m.Meaning], c.values[m.Meaning] = l, v
 	}
 }
 

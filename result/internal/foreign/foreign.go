@@ -169,8 +169,7 @@ func isEnvelope(text string) bool {
 	return kind("errorCategory") == '"' || isFailure // a category may be empty
 }
 
-// text reads the text of a failure, and a report at its end: API error: {"error": ...}. The report may be
-// an echoed argument, or before text a quotation: it can forbid a retry, but never allow one.
+// text reads the text of a failure.
 func (r reader) text(text string) classify.Reading {
 	if !r.prose {
 		return classify.Reading{}
@@ -179,22 +178,7 @@ func (r reader) text(text string) classify.Reading {
 	if sdktext.IsOutput(text) {
 		return classify.Reading{Classification: classify.Internal(), Forbids: true}
 	}
-	words := classify.Text(text)
-	const longest = 4 << 10 // as much text as is classified
-	i := strings.IndexByte(text[:min(len(text), longest)], '{')
-	if i < 0 || i > 0 && !strings.ContainsRune(" \n(:", rune(text[i-1])) {
-		return words
-	}
-	m, isObject := jsonvalue.Object(strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n"))
-	if !isObject {
-		return words
-	}
-	said := r.classify(answers.Read(m))
-	if said.Known() && (!words.Known() && !words.Forbids || !said.Retryable && !forbids(words.Classification)) {
-		said.Retryable = false
-		words.Classification, words.Forbids = said, true
-	}
-	return words
+	return classify.Text(text)
 }
 
 // structured returns the structured content of a result if it is an object. Of a typed tool, the

@@ -137,12 +137,9 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	if categoryOf(c) == "" && !informative(classify.Word(code)).Known() {
 		code = c.Text(spelling.Category) // permission_denied, for example
 	}
-	var words classify.Reading
+	words := r.text(c.Message())
 	said := informative(classify.Word(code))
 	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
-	if isVague || !said.Known() {
-		words = r.text(c.Message())
-	}
 	switch {
 	case isVague && words.Code == string(toolerr.CodeLimitExceeded):
 		said = words.Classification
