@@ -99,15 +99,17 @@ const partialSuccess = "partialsuccess"
 // saysPartial reports whether an object says that part of the work was done: by its state, or by a member
 // for what failed or was left.
 func (o Object) saysPartial(flagged bool) bool {
-	hasParts := o["processed"] != nil || o["continuefrom"] != nil || o["failed"] != nil || o["results"] != nil
-	hasList := slices.ContainsFunc(sorted(o), func(name string) bool { _, ok := o[name].([]any); return ok })
+	hasParts := slices.ContainsFunc(sorted(o), func(name string) bool { // or says which are left
+		_, isList := o[name].([]any)
+		return isList || name == "message" || name == "continuefrom" || batchMeaning(name) != spelling.None
+	})
 	for name, v := range o {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
 		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
 		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		if isLeft && !jsonvalue.IsZero(v) ||
-			isWord && ((hasParts || hasList) && spelling.Fold(text) == partialSuccess || flagged && hasParts && isPartial) {
+		isPartial = flagged && isPartial || spelling.Fold(text) == partialSuccess
+		if isLeft && !jsonvalue.IsZero(v) || name == partialSuccess && v == true || isWord && hasParts && isPartial {
 			return true
 		}
 	}

@@ -55,7 +55,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		isCode := len(value) == 3 && bytes.ContainsAny(value[:1], "45") || kind == '0' && (len(raw) > 3 || raw[0] < '0')
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isCode || isEnding
-	case "detail", "Detail", "partial", "Partial":
+	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return isOutermost && full
 	}
 	first := name[0] | 0x20 // in lower case
