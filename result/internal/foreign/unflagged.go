@@ -99,22 +99,10 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
-		for _, name := range slices.Sorted(maps.Keys(field)) {
-			if !strings.HasSuffix(name, "Errors") && (!isErrorName(name) || !isHollow(field)) {
-				continue // a record of a failed run
-			}
-			v := field[name]
-			if list, _ := v.([]any); len(list) > 0 {
-				v = list[0]
-			}
-			inner, _ := v.(map[string]any)
-			text, _ := v.(string)
-			if text != "" || isErrorWith(v, "field", "code", "path") {
-				failed, message = true, cmp.Or(message, answers.Read(inner).Message(), text)
-			}
-		}
 		if !isHollow(data[name]) {
 			p.Processed++
+		} else if said := answers.Read(field).Message(); said != "" {
+			failed, message = true, cmp.Or(message, said)
 		}
 	}
 	if !isObject || !failed {
