@@ -92,14 +92,11 @@ func (o Object) count(m spelling.Meaning) int {
 	return count(n)
 }
 
-// partialSuccess is the only state for which an unflagged result counts as partial. An order or a
-// match may be partial too.
-const partialSuccess = "partialsuccess"
-
 // saysPartial reports whether an object says that part of the work was done: by its state, or by a member
-// for what failed or was left.
+// for what failed or was left. Without a flag, only one state says so: an order or a match may be partial too.
 func (o Object) saysPartial(flagged bool) bool {
-	hasParts := slices.ContainsFunc(sorted(o), func(name string) bool { // or says which are left
+	const success = "partialsuccess"
+	hasParts := slices.ContainsFunc(sorted(o), func(name string) bool {
 		_, isList := o[name].([]any)
 		return isList || name == "message" || name == "continuefrom" || batchMeaning(name) != spelling.None
 	})
@@ -107,9 +104,9 @@ func (o Object) saysPartial(flagged bool) bool {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
 		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
-		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		isPartial = flagged && isPartial || spelling.Fold(text) == partialSuccess
-		if isLeft && !jsonvalue.IsZero(v) || name == partialSuccess && v == true || isWord && hasParts && isPartial {
+		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed") || name == success
+		if isLeft && !jsonvalue.IsZero(v) ||
+			isWord && hasParts && (spelling.Fold(text) == success || flagged && isPartial) {
 			return true
 		}
 	}

@@ -156,7 +156,7 @@ func answerIn(m map[string]any) map[string]any {
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		isAnswer := inner["isError"] == true || inner["userErrors"] != nil ||
+		isAnswer := inner["isError"] == true || inner["userErrors"] != nil || name == "data" && isHollow(v) ||
 			isWord(name, "response", "result", "body", "payload", "status", "fault")
 		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
