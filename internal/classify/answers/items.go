@@ -115,9 +115,9 @@ func (o Object) saysPartial(flagged bool) bool {
 
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
 // returns nil if it is none, or if none failed. Beside failures that are explained, any other list of an
-// unflagged result is what was done.
+// unflagged result is what was done; an empty one only if its name says so: synced, skipped.
 func (o Object) batch(flagged bool) *Items {
-	i, neutral, others := new(Items), -1, 0
+	i, neutral, others := new(Items), -1, -1
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
@@ -136,7 +136,7 @@ func (o Object) batch(flagged bool) *Items {
 			i.Failed, explained = max(i.Failed, len(list), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
 			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
-		case meaning == spelling.None && !flagged &&
+		case meaning == spelling.None && (len(list) > 0 || isList && strings.HasSuffix(name, "ed")) && !flagged &&
 			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
 			others = max(others, len(list))
 		case meaning != spelling.None:
@@ -146,7 +146,7 @@ func (o Object) batch(flagged bool) *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
-	} else if i.Done == 0 && others > 0 && explained && !has(o, spelling.Runs) {
+	} else if i.Done == 0 && others >= 0 && explained && !has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
 	if i.Failed == 0 || !states || !explained && (!certain || o.isRecord()) {
