@@ -18,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         2094,
-	"internal/classify/answers": 1176,
+	"internal/classify/answers": 1175,
 	"internal/classify/class":   189,
 	"internal/classify/codes":   589,
 	"internal/classify/texts":   851,
@@ -33,12 +33,12 @@ var rooms = map[string]int{
 	"internal/schema":           685,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2314,
+	"result":                    2313,
 	"result/idempotency":        1468,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1103,
-	"result/internal/foreign":   1567,
+	"result/internal/foreign":   1563,
 	"result/internal/sdktext":   168,
 	"retry":                     2154,
 	"retry/handoff":             386,
@@ -52,9 +52,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_578
-	maxStatements = 8_594
-	maxRules      = 586
+	maxLines      = 21_572
+	maxStatements = 8_587
+	maxRules      = 584
 	maxTests      = 128
 	maxFiles      = 22
 )

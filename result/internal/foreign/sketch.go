@@ -38,8 +38,9 @@ func isSign(name, text string) bool {
 		"ret", "retcode", "retCode", "resultCode", "result_code":
 		word := valueOf(text)
 		isNumber := len(word) == 3 && (word[0] == '4' || word[0] == '5') || !isText && (len(word) > 3 || strings.HasPrefix(word, "-"))
-		return isNumber || isWord(word, "error", "rejected", "fail", "failure", "partial", "partial_success")
-	case "detail", "Detail", "partial", "Partial":
+		return isNumber || isWord(word, "error", "rejected", "fail", "failure", "partial", "partial_success") ||
+			strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL")
+	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return true
 	}
 	if isText && strings.IndexByte("eEfF", name[0]) < 0 {

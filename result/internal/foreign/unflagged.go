@@ -147,7 +147,8 @@ func answerIn(m map[string]any) map[string]any {
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		isAnswer := inner["isError"] == true || isWord(name, "response", "result", "body", "payload", "status", "fault")
+		isAnswer := inner["isError"] == true || inner["userErrors"] != nil || name == "data" && isHollow(v) ||
+			isWord(name, "result", "body", "payload", "status", "fault") || strings.HasSuffix(spelling.Fold(name), "response")
 		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
@@ -194,7 +195,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 func isMarked(m map[string]any) bool {
 	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
-		isWord(cmp.Or(m["status"], m["stat"], m["ret"]), "error", "fail", "failure")
+		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure")
 }
 
 func deniesSuccess(m map[string]any) bool {
@@ -235,9 +236,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
-	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
+	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
-	word := fmt.Sprint(m["code"])
+	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
@@ -249,14 +250,14 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
-		return says
-	case c.Status() > 0, code >= 600, code < 0, number > 0, classify.Word(word).Known() && word != spelling.Fold(word),
+		return says || m["error"] == true
+	case c.Status() > 0, code >= 600, code < 0, number > 0, isFailureWord(word),
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
-		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil {
+		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
@@ -269,6 +270,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
 	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
+}
+
+// isFailureWord reports whether a code is that of a failure: a known one of several words or in capitals, or one
+// that says so.
+func isFailureWord(code string) bool {
+	said := strings.Contains(code, "ERROR") || strings.Contains(code, "FAIL")
+	return said || classify.Word(code).Known() && code != spelling.Fold(code)
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
