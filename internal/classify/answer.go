@@ -22,7 +22,7 @@ func readAnswer(l *link) finding {
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle():
-		if f.after = cmp.Or(f.after, l.reply().After, l.until(resets)); l.reply().HasPlanLimit(f.after, header) {
+		if f.after = cmp.Or(f.after, l.reply().After, l.until(resets)); l.reply().HasPlanLimit(f.after) {
 			return found(class.Limit, f.confidence)
 		}
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:

@@ -126,7 +126,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 func (w *walker) attributed(err error, f finding) finding {
 	w.path = append(w.path, err)
 	doubt := f.doubt
-	if f.class.MayBeCallersFault() {
+	if f.class.AsCallersFault().Known() {
 		doubt = f.class
 	}
 	if doubt == class.Unknown {

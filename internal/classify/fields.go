@@ -18,7 +18,6 @@ const (
 	codeNumbers             // a number named Code, which is a status only if it looks like one
 	numbers                 // one of the library's own numbers
 	words                   // a code word
-	tokens                  // a word that may be a code
 	states                  // a SQLSTATE
 	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
 	objects                 // decoded objects of a reply
@@ -72,8 +71,6 @@ var fieldRows = []fieldRow{
 	{words, wordNames, isWord},
 	{words, wordNames, isEnum},
 	{words, "", isErrorCode},
-	{tokens, "", isWord},
-	{tokens, "", isNumberedEnum},
 	{states, "sqlstate sqlstatecode", isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{stateCodes, "code", isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{objects, "extensions metadata extra " + containerNames, isObject},

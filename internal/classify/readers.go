@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
@@ -91,19 +90,12 @@ func readTypeName(l *link) finding {
 	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}
 }
 
-// readTokens classifies an error by words that only codes look like: in a field with any name, or the
-// text of a number or a string, or a text that is the line of an HTTP status. They do not prove the effect.
+// readTokens classifies an error by its text, if that is a code: of a number or a string, or the line of an HTTP
+// status. It does not prove the effect.
 func readTokens(l *link) finding {
 	var c class.Class
 	if !l.isForeign {
 		return finding{}
-	}
-	for f := range l.members(tokens) {
-		token := named(f)
-		if word(f) == "" { // an enumeration's name may have spaces
-			token = strings.ReplaceAll(token, " ", "_")
-		}
-		c = cmp.Or(c, codes.FromToken(token))
 	}
 	if _, isNumber := number(l.value); (isNumber || l.value.Kind() == reflect.String) && l.codes == nil && !l.unwraps {
 		c = codes.FromKnown(l.text())

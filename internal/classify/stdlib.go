@@ -90,7 +90,7 @@ func (t *typeInfo) standard(err error, at place) finding {
 
 // confidenceIn returns the confidence in a class: the tool's trouble is less specific than a timeout around it.
 func confidenceIn(c class.Class) confidence {
-	if c == class.Internal || c.MayBeCallersFault() {
+	if c == class.Internal || c.AsCallersFault().Known() {
 		return low
 	}
 	return high

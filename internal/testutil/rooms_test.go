@@ -17,11 +17,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2094,
-	"internal/classify/answers": 1175,
-	"internal/classify/class":   189,
-	"internal/classify/codes":   589,
-	"internal/classify/texts":   851,
+	"internal/classify":         2083,
+	"internal/classify/answers": 1099,
+	"internal/classify/class":   185,
+	"internal/classify/codes":   527,
+	"internal/classify/texts":   816,
 	"internal/correlation":      30,
 	"internal/effect":           77,
 	"internal/hint":             184,
@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  571,
 	"result/internal/failure":   1103,
-	"result/internal/foreign":   1563,
+	"result/internal/foreign":   1486,
 	"result/internal/sdktext":   168,
 	"retry":                     2154,
 	"retry/handoff":             386,
@@ -52,10 +52,10 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_572
-	maxStatements = 8_587
-	maxRules      = 584
-	maxTests      = 128
+	maxLines      = 21_307
+	maxStatements = 8_461
+	maxRules      = 530
+	maxTests      = 114
 	maxFiles      = 22
 )
 

@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 		claims := []any{
 			"class", found.Classification().Code, "word", c.Word(func(code string) bool { return code == "busy" }), "alone", alone, "alone with", code,
 			"flag allows", allows, "flag forbids", states && !allows, "own", c.Own, "status", c.Status(), "wait", c.After,
-			"for a day", c.HasPlanLimit(c.After, nil), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),
+			"for a day", c.HasPlanLimit(c.After), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),
 			"field", c.Text(spelling.Field), "effect", c.Text(spelling.Effect), "options", c.List(spelling.Options),
 			"error", c.Text(spelling.ErrorText), "message", c.Message(), "says", c.Said(),
 			"unknown:", slices.DeleteFunc(slices.Clone(names), answers.IsKnown), "data:", slices.DeleteFunc(names, answers.IsReportName),

@@ -49,11 +49,8 @@ func ReadItems(v any, flagged bool) *Items {
 	}
 	i.Total = cmp.Or(o.count(spelling.Total), i.Total)
 	i.From = o.get(spelling.ContinueFrom)
-	i.Results, _ = v.([]any)
-	for _, name := range spelling.Names(spelling.Results) {
-		if list, _ := o[name].([]any); i.Results == nil {
-			i.Results = list
-		}
+	if i.Results, _ = v.([]any); i.Results == nil {
+		i.Results, _ = o.get(spelling.Results).([]any)
 	}
 	if i.Failed == 0 {
 		i.Done = cmp.Or(i.Done, len(i.Results))
@@ -304,10 +301,10 @@ func (t *tally) list(items []any, isBatch bool) {
 	t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
 }
 
-// has reports whether an object has a member with a meaning that is not null.
-func has(members map[string]any, m spelling.Meaning) bool {
+// has reports whether an object has a member with one of the meanings that is not null.
+func has(members map[string]any, meanings ...spelling.Meaning) bool {
 	for name, v := range members {
-		if v != nil && spelling.Means(name, m) {
+		if v != nil && spelling.Means(name, meanings...) {
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
 		found = byStatus // the word may be that of an argument, such as a timeout
 	}
-	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after, resp.Header) {
+	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after) {
 		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
@@ -40,7 +40,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	}
 	c = found.After(after)
 	if c.Category == class.Validation || c.Category == class.Business {
-		c.Field = body.field()
+		c.Field = body.Text(spelling.Field)
 	}
 	if byStatus.Retryable() && byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
 		c.Effect = class.EffectUnknown // a proxy may have answered with its own text
@@ -69,8 +69,8 @@ func Weigh(
 }
 
 // HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
-func (c *Claims) HasPlanLimit(after time.Duration, header http.Header) bool {
-	return c.IsPlan || c.namesPeriod && after == 0 || codes.HasPlanLimit(header)
+func (c *Claims) HasPlanLimit(after time.Duration) bool {
+	return c.IsPlan || c.namesPeriod && after == 0
 }
 
 // refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
@@ -181,17 +181,6 @@ func (c *Claims) Beside() (text string) {
 		}
 	}
 	return text
-}
-
-// field returns the member of the request that is at fault, also the first in an object of errors by name.
-func (c *Claims) field() string {
-	field := c.Text(spelling.Field)
-	for _, o := range c.wholes {
-		if field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
-			field = sorted(o)[0]
-		}
-	}
-	return field
 }
 
 // tag returns the text in the first element with a name.

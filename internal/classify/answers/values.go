@@ -91,22 +91,7 @@ func (c *Claims) sentences() string {
 			}
 		}
 	}
-	if len(all) == 0 && len(c.wholes) == 1 && isErrorsByField(c.wholes[0]) {
-		all = collect(all, "", c.wholes[0], maxSentences)
-	}
 	return strings.Join(all, " ")
-}
-
-// isErrorsByField reports whether all members are lists of texts: {"title": ["This field may not be
-// blank."]}.
-func isErrorsByField(o map[string]any) bool {
-	for _, v := range o {
-		list, _ := v.([]any)
-		if len(list) == 0 || slices.ContainsFunc(list, func(v any) bool { _, isText := v.(string); return !isText }) {
-			return false
-		}
-	}
-	return len(o) > 0
 }
 
 // maxSentences is the maximum depth of a sentence in a list or object of errors.

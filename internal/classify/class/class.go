@@ -138,12 +138,8 @@ func Unexpected() Classification {
 	return c
 }
 
-// MayBeCallersFault reports whether the class is the caller's fault if the error names a
-// value of the call's arguments.
-func (c Class) MayBeCallersFault() bool { return c.AsCallersFault().Known() }
-
 // AsCallersFault returns the classification of an error that names a value of the call's arguments.
-// It is the zero Classification unless the class satisfies [Class.MayBeCallersFault].
+// It is the zero Classification if it is never the caller's fault.
 func (c Class) AsCallersFault() Classification { return all().rows[c].callers }
 
 // Classification returns the classification of the class, without a delay.

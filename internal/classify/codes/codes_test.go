@@ -23,7 +23,7 @@ var now = time.Unix(1_750_000_000, 0)
 // name describes a class by its classification, and whether it may be the caller's fault.
 func name(c class.Class) string {
 	text := testutil.Fields(c.Classification())
-	if c.MayBeCallersFault() {
+	if c.AsCallersFault().Known() {
 		text += " caller: " + testutil.Fields(c.AsCallersFault())
 	}
 	return text
@@ -50,7 +50,6 @@ func TestCodes(t *testing.T) {
 	kinds := map[string]func(code, beside string) string{
 		"word":    func(code, beside string) string { return name(codes.FromWord(strings.TrimSpace(code + " " + beside))) },
 		"fold":    func(code, beside string) string { return codes.Fold(code+beside) + " " + spelling.Fold(code) },
-		"token":   func(code, beside string) string { return name(codes.FromToken(strings.TrimSpace(code + " " + beside))) },
 		"line":    func(code, beside string) string { return name(codes.FromStatusLine(code + " " + beside)) },
 		"type":    func(code, _ string) string { return name(codes.FromTypeName(code)) },
 		"std":     func(code, beside string) string { return name(codes.FromType(code, beside)) },
@@ -72,7 +71,7 @@ func TestCodes(t *testing.T) {
 			h := headers(beside)
 			c, wait := codes.FromHTTP(number(status), false, h, method, now)
 			explained, _ := codes.FromHTTP(http.StatusForbidden, true, h, method, now)
-			return fmt.Sprint(name(c), " ", wait, " ", explained == class.Throttled, " ", codes.HasPlanLimit(h))
+			return fmt.Sprint(name(c), " ", wait, " ", explained == class.Throttled)
 		},
 		"number": func(code, beside string) string {
 			table := codes.TableFor(code)

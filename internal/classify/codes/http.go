@@ -35,19 +35,6 @@ func isLimitUsedUp(h http.Header) bool {
 	return slices.ContainsFunc(limits, func(prefix string) bool { return h.Get(prefix+"-Remaining") == "0" })
 }
 
-// HasPlanLimit reports whether the headers name a limit for a day or more, either in a value or in
-// the name of a header that states that nothing remains.
-func HasPlanLimit(h http.Header) bool {
-	for name, values := range h {
-		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
-		used := strings.Contains(name, "Remaining") && slices.Contains(values, "0") && Periods.In(name)
-		if ok && (used || List("limitHeaders").Has(name) && Periods.In(strings.Join(values, " "))) {
-			return true
-		}
-	}
-	return false
-}
-
 // wait reads the value of a header: a number of a unit or of seconds, a duration such as 6m0s, a date,
 // or, if the number is too large for a delay, a Unix time in seconds or milliseconds. It is 0 for any
 // other value.

@@ -36,20 +36,6 @@ func Fold(text string) string {
 // FromKnown classifies a known code. It may have spaces.
 func FromKnown(code string) class.Class { return in("word", Fold(code)) }
 
-// FromToken classifies a known code of two or more words without spaces, or one whose words are, if
-// it is in capitals. Any other text may be something else if nothing shows that it is a code.
-func FromToken(text string) class.Class {
-	words := stems(text)
-	if len(words) < 2 || strings.ContainsAny(text, " :/") {
-		return class.Unknown
-	}
-	c := FromKnown(text)
-	if strings.Contains(text, "_") && text == strings.ToUpper(text) {
-		c = cmp.Or(c, byStems(words))
-	}
-	return c
-}
-
 // FromWord classifies a code. An unknown code is classified by its parts, unless it contains a
 // space: then it is prose.
 func FromWord(code string) class.Class {

@@ -118,9 +118,11 @@ func (r *reader) findPhrases() {
 	}
 }
 
-// weighPhrases evaluates each phrase in its clause.
-func (r *reader) weighPhrases() {
-	others, next := len(r.tokens), 0 // the words that name something
+// findNouns finds the nouns of each clause, and what was tried in it. It returns the number of words that name
+// something.
+func (r *reader) findNouns() (others int) {
+	others = len(r.tokens)
+	next := 0
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
@@ -133,6 +135,12 @@ func (r *reader) weighPhrases() {
 			others -= next - h.first
 		}
 	}
+	return others
+}
+
+// weighPhrases evaluates each phrase in its clause.
+func (r *reader) weighPhrases() {
+	others := r.findNouns()
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]

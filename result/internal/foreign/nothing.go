@@ -25,7 +25,7 @@ func isEmpty(v any) bool {
 		return true // {"status": "success", "message": "No rows found."}
 	}
 	s := search{labels: []string{"id", "type", "version"}}
-	s.read("", v, 0)
+	s.read("", v)
 	return s.lists && !s.data && (s.counts || !s.numbers)
 }
 
@@ -38,12 +38,8 @@ type search struct {
 	labels  []string // ends of names that only describe: in a list, an id is that of a record
 }
 
-// read reads a member, at most maxDepth deep.
-func (s *search) read(name string, v any, depth int) {
-	const (
-		maxDepth = 4 // enough for an answer, its statements and their rows
-		maxItems = 8 // in a list without data
-	)
+// read reads a member.
+func (s *search) read(name string, v any) {
 	name = spelling.Fold(name)
 	isIn := func(part string) bool { return strings.Contains(name, part) }
 	described := slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
@@ -58,17 +54,17 @@ func (s *search) read(name string, v any, depth int) {
 	case []any:
 		hasData := func(v any) bool {
 			item := search{labels: []string{"type", "version"}}
-			item.read("", v, depth+1)
+			item.read("", v)
 			return !item.lists || item.data || item.numbers
 		}
-		s.lists, s.data = true, s.data || len(v) > maxItems || slices.ContainsFunc(v, hasData)
+		s.lists, s.data = true, s.data || slices.ContainsFunc(v, hasData)
 	case map[string]any:
 		part := search{labels: s.labels}
 		for name, v := range v {
-			part.read(name, v, depth+1)
+			part.read(name, v)
 		}
 		if part.lists || !described {
-			s.lists, s.data = s.lists || part.lists, s.data || part.data || depth > maxDepth
+			s.lists, s.data = s.lists || part.lists, s.data || part.data
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:

@@ -3,7 +3,6 @@ package foreign
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -97,7 +96,10 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 		code, field, _ := sdktext.Refusal(sdktext.Unframe(wire.Message))
 		return e.WithCode(cmp.Or(code, e.Code)).WithField(field)
 	case mcp.CodeMissingRequiredClientCapabilities:
-		return lacking(e, data)
+		if required, _ := data["requiredCapabilities"].(map[string]any); len(required) > 0 {
+			return e.WithDetails(map[string]any{"requiredCapabilities": required}).
+				WithHint("Tell the user that the program's client lacks details.requiredCapabilities, which this tool requires.")
+		}
 	}
 	return e
 }
@@ -154,20 +156,6 @@ func cleanURL(text string) string {
 	}
 	u.User = nil
 	return sanitize.Identifier(u.String()) // not shortened
-}
-
-// lacking returns the failure of a client with the capabilities that a server requires.
-func lacking(e *toolerr.Error, data map[string]any) *toolerr.Error {
-	required, _ := data["requiredCapabilities"].(map[string]any)
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(required)) {
-		names = append(names, sanitize.Name(name))
-	}
-	if len(names) == 0 {
-		return e
-	}
-	return e.WithDetails(map[string]any{"requiredCapabilities": required}).WithHint(fmt.Sprintf(
-		"Tell the user that the program's client lacks %s, which this tool requires.", strings.Join(names, ", ")))
 }
 
 // dataOf returns the failure in the data of a protocol error, or nil.

@@ -69,8 +69,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 		return
 	}
 	mayMeanOthers := slices.Contains(categories[1:], e.Category) // with other arguments, or after something else
-	isStopped := mayMeanOthers || allows && (r.forbids(c) || r.text(c.Message()).Forbids)
-	e.Retryable = allows && (c.Own || !isStopped) && e.Effect != toolerr.EffectApplied
+	e.Retryable = allows && (c.Own || !mayMeanOthers && !r.forbids(c)) && e.Effect != toolerr.EffectApplied
 	switch {
 	case !allows:
 		return
@@ -149,17 +148,17 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 		said = informative(classify.Code("", c.Status()))
 		sure := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded) ||
 			words.Category == string(toolerr.CategoryBusiness) && said.Code != string(toolerr.CodeUnauthenticated)
-		if !said.Known() || sure && words.Category != said.Category || said.Retryable && forbids(words.Classification) {
+		if !said.Known() || sure && words.Category != said.Category || said.Retryable && words.Known() && words.Forbids {
 			said = words.Classification
 		}
 	}
-	said.Retryable = said.Retryable && !words.Forbids && !r.forbids(c)
+	said.Retryable = said.Retryable && !r.forbids(c)
 	return said
 }
 
-// forbids reports whether the sender's own advice rules out a repeat: do not retry.
+// forbids reports whether the sender's message or advice rules out a repeat: do not retry.
 func (r reader) forbids(c *answers.Claims) bool {
-	return r.text(c.Text(spelling.Hint)).Forbids || r.text(c.Beside()).Forbids
+	return r.text(c.Message()).Forbids || r.text(c.Text(spelling.Hint)).Forbids || r.text(c.Beside()).Forbids
 }
 
 // informative returns c, or the zero value if c only says that something failed. The effect is
@@ -175,11 +174,6 @@ func informative(c classify.Classification) classify.Classification {
 		c.Effect = string(toolerr.EffectUnknown)
 	}
 	return c
-}
-
-// forbids reports whether a classification rules out a retry.
-func forbids(c classify.Classification) bool {
-	return c.Category != "" && c.Category != string(toolerr.CategoryTransient)
 }
 
 // newError turns a classification into an envelope.

@@ -32,13 +32,13 @@ func mayBeEmpty(text string) bool {
 func isSign(name, text string) bool {
 	isText := text[0] == '"'
 	switch name {
-	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded", "isSuccess", "is_success":
-		return isWord(valueOf(text), "false", "partial_success")
-	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object", "outcome",
-		"ret", "retcode", "retCode", "resultCode", "result_code":
+	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded", "isSuccess", "is_success", "status", "Status",
+		"statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object", "outcome", "ret", "retcode",
+		"retCode", "resultCode", "result_code":
 		word := valueOf(text)
-		isNumber := len(word) == 3 && (word[0] == '4' || word[0] == '5') || !isText && (len(word) > 3 || strings.HasPrefix(word, "-"))
-		return isNumber || isWord(word, "error", "rejected", "fail", "failure", "partial", "partial_success") ||
+		isNumber := len(word) == 3 && (word[0] == '4' || word[0] == '5') ||
+			!isText && word != "true" && (len(word) > 3 || strings.HasPrefix(word, "-"))
+		return isNumber || isWord(word, "false", "error", "rejected", "fail", "failure", "partial", "partial_success") ||
 			strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL")
 	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return true
