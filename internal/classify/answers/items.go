@@ -236,6 +236,7 @@ type tally struct {
 	done, failed int
 	least, most  int  // fewest members of an item with data, most beside the error of a failed one
 	isLog        bool // the items are records of other work, or only errors
+	alone        bool // an item of the list is only an error
 	said         bool // an item says how it ended
 	isBulk       bool // the items are named after their operations
 }
@@ -285,20 +286,14 @@ func isNoEnding(item any) bool {
 }
 
 func (t *tally) list(items []any, isBatch bool) {
-	before, least := t.done, 2
-	isErrorAlone := func(item any) bool {
-		m, _ := item.(map[string]any)
-		return len(m) == 1 && has(m, spelling.ItemError)
-	}
-	if slices.ContainsFunc(items, isErrorAlone) { // then the other items need no second member
-		least = 1
-	}
+	before := t.done
+	t.alone = false
 	for _, item := range items {
 		if m, ok := item.(map[string]any); ok {
-			t.add(m, least, isBatch)
+			t.add(m, isBatch)
 		}
 	}
-	t.isLog = t.isLog || least == 1 && t.done == before // a list of errors
+	t.isLog = t.isLog || t.alone && t.done == before // a list of errors
 }
 
 // has reports whether an object has a member with one of the meanings that is not null.
@@ -347,9 +342,8 @@ func isFault(name string, v any) bool {
 	return false
 }
 
-// add counts an item of a list. Least is the minimum number of members of an item with data. An item
-// of a batch may say how it ended.
-func (t *tally) add(m map[string]any, least int, isBatch bool) {
+// add counts an item of a list. An item of a batch may say how it ended.
+func (t *tally) add(m map[string]any, isBatch bool) {
 	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
@@ -372,12 +366,12 @@ func (t *tally) add(m map[string]any, least int, isBatch bool) {
 		} else {
 			t.failed++
 		}
-	case !failed && beside >= least:
+	case !failed && beside > 0:
 		t.done++
 		t.least = min(t.least, beside)
-	case failed && (beside > 0 || least == 1) && beside <= maxBeside:
+	case failed && beside <= maxBeside:
 		t.failed++
-		t.most = max(t.most, beside)
+		t.most, t.alone = max(t.most, beside), t.alone || beside == 0
 	case failed:
 		t.isLog = true
 	}

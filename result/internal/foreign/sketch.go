@@ -47,7 +47,9 @@ func isSign(name, text string) bool {
 		return false
 	}
 	isIn := func(sign string) bool { return strings.Contains(name, sign) }
-	return slices.ContainsFunc(signs, isIn) && !isWord(valueOf(text), "", "[", "{", "0", "null", "false")
+	begins := func(sign string) bool { return strings.HasPrefix(name[1:], sign) }
+	isNamed := strings.IndexByte("eEfFrRuUnN", name[0]) >= 0 && slices.ContainsFunc(signs, begins)
+	return (isNamed || slices.ContainsFunc(parts, isIn)) && !isWord(valueOf(text), "", "[", "{", "0", "null", "false")
 }
 
 // valueOf returns the value that a text begins with, or the beginning of a long one or of a list or an object.
@@ -60,5 +62,9 @@ func valueOf(text string) string {
 	return strings.Trim(text, "\" \r\n")
 }
 
-// signs are parts of the names of members that list, count or explain failures.
-var signs = strings.Fields("rror err fail Fail ehler eject nsucc nproc ot_found otFound easons")
+// Signs follow the first letter of members that list, count or explain failures: err, fail, fehler, reject, unsucc,
+// unproc, not_found, reasons. Parts are anywhere in the names of others.
+var (
+	signs = strings.Fields("rr ail ehler eject nsucc nproc ot_found otFound otfound easons")
+	parts = strings.Fields("rror fail Fail eject")
+)

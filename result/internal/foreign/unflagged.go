@@ -26,7 +26,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	raw, isEncoded := res.StructuredContent.(json.RawMessage)
 	shown := text
-	if !looksLikeJSON(text) {
+	if isEncoded && !looksLikeJSON(text) {
 		shown = string(raw)
 	}
 	if isEncoded && shown == string(raw) && !mayReport(shown) {
