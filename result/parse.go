@@ -35,15 +35,14 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errUnknownResult
 	case res.IsError:
 		out.Err, out.envelope = foreign.Failure(res)
-		out.read = out.Err
 	case res.Meta[kindKey] == KindEmpty.String():
 		empty = true
 	case res.Meta[kindKey] == KindData.String(): // our server marked it as data
 	default:
 		out.Err, empty = foreign.Success(res)
-		out.read = out.Err
 		empty = empty && (len(res.Content) > 0 || res.StructuredContent != nil) // else it may be a task, which the SDK drops
 	}
+	out.read = out.Err
 	switch {
 	case empty:
 		out.Kind = KindEmpty

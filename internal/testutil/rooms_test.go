@@ -18,7 +18,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         2038,
-	"internal/classify/answers": 1118,
+	"internal/classify/answers": 1119,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   535,
 	"internal/classify/texts":   819,
@@ -33,12 +33,12 @@ var rooms = map[string]int{
 	"internal/schema":           651,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2239,
+	"result":                    2238,
 	"result/idempotency":        1443,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  579,
 	"result/internal/failure":   1089,
-	"result/internal/foreign":   1499,
+	"result/internal/foreign":   1506,
 	"result/internal/sdktext":   166,
 	"retry":                     2082,
 	"retry/handoff":             385,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_918
+	maxLines      = 20_925
 	maxStatements = 8_451
 	maxRules      = 520
 	maxTests      = 117

@@ -158,7 +158,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	slices.SortStableFunc(inside, inOrder)
 	slices.SortStableFunc(mine, inOrder)
 	for _, m := range inside {
-		const wholes = 4 // the first names: error, err, detail, errors
+		const wholes = 5 // the first names: error, err, detail, errors, fault
 		at := l
 		if m.Meaning == spelling.Echo {
 			at = echo

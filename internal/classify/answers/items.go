@@ -89,20 +89,21 @@ func (o Object) count(m spelling.Meaning) int {
 	return count(n)
 }
 
-// partialSuccess is the only state for which an unflagged result counts as partial. An order or a
-// match may be partial too.
-const partialSuccess = "partialsuccess"
-
 // saysPartial reports whether an object says that part of the work was done: by its state, or by a member
-// for what failed or was left.
+// for what failed or was left. Without a flag, only one state says so: an order or a match may be partial too.
 func (o Object) saysPartial(flagged bool) bool {
-	hasParts := has(o, spelling.Processed, spelling.ContinueFrom, spelling.Failed, spelling.Results, spelling.Certain)
+	const success = "partialsuccess"
+	hasParts := slices.ContainsFunc(sorted(o), func(name string) bool {
+		_, isList := o[name].([]any)
+		return isList || name == "message" || name == "continuefrom" || batchMeaning(name) != spelling.None
+	})
 	for name, v := range o {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
-		isPartial := spelling.Fold(text) == partialSuccess || flagged && (spelling.Fold(text) == "partial" || name == "partial" && v == true)
-		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed")
-		if isLeft && !jsonvalue.IsZero(v) || isWord && hasParts && isPartial {
+		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
+		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed") || name == success
+		if isLeft && !jsonvalue.IsZero(v) ||
+			isWord && hasParts && (spelling.Fold(text) == success || flagged && isPartial) {
 			return true
 		}
 	}
@@ -111,9 +112,9 @@ func (o Object) saysPartial(flagged bool) bool {
 
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
 // returns nil if it is none, or if none failed. Beside failures that are explained, any other list of an
-// unflagged result is what was done.
+// unflagged result is what was done; an empty one only if its name says so: synced, skipped.
 func (o Object) batch(flagged bool) *Items {
-	i, neutral, others := new(Items), -1, 0
+	i, neutral, others := new(Items), -1, -1
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
@@ -129,7 +130,7 @@ func (o Object) batch(flagged bool) *Items {
 			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
 			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
-		case meaning == spelling.None && !flagged &&
+		case meaning == spelling.None && (len(list) > 0 || isList && strings.HasSuffix(name, "ed")) && !flagged &&
 			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
 			others = max(others, len(list))
 		case meaning != spelling.None:
@@ -139,7 +140,7 @@ func (o Object) batch(flagged bool) *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
-	} else if i.Done == 0 && others > 0 && explained && !has(o, spelling.Runs) {
+	} else if i.Done == 0 && others >= 0 && explained && !has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
 	if i.Failed == 0 || !states || !explained && (!certain || o.isRecord()) {

@@ -32,11 +32,12 @@ func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	if about := c.Text(spelling.ErrorText); sdktext.IsOutput(about) && about != e.Message {
 		e.Message = about + ": " + e.Message
 	}
-	if category := categoryOf(c); category != "" {
-		e.Retryable = e.Retryable && category == toolerr.CategoryTransient
-		e.Category = category
+	e.Category = cmp.Or(categoryOf(c), e.Category)
+	e.Retryable = e.Retryable && e.Category == toolerr.CategoryTransient
+	isApart := e.Code == toolerr.CodeAlreadyExists || e.Code == toolerr.CodeConflict || e.Code == toolerr.CodeCanceled
+	if code := c.Text(spelling.Code); code != "" && (!r.prose || !isApart) { // else the next step is not the category's
+		e.Code = toolerr.Code(code)
 	}
-	e.Code = cmp.Or(toolerr.Code(c.Text(spelling.Code)), e.Code)
 	return e
 }
 

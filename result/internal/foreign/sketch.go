@@ -46,16 +46,16 @@ func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign 
 // Inside, the state of a record, such as the reason why it failed, is no sign.
 func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	switch string(name) {
-	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded":
+	case "ok", "Ok", "success", "Success", "succeeded", "Succeeded", "isSuccess", "is_success":
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
-	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "object",
-		"outcome":
-		isWord := kind == '"' && bytes.ContainsAny(raw, "45eE")
+	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "ret", "object",
+		"outcome", "retcode", "retCode", "resultCode", "result_code":
+		isWord := kind == '"' && len(raw) < 64 && bytes.ContainsAny(raw, "45eEfF")
 		value := bytes.Trim(raw, `"`)
-		isStatus := len(value) == 3 && '3' < value[0] && value[0] < '6' || kind == '0' && len(raw) > 3
+		isCode := len(value) == 3 && bytes.ContainsAny(value[:1], "45") || kind == '0' && (len(raw) > 3 || raw[0] < '0')
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
-		return isOutermost && isWord || isStatus || isEnding
-	case "detail", "Detail", "partial", "Partial":
+		return isOutermost && isWord || isCode || isEnding
+	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return isOutermost && full
 	}
 	first := name[0] | 0x20 // in lower case

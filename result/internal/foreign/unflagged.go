@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -142,8 +143,9 @@ func answerIn(m map[string]any) map[string]any {
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		if isObject && (inner["isError"] == true || isWord(name, "response", "result", "body", "payload", "status")) &&
-			(len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
+		isAnswer := inner["isError"] == true || inner["userErrors"] != nil || name == "data" && isHollow(v) ||
+			isWord(name, "result", "body", "payload", "status", "fault") || strings.HasSuffix(spelling.Fold(name), "response")
+		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
 	}
@@ -168,7 +170,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		switch {
-		case jsonvalue.IsZero(v), isOurs(o) && (name == "details" || name == "partial"),
+		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
@@ -187,16 +189,13 @@ func failureIn(m map[string]any) *toolerr.Error {
 // isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call
 // failed.
 func isMarked(m map[string]any) bool {
-	return deniesSuccess(m) || isOurs(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
-		isWord(cmp.Or(m["status"], m["stat"]), "error", "fail", "failure")
-}
-
-func isOurs(m map[string]any) bool {
-	return m["iserror"] == true && m["errorcategory"] != nil && m["isretryable"] != nil
+	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
+		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure")
 }
 
 func deniesSuccess(m map[string]any) bool {
-	return m["success"] == false || m["ok"] == false || m["issuccess"] == false
+	return slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
@@ -215,14 +214,13 @@ func isData(name string, v any, clear bool) bool {
 		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
-	case isWord(v, "false"), name == "data" && isHollow(v):
-		return false
 	case name == "data" || name == "details" || name == "partial":
 		isContainer := func(v any) bool { _, is := size(v); return is }
 		isContext := name == "details" && len(m) <= maxContext && // it only names what the error is about
 			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
-		return isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
-	case answers.IsReportName(name):
+		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
+		return isFull && (name != "data" || !isHollow(v))
+	case isWord(v, "false"), answers.IsReportName(name):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
@@ -232,41 +230,49 @@ func isData(name string, v any, clear bool) bool {
 // or a word says so beside any message; a list of errors alone may be a check's findings.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
-	inner = answers.Folded(inner)
 	data, _ := m["data"].(map[string]any)
-	text, _ := m["error"].(string)
-	list, _ := cmp.Or(m["errors"], m["inserterrors"]).([]any)
-	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"]))
+	text, _ := cmp.Or(m["error"], m["err"]).(string)
+	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
+	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
+	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errorsummary"])):
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
+		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
-		return says
-	case c.Status() > 0, code >= 600, code < 0, number > 0, !jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"])),
-		answers.Read(data).Status() > 0: // nothing else is there
+		return says || m["error"] == true
+	case c.Status() > 0, code >= 600, code < 0, number > 0, isFailureWord(word),
+		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
-		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil {
+		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
 		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
-	return len(m) == 1 && m["detail"] != nil && e.Category != ""
+	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
 }
 
-// isErrorWith reports whether a value is an object with a message, or errors, and one of the other members.
+// isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return hasAny(e, "message", "errors") && hasAny(e, names...)
+	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
+}
+
+// isFailureWord reports whether a code is that of a failure: a known one of several words or in capitals, or one
+// that says so.
+func isFailureWord(code string) bool {
+	said := strings.Contains(code, "ERROR") || strings.Contains(code, "FAIL")
+	return said || classify.Word(code).Known() && code != spelling.Fold(code)
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
