@@ -74,7 +74,8 @@ func (s *search) read(name string, v any, depth int) {
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) && name != "id" }
 		isLabel := slices.ContainsFunc(s.labels, ends)
-		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
+		isState := name == "status" && !spelling.Means(v, spelling.Done, spelling.Search) // such as running
+		s.data = s.data || v != "" && v != "0" && (isState || !described) && !isLabel && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
@@ -129,9 +130,8 @@ var phrases = sync.OnceValue(func() *[2][256][]phrase {
 
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
 // none except headings has a nonzero number or a row of data.
-func isNothing(text string) bool {
+func isNothing(text string) (says bool) {
 	const longest = 600 // bytes, enough for a heading, a sentence and advice
-	says := false
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if len(text) > longest || spelling.Means(first, spelling.Certain) { // Added X. No other copies found.
 		return false
