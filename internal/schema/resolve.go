@@ -134,13 +134,12 @@ func (s Schema) Wanted() string {
 	}
 	var names []string
 	types := s.Types()
-	for _, name := range types {
-		if name != "null" && !slices.Contains(names, name) {
-			names = append(names, name)
+	for _, isNull := range []bool{false, true} { // null is last, because it is seldom intended
+		for _, name := range types {
+			if (name == "null") == isNull && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
-	}
-	if slices.Contains(types, "null") {
-		names = append(names, "null") // last, because it is seldom intended
 	}
 	text := strings.Join(names, " or ")
 	if text == "" {
