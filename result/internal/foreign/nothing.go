@@ -24,7 +24,9 @@ func isEmpty(v any) bool {
 	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) {
 		return true // {"status": "success", "message": "No rows found."}
 	}
-	s := search{labels: []string{"id", "type", "version"}}
+	state, _ := m["status"].(string) // of a job, such as running, is data: what it finds is not known yet
+	s := search{labels: []string{"id", "type", "version"},
+		data: state != "" && !spelling.Means(state, spelling.Done, spelling.Search)}
 	s.read("", v, 0)
 	return s.lists && !s.data && (s.counts || !s.numbers)
 }
@@ -74,8 +76,7 @@ func (s *search) read(name string, v any, depth int) {
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) && name != "id" }
 		isLabel := slices.ContainsFunc(s.labels, ends)
-		isState := name == "status" && !spelling.Means(v, spelling.Done, spelling.Search) // such as running
-		s.data = s.data || v != "" && v != "0" && (isState || !described) && !isLabel && !isTimestamp(v)
+		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
