@@ -133,9 +133,8 @@ func (s Schema) Wanted() string {
 		return "one of " + strings.Join(shown, ", ")
 	}
 	var names []string
-	types := s.Types()
 	for _, isNull := range []bool{false, true} { // null is last, because it is seldom intended
-		for _, name := range types {
+		for _, name := range s.Types() {
 			if (name == "null") == isNull && !slices.Contains(names, name) {
 				names = append(names, name)
 			}

@@ -30,7 +30,7 @@ var rooms = map[string]int{
 	"internal/nearmiss":         109,
 	"internal/redact":           823,
 	"internal/sanitize":         175,
-	"internal/schema":           685,
+	"internal/schema":           684,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
 	"result":                    2314,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_578
+	maxLines      = 21_577
 	maxStatements = 8_594
 	maxRules      = 586
 	maxTests      = 128

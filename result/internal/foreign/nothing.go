@@ -25,8 +25,8 @@ func isEmpty(v any) bool {
 		return true // {"status": "success", "message": "No rows found."}
 	}
 	state, _ := m["status"].(string) // of a job, such as running, is data: what it finds is not known yet
-	s := search{labels: []string{"id", "type", "version"},
-		data: state != "" && !spelling.Means(state, spelling.Done, spelling.Search)}
+	s := search{labels: []string{"id", "type", "version"}}
+	s.data = state != "" && !spelling.Means(state, spelling.Done, spelling.Search)
 	s.read("", v, 0)
 	return s.lists && !s.data && (s.counts || !s.numbers)
 }
