@@ -34,6 +34,7 @@ func newCounter() *script {
 		"applied": result.Failure(toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).WithEffect(toolerr.EffectApplied)),
 		"soon":    result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),
 		"search":  result.Empty("Nothing found.", nil),
+		"poll":    textFailure("Job job-4711 is still running."),
 		"down":    result.Failure(errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})),
 	}}
 }

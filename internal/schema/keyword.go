@@ -55,7 +55,8 @@ func (v *Violation) Rule() string {
 		return "must be " + anything
 	}
 	if keywords[i].rule == "" {
-		return "must be " + v.Place.Wanted()
+		mistaken := map[string]string{"type null": ", not null", "type string": ", not a string"} // as JSON text
+		return "must be " + v.Place.Wanted() + mistaken[v.Keyword+" "+jsonvalue.TypeOf(v.Value)]
 	}
 	return strings.ReplaceAll(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]))
 }

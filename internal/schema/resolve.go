@@ -133,14 +133,12 @@ func (s Schema) Wanted() string {
 		return "one of " + strings.Join(shown, ", ")
 	}
 	var names []string
-	types := s.Types()
-	for _, name := range types {
-		if name != "null" && !slices.Contains(names, name) {
-			names = append(names, name)
+	for _, isNull := range []bool{false, true} { // null is last, because it is seldom intended
+		for _, name := range s.Types() {
+			if (name == "null") == isNull && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
-	}
-	if slices.Contains(types, "null") {
-		names = append(names, "null") // last, because it is seldom intended
 	}
 	text := strings.Join(names, " or ")
 	if text == "" {

@@ -30,7 +30,7 @@ var rooms = map[string]int{
 	"internal/nearmiss":         104,
 	"internal/redact":           806,
 	"internal/sanitize":         175,
-	"internal/schema":           651,
+	"internal/schema":           650,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
 	"result":                    2238,
@@ -38,11 +38,11 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  579,
 	"result/internal/failure":   1089,
-	"result/internal/foreign":   1506,
+	"result/internal/foreign":   1507,
 	"result/internal/sdktext":   166,
 	"retry":                     2082,
 	"retry/handoff":             385,
-	"retry/internal/guard":      669,
+	"retry/internal/guard":      668,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      277,
 	"retry/internal/session":    889,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_925
+	maxLines      = 20_924
 	maxStatements = 8_451
 	maxRules      = 520
 	maxTests      = 117

@@ -217,7 +217,7 @@ func (r *reader) reading() Reading {
 	}
 	out, after := Reading{Forbids: lasting.class != class.Unknown || r.forbids}, r.delay()
 	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
-	if passing.class == class.Unknown || lasting.score >= scoreClear && !isPause {
+	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()

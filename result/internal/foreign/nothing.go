@@ -24,7 +24,9 @@ func isEmpty(v any) bool {
 	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) {
 		return true // {"status": "success", "message": "No rows found."}
 	}
+	state, _ := m["status"].(string) // of a job, such as running, is data: what it finds is not known yet
 	s := search{labels: []string{"id", "type", "version"}}
+	s.data = state != "" && !spelling.Means(state, spelling.Done, spelling.Search)
 	s.read("", v)
 	return s.lists && !s.data && (s.counts || !s.numbers)
 }
@@ -125,9 +127,8 @@ var phrases = sync.OnceValue(func() *[2][256][]phrase {
 
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
 // none except headings has a nonzero number or a row of data.
-func isNothing(text string) bool {
+func isNothing(text string) (says bool) {
 	const longest = 600 // bytes, enough for a heading, a sentence and advice
-	says := false
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if len(text) > longest || spelling.Means(first, spelling.Certain) { // Added X. No other copies found.
 		return false

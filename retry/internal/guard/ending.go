@@ -50,7 +50,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	replayed := e.Key != "" && err != nil && err.Partial != nil && (continues || !c.keeps) // a repeat gets the same part
 	switch {
 	case err == nil:
-		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
+		now.empty, now.allowed = emptyAnswer(e.Outcome), repeats
 		return now
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.kind, now.unresolved, now.until = held, e.Unresolved, time.Now().Add(HeldAge)
@@ -59,7 +59,7 @@ func (c *Call) remember(e *Ending) *remembered {
 	case e.Temporary:
 		now.temporary = true
 	case err.Category == toolerr.CategoryTransient, err.Category == toolerr.CategoryPermission:
-		now.allowed = unexpectedFailures
+		now.allowed = repeats
 	}
 	now.err, now.continues, now.since = brief(err), continues, e.Since
 	if now.unresolved {

@@ -66,8 +66,8 @@ func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
 	g.lock()
 	defer g.mu.Unlock()
 	c.turn = g.takeTurn(ctx, of.id)
-	known := c.begin()
-	if known != nil && c.turn && !known.temporary && known.times >= known.allowed && !known.isSafeWith(of.key) {
+	if known := c.begin(); known != nil && c.turn && !known.temporary && known.times >= known.allowed &&
+		!known.isSafeWith(of.key) && (known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
 		known.stopped++
 		out := known.outcome(of.Params.Name)
 		if c.Stopped, c.Action = &out, known.action; known.isFutile() && hint.Fixes(string(known.err.Category), string(known.err.Code)) {

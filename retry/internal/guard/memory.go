@@ -13,12 +13,11 @@ const (
 	recentAge = 10 * time.Minute
 	heldSize  = 5000 // calls that took or may have taken effect: five times recentSize; 60 MiB at 12 KiB each
 	// HeldAge is how long a call is held: as long as Stripe remembers an idempotency key.
-	HeldAge = 24 * time.Hour
-	// emptyAnswers stop a call. They allow one repeat, because something may have been added.
-	emptyAnswers = 2
-	// unexpectedFailures, transient but not retryable or for lack of permission, stop a call. They allow
-	// one repeat, because the cause may be gone.
-	unexpectedFailures = 2
+	HeldAge  = 24 * time.Hour
+	emptyAge = time.Minute // how long an empty answer is given instead of a call: what an agent waits for may come
+	// repeats is how many empty answers, or failures that are transient but not retryable or for lack of permission,
+	// stop a call. They allow one repeat, because the cause may be gone, or something added.
+	repeats = 2
 )
 
 // The kinds of calls that a guard remembers.
