@@ -53,9 +53,9 @@ var rooms = map[string]int{
 // tests are the switches without a value, which choose between conditions.
 const (
 	maxLines      = 20_924
-	maxStatements = 8_451
-	maxRules      = 520
-	maxTests      = 117
+	maxStatements = 8_238
+	maxRules      = 420
+	maxTests      = 91
 	maxFiles      = 22
 )
 
