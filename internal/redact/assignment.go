@@ -33,13 +33,9 @@ func (f *finder) assignment(i int) int {
 	if from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.words["query"][strings.ToLower(name)] {
 		g = secret
 	}
-	if g == plain {
-		return op
-	}
 	text := v.head(s)
-	switch {
-	case text == "", g == maybe && !looksRandom(text), f.table.words["status"][strings.ToLower(strings.Trim(text, "."))],
-		countsTokens(name) && strings.Trim(text, digits+".") == "":
+	if isNumeral := strings.Trim(text, digits+".") == ""; g == plain || g == maybe && !looksRandom(text) || text == "" ||
+		isNumeral && countsTokens(name) || f.table.words["status"][strings.ToLower(strings.Trim(text, "."))] {
 		return op
 	}
 	return f.add(v.from, v.end(s))

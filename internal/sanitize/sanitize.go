@@ -92,13 +92,9 @@ func isClean(s string) bool {
 // tab, U+200C and U+200D, which separate and join letters in Persian, Hindi and emoji, U+FE0E and
 // U+FE0F, which are used in emoji, and the prepended marks, which are visible.
 func isDropped(r rune) bool {
-	switch {
-	case r >= ' ' && r <= '~': // most characters
-		return false
-	case strings.ContainsRune("\n\t\u200c\u200d\ufe0e\ufe0f", r), unicode.Is(unicode.Prepended_Concatenation_Mark, r):
-		return false
-	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
+	isKept := r >= ' ' && r <= '~' || strings.ContainsRune("\n\t\u200c\u200d\ufe0e\ufe0f", r) ||
+		unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	return !isKept && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector)
 }
 

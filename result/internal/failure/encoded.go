@@ -33,11 +33,10 @@ func Encoded(v any) (raw json.RawMessage, err error) {
 			raw, err = nil, Recovered(p)
 		}
 	}()
-	raw, err = jsonvalue.Marshal(v)
-	switch {
-	case err != nil:
+	if raw, err = jsonvalue.Marshal(v); err != nil {
 		return nil, fmt.Errorf("the result cannot be encoded: %w", err)
-	case !jsonvalue.Valid(raw): // raw JSON inside is invalid, or the value is nested too deep
+	}
+	if !jsonvalue.Valid(raw) { // raw JSON inside is invalid, or the value is nested too deep
 		return nil, errNotJSON
 	}
 	return raw, nil
