@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/sdktext":   166,
 	"retry":                     2082,
 	"retry/handoff":             385,
-	"retry/internal/guard":      668,
+	"retry/internal/guard":      669,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      277,
 	"retry/internal/session":    889,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_915
+	maxLines      = 20_916
 	maxStatements = 8_236
 	maxRules      = 415
 	maxTests      = 88

@@ -54,7 +54,8 @@ func (c *Call) remember(e *Ending) *remembered {
 		return now
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.kind, now.unresolved, now.until = held, e.Unresolved, time.Now().Add(HeldAge)
-	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled && err.Category != toolerr.CategoryBusiness: // a person's no
+	case e.Outcome.Kind != result.KindFailure,
+		err.Code == toolerr.CodeCanceled && err.Category != toolerr.CategoryBusiness: // which is a person's no
 		return nil
 	case e.Temporary:
 		now.temporary = true
