@@ -228,6 +228,6 @@ func TestStudy_SubagentDoesNotStart(t *testing.T) {
 		return process(ctx, name, stderr)
 	}
 	require.ErrorContains(t, s.run(t.Context()), "papers: ")
-	assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it failed.")
+	assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it was not available.")
 	assert.NotContains(t, stdout.String(), "no such program", "a cause is not for the model")
 }
