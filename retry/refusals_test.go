@@ -447,6 +447,7 @@ func TestClient_Pipes(t *testing.T) {
 				}
 				failing.Store(calls == "all")
 				if strings.HasPrefix(how, "half") {
+					synctest.Wait() // until the answer to a listing that runs beside the call is written
 					_, _ = (*w.line.Load()).Write([]byte(`{"jsonrpc":"2.0","id":`))
 				}
 				if strings.HasSuffix(how, "dies") {

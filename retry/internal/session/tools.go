@@ -20,9 +20,6 @@ const (
 	listedFor = 5 * time.Minute
 	// absentFor is the same for its absence: a model that invents names must not cause a listing each time.
 	absentFor = time.Minute
-	// failedFor is how long a listing that failed is not repeated, far below a policy's delays, so that
-	// many callers do not repeat it each.
-	failedFor = 100 * time.Millisecond
 	// listTime limits a listing. Slow servers need seconds, but a lost request must not block all callers.
 	listTime = 30 * time.Second
 )
@@ -55,9 +52,6 @@ func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name strin
 	defer t.mu.Unlock()
 	tool, age := t.byName[name], time.Since(t.at)
 	known := tool != nil || t.whole && age <= absentFor
-	if !known && t.err != nil && age < failedFor {
-		return nil, t.err
-	}
 	if (!known || age > listedFor) && t.listing == nil {
 		t.listing = make(chan struct{})
 		go t.read(life, page, t.listing)
@@ -78,7 +72,7 @@ func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name strin
 func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.byName, t.whole, t.at = nil, false, time.Time{}
+	t.byName, t.whole = nil, false
 	t.finish(toolerr.Transient("The server's tools are changing.").
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
 }
