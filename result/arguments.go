@@ -26,7 +26,9 @@ var errArguments = errors.New("the arguments do not fit the input schema")
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
 // otherwise nil. Unless it cannot fully check the arguments, it does not trust the error alone, but
 // looks in them for the value that violates the schema or does not fit its Go type.
-func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage, sent *evidence.Arguments) *toolerr.Error {
+func fromArgumentError(
+	cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage, sent *evidence.Arguments,
+) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, sent)
 	}

@@ -185,7 +185,8 @@ func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
 		if !ok {
 			return nil, errNoList
 		}
-		res, err := next(ctx, methodListTools, &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
+		list := &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()}
+		res, err := next(ctx, methodListTools, list)
 		page, _ = res.(*mcp.ListToolsResult)
 		if err == nil && page == nil {
 			err = errNoList

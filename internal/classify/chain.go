@@ -117,7 +117,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 		}
 		if branches != nil {
 			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
-			// What is not declared as wrapped does not prove, by a class that allows a retry, that nothing else was done.
+			// An error that is not declared as wrapped does not prove, by a class that allows a retry, that
+			// nothing else was done.
 			g.unproven = g.unproven || t.hides && g.class.Retryable()
 			f.addBranch(&g)
 		}

@@ -133,16 +133,20 @@ var errnos = []struct {
 	{class.FileDenied, []Errno{syscall.EACCES, syscall.EPERM, syscall.EROFS}},
 	{class.FileInvalid, []Errno{
 		syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
-		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ, syscall.ENOEXEC,
+		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ,
+		syscall.ENOEXEC,
 	}},
 	{class.FileTooLarge, []Errno{syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM}},
 	{class.Limit, []Errno{syscall.EDQUOT}},
 	{class.Exhausted, []Errno{syscall.ENOSPC}}, // an operator has to free space
 	{class.NotAccepted, []Errno{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY, syscall.EADDRINUSE,
-		syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN,
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
+		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED,
+		syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN,
 	}},
-	{class.ReplyLost, []Errno{syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN}},
+	{class.ReplyLost, []Errno{
+		syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN,
+	}},
 	{class.TimedOut, []Errno{syscall.ETIMEDOUT}},
 	{class.Canceled, []Errno{syscall.ECANCELED}},
 }

@@ -34,8 +34,9 @@ func (f *finder) assignment(i int) int {
 		g = secret
 	}
 	text := v.head(s)
-	if isNumeral := strings.Trim(text, digits+".") == ""; g == plain || g == maybe && !looksRandom(text) || text == "" ||
-		isNumeral && countsTokens(name) || f.table.words["status"][strings.ToLower(strings.Trim(text, "."))] {
+	isNumeral := strings.Trim(text, digits+".") == ""
+	if g == plain || g == maybe && !looksRandom(text) || text == "" || isNumeral && countsTokens(name) ||
+		f.table.words["status"][strings.ToLower(strings.Trim(text, "."))] {
 		return op
 	}
 	return f.add(v.from, v.end(s))

@@ -67,7 +67,8 @@ func appendWords(words []byte, name string) []byte {
 	var last rune
 	for i, r := range name {
 		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
-		if !isPart || unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])) { // userPin, PINCode
+		isFirst := unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])) // userPin, PINCode
+		if !isPart || isFirst {
 			words = append(words, ' ')
 		}
 		if isPart {

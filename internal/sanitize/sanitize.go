@@ -94,8 +94,8 @@ func isClean(s string) bool {
 func isDropped(r rune) bool {
 	isKept := r >= ' ' && r <= '~' || strings.ContainsRune("\n\t\u200c\u200d\ufe0e\ufe0f", r) ||
 		unicode.Is(unicode.Prepended_Concatenation_Mark, r)
-	return !isKept && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
-		unicode.Variation_Selector)
+	return !isKept && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning of s, or

@@ -164,7 +164,9 @@ func (w *walk) combined(node map[string]any, value any) *Violation {
 
 // farther is how much less a value matches that violates a keyword: const and enum tell variants apart,
 // the last step to a missing or additional member is its own, and a choice may be of another type.
-var farther = map[string]int{"const": 2, "enum": 2, "required": 1, "additionalProperties": 1, "type": 1, "anyOf": 1, "oneOf": 1}
+var farther = map[string]int{
+	"const": 2, "enum": 2, "required": 1, "additionalProperties": 1, "type": 1, "anyOf": 1, "oneOf": 1,
+}
 
 // closeness ranks the violations of choices. It is 0 or less for a value of another type or
 // variant. Otherwise it grows with the depth to which the value matches.

@@ -17,10 +17,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2038,
-	"internal/classify/answers": 1119,
+	"internal/classify":         2043,
+	"internal/classify/answers": 1120,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   535,
+	"internal/classify/codes":   536,
 	"internal/classify/texts":   819,
 	"internal/correlation":      30,
 	"internal/effect":           82,
@@ -28,17 +28,17 @@ var rooms = map[string]int{
 	"internal/identifier":       64,
 	"internal/jsonvalue":        523,
 	"internal/nearmiss":         104,
-	"internal/redact":           802,
+	"internal/redact":           804,
 	"internal/sanitize":         171,
-	"internal/schema":           650,
+	"internal/schema":           652,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2238,
+	"result":                    2241,
 	"result/idempotency":        1443,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  579,
 	"result/internal/failure":   1088,
-	"result/internal/foreign":   1507,
+	"result/internal/foreign":   1510,
 	"result/internal/sdktext":   166,
 	"retry":                     2082,
 	"retry/handoff":             385,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_910
-	maxStatements = 8_234
+	maxLines      = 20_927
+	maxStatements = 8_236
 	maxRules      = 415
 	maxTests      = 88
 	maxFiles      = 22

@@ -122,7 +122,8 @@ func (o Object) batch(flagged bool) *Items {
 		n, isCount := Number(v)
 		_, isText := v.(string)
 		meaning := batchMeaning(name)
-		if isCount = isCount && !isText && n >= 0 && n < aTime; !isList && !isCount && (table == nil || meaning != spelling.Failed) {
+		isCount = isCount && !isText && n >= 0 && n < aTime
+		if !isList && !isCount && (table == nil || meaning != spelling.Failed) {
 			continue
 		}
 		switch {

@@ -17,7 +17,8 @@ func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool)
 	read := func(name, unit string) time.Duration { return wait(h.Get(name), unit, now) }
 	_, reset, _ := strings.Cut(h.Get("Ratelimit"), ";r=0;t=") // of the IETF draft: no calls remain
 	reset, _, _ = strings.Cut(reset, ",")
-	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""), wait(reset, "", now))
+	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""),
+		wait(reset, "", now))
 	limited = after > 0 || h.Get("Retry-After") != "" || isLimitUsedUp(h)
 	for _, prefix := range limits {
 		if remaining := h.Get(prefix + "-Remaining"); after == 0 && (remaining == "" || remaining == "0") {

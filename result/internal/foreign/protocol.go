@@ -177,7 +177,9 @@ func dataOf(wire *jsonrpc.Error) *toolerr.Error {
 // the request: since 2026-07-28 servers send some codes with 400 or 404, and some errors are about a
 // tool that runs or has run.
 func Answers(wire *jsonrpc.Error) bool {
-	codes := []int64{jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, codeOverloaded}
+	codes := []int64{
+		jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, mcp.CodeURLElicitationRequired, codeOverloaded,
+	}
 	isAnswer := slices.Contains(codes, wire.Code) || byCode[wire.Code] == unfit
 	return isAnswer || isRunning(wire) || sdktext.IsOutput(wire.Message)
 }
