@@ -166,8 +166,9 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 	return outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
 }
 
-// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: not if
-// none is stated and the failure is retryable, partial, or of category validation, business or permission.
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: if its
+// effect is unknown or, if that is not stated, the failure is neither retryable nor partial nor of category
+// validation, business or permission.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := overall(e, s)
 	if whole != "" {

@@ -112,7 +112,7 @@ const (
 	defaultBase          = 500 * time.Millisecond
 	defaultThrottled     = time.Second
 	defaultMaxDelay      = 20 * time.Second
-	defaultMaxRetryAfter = 30 * time.Second
+	defaultMaxRetryAfter = 30 * time.Second // as longDelay in package hint
 	defaultMaxWait       = time.Minute
 )
 

@@ -56,8 +56,9 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	return f.classification(), f.author
 }
 
-// A walker walks an error tree once. It never calls Error on what has an Unwrap method, except for
-// SQLSTATE 57014, because the text of nested joins grows quadratically.
+// A walker walks an error tree once. It calls Error on what has an Unwrap method only for SQLSTATE 57014
+// and, with a Blame, for the rejection of a statement and a library's parse error, because the text of
+// nested joins grows quadratically.
 type walker struct {
 	left  int
 	known Known

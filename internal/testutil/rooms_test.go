@@ -17,8 +17,8 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2043,
-	"internal/classify/answers": 1120,
+	"internal/classify":         2044,
+	"internal/classify/answers": 1121,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   536,
 	"internal/classify/texts":   819,
@@ -39,8 +39,8 @@ var rooms = map[string]int{
 	"result/internal/evidence":  579,
 	"result/internal/failure":   1088,
 	"result/internal/foreign":   1510,
-	"result/internal/sdktext":   166,
-	"retry":                     2082,
+	"result/internal/sdktext":   167,
+	"retry":                     2083,
 	"retry/handoff":             385,
 	"retry/internal/guard":      669,
 	"retry/internal/hints":      47,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_927
-	maxStatements = 8_236
+	maxLines      = 20_931
+	maxStatements = 8_237
 	maxRules      = 415
 	maxTests      = 88
 	maxFiles      = 22

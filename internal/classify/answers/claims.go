@@ -124,8 +124,9 @@ type member struct {
 	isCode bool // the name is that of a code, and of nothing else
 }
 
-// object adds the objects in an object, in the order of their names in the table, and then its own
-// members. Of a list of errors, the first is about the whole failure.
+// object adds the codes of an object and the members that they name, then the objects in it, in the order
+// of their names in the table, and then its other members. Of a list of errors, the first is about the
+// whole failure.
 func (c *Claims) object(members map[string]any, depth int, l level) {
 	var mine, inside []member
 	var tags []string

@@ -20,7 +20,7 @@ type Items struct {
 }
 
 // ReadItems returns the items of a batch, or nil if v is no batch or nothing in it failed. Flagged
-// means that the result says that its call failed: only then a word, such as partial, is enough.
+// means that the result says that its call failed: only then a word other than partial_success is enough.
 func ReadItems(v any, flagged bool) *Items {
 	m, _ := v.(map[string]any)
 	o := Folded(m)

@@ -17,9 +17,9 @@ import (
 
 // FromResponse classifies an HTTP response that is not a success by its status, its headers and the
 // codes in its body, which may be problem details (RFC 9457) or one of the common error objects. The
-// field is the member of the request that the body names. If the credentials lack scopes, it returns
-// those that the WWW-Authenticate header (RFC 6750) requires, and what the service says. It closes the
-// body, and puts back what it has read.
+// field is the member of the request that the body names. It also returns what the service says and, if the
+// credentials lack scopes, those that the WWW-Authenticate header (RFC 6750) requires. It closes the body,
+// and puts back what it has read.
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// ranks are the meanings of members that hold a code, from the most specific.
+// firstRank and codeRanks are the first and the number of the meanings that hold a code, the most specific first.
 const firstRank, codeRanks = spelling.Reasons, spelling.States - spelling.Reasons + 1
 
 // A word is a code, and where it stands.

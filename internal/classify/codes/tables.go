@@ -29,7 +29,7 @@ func Rows(files embed.FS, folder string, f func(columns []string)) {
 // paths. The rows below have a class, codes separated by spaces, and a comment. In the tables text
 // and message, the codes are one text. In the table stem, words instead of the comment have to stand
 // beside one of the codes. The first row with a number counts; a number that no row of a table with a
-// mask has is looked up again with only these bits.
+// mask, the number in its row "mask", has is looked up again with only these bits.
 //
 //go:embed *.tsv
 var files embed.FS

@@ -22,7 +22,7 @@ import (
 // codeRejected is the SDK's own code for an HTTP request that failed or got a temporary status.
 const codeRejected = -32005
 
-// A RefusalError is the error of a POST request that an HTTP endpoint refused: nothing was done.
+// A RefusalError is the error of a request that an HTTP endpoint refused. Its effect is that of the status.
 type RefusalError struct {
 	error  // the failure
 	status int

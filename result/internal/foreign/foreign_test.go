@@ -73,6 +73,13 @@ func TestCallError_Panics(t *testing.T) {
 	assert.Equal(t, toolerr.CodeInternal, e.Code)
 }
 
+// A flag without a category promises nothing, however long the text is.
+func TestFailure_LongFlag(t *testing.T) {
+	t.Parallel()
+	e, _ := foreign.Failure(text(`{"isError":true,"isRetryable":true,"message":"m","pad":"` + strings.Repeat("a", 65<<10) + `"}`))
+	assert.False(t, e.Retryable)
+}
+
 // Memory is limited by the size of an envelope, not by that of the result.
 func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures memory
 	const size = 20 << 20

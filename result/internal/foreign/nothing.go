@@ -126,7 +126,7 @@ var phrases = sync.OnceValue(func() *[2][256][]phrase {
 })
 
 // isNothing reports whether a short text says that nothing was found: one of its lines does, and
-// none except headings has a nonzero number or a row of data.
+// none except headings has a row of data, or a nonzero number without a clause before that says so.
 func isNothing(text string) (says bool) {
 	const longest = 600 // bytes, enough for a heading, a sentence and advice
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")

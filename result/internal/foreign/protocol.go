@@ -192,8 +192,8 @@ func isRunning(wire *jsonrpc.Error) bool {
 }
 
 // refusedWith returns the failure for a protocol error that came with an HTTP status, or 0, and the
-// status if the error does not say more. The response may be the one to an attempt to resume the
-// call's stream.
+// status, or 0 if the error is about a tool that runs or has run. The response may be the one to an
+// attempt to resume the call's stream.
 func refusedWith(wire *jsonrpc.Error, status int) (*toolerr.Error, int) {
 	e := ProtocolError(wire)
 	switch {

@@ -46,8 +46,7 @@ func decoded(text string) (v any) {
 }
 
 // Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
-// Members about a retry or the effect are omitted even if the envelope differs: the tool's server
-// decides about these.
+// A flag about a retry is omitted even if the envelope's differs: the tool's server decides about it.
 func Rest(report, envelope map[string]any) map[string]any {
 	partial, _ := envelope["partial"].(map[string]any)
 	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}

@@ -78,7 +78,7 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 }
 
 // graphQL returns how much of a GraphQL answer with errors beside its data, or in it (userErrors), came,
-// and what failed, or nil if v is none.
+// and what failed, or nil if m is none.
 func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
@@ -134,8 +134,8 @@ func partialIn(v any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// answerIn returns the only member of an object if that is the answer itself, or the object. Of a whole
-// result of another server, it returns what that says, unless it is a transcript's.
+// answerIn returns the only member of an object, or the result of a JSON-RPC message, if that is the answer
+// itself, or the object. Of a whole result of another server, it returns what that says, unless it is a transcript's.
 func answerIn(m map[string]any) map[string]any {
 	if all, _ := m["content"].([]any); len(all) > 0 && cmp.Or(m["isError"], m["is_error"]) == true && m["type"] == nil {
 		block, _ := all[0].(map[string]any)

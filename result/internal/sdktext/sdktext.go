@@ -1,7 +1,7 @@
 // Package sdktext knows the texts that identify some errors of MCP SDKs, which have neither a type
 // nor a code of their own. A test produces those of the Go SDK with it, and fails if it changes its
 // wording. An unrecognized text is read like that of any other error. The forms of other SDKs' texts,
-// for clients that see only results, are in forms.txt. All functions are safe for concurrent use.
+// in results and protocol errors, are in forms.txt. All functions are safe for concurrent use.
 package sdktext
 
 import (
@@ -66,7 +66,7 @@ func IsInput(text string) bool {
 
 // Call returns the reason in the client's error for a call, and whether an HTTP response, to a request or
 // for the stream of notifications, ended the session. Fault is what was wrong with the response to this
-// request, or "".
+// request, or "". IsCall means that the text is the client's error for a call.
 func Call(text string) (reason, fault string, ended, isCall bool) {
 	text, isCall = strings.CutPrefix(text, calling)
 	method, reason, _ := strings.Cut(text, `": `)
@@ -124,7 +124,8 @@ func IsOutput(text string) bool {
 }
 
 // Refusal reads a text with which an SDK rejects arguments before the tool runs. It returns a code,
-// and the first argument at fault; if two forms match, field is "". For other texts, ok is false.
+// and the first argument at fault; if two forms match, field is "". For other texts, ok is false
+// and the code invalid_argument.
 func Refusal(text string) (code toolerr.Code, field string, ok bool) {
 	const longest = 4 << 10 // as much text as is classified
 	text = text[:min(len(text), longest)]

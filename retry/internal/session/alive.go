@@ -15,8 +15,8 @@ import (
 )
 
 // An HTTP endpoint that no longer knows a session refuses its requests with any status and body. So a
-// refused session is replaced if a ping is refused, too, or after a usual status if it replaces no refused
-// one, or has answered a caller. A request that is refused on the new session is what its status says.
+// refused session is replaced if a ping is refused, too, or after a usual status on the call's first session,
+// if none was refused before or this one has answered a caller. Refused again, a request is what its status says.
 
 // precedesCall reports whether a status means that the request was refused before a call.
 func precedesCall(status int) bool {
@@ -35,7 +35,7 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 	return out.Status != 0 && out.Status != http.StatusTooManyRequests && !answers
 }
 
-// goneWith returns the outcome of a refused request whose session may be gone. From 500, it keeps its wait.
+// goneWith returns the outcome of a refused request whose session may be gone. From 500, it stays, with its wait.
 func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 	out.SessionLost = true
 	if out.Status < http.StatusInternalServerError {
@@ -46,7 +46,7 @@ func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 }
 
 // ended draws the conclusions for the session from the end of a request, and reports whether there
-// are any. Again means that the same request was made on the session before, which was lost.
+// are any. Again means that the same request was made on the session before, which refused it or was lost.
 func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):

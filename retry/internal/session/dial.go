@@ -116,8 +116,8 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 const noConnection = "The connection to the server could not be made."
 
 // beforeCall returns the error of a dial or a listing for the call that needs it. An error that is
-// internal, or claims to be about the call's arguments or about work that was done, is replaced,
-// unless it is the program's own tool error.
+// internal, a business failure, or claims to be about the call's arguments, earlier attempts, a key or
+// work that was done, is replaced, unless it is the program's own tool error.
 func beforeCall(err error, message string) error {
 	var authored *toolerr.Error
 	var request *url.Error // has the error of a RoundTripper

@@ -47,7 +47,7 @@ type Server struct {
 	mu      sync.Mutex
 	current *Session
 	dialing *dial
-	refused time.Time // when a refused session was last replaced, or zero
+	refused time.Time // when a session was last refused, or zero
 
 	failures int       // failed dials since the last answer
 	failure  error     // the last one
@@ -109,7 +109,7 @@ func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
 }
 
 // drop ends a session if it is the current one. There is a pause before the next dial if one was refused less
-// than about 2 s ago, or if it has answered no caller: a server that only lists its tools gets few dials.
+// than a third delay of the policy ago (1 to 2 s), or if it has answered no caller: a server that only lists its tools gets few dials.
 func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,7 +26,7 @@ type Session struct {
 	markOver context.CancelFunc
 	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers to callers
-	replaces bool          // a session that was refused
+	replaces bool          // a session was refused before, not necessarily the last one
 	begun    atomic.Int64  // number of calls
 	running  atomic.Int64  // calls that have not returned
 	left     atomic.Int64  // requests that have not returned after their context ended
@@ -137,8 +137,8 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 	return s.current.conn.InitializeResult()
 }
 
-// Ask makes a request of a caller other than a call. Again means that the session before refused the
-// same request. If this session is lost, Ask reports it; it is replaced before the next request.
+// Ask makes a request of a caller other than a call. Again means that the session before was lost
+// during the same request. If this session is lost, Ask reports it; it is replaced before the next request.
 func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, lost, err := ask(ctx, s, again, request)
 	if err == nil {
