@@ -41,6 +41,7 @@ func TestConstructors_Texts(t *testing.T) {
 		"x must be within its range. Call again with x within its range.":                                       toolerr.OutOfRange("x", nil, nil, nil, nil),
 		"pin must be 4 digits. Call again with pin as 4 digits.":                                                toolerr.InvalidArgument("pin", nil, "4 digits"),
 		"The credentials lack a scope. ":                                                                        toolerr.InsufficientScope(""),
+		`order must be an open one, got "ORD-1001". Call again with order as one of "ORD-1002".`:                toolerr.InvalidArgument("order", "ORD-1001", "an open one", "ORD-1002"), // another order
 	} {
 		assert.Equal(t, want, e.Message+" "+e.Hint)
 		assert.Empty(t, e.Suggestions)
