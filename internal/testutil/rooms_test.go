@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/evidence":  579,
 	"result/internal/failure":   1088,
 	"result/internal/foreign":   1510,
-	"result/internal/sdktext":   167,
+	"result/internal/sdktext":   170,
 	"retry":                     2083,
 	"retry/handoff":             385,
 	"retry/internal/guard":      669,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_931
-	maxStatements = 8_237
+	maxLines      = 20_934
+	maxStatements = 8_239
 	maxRules      = 415
 	maxTests      = 88
 	maxFiles      = 22

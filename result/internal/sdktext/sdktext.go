@@ -42,9 +42,9 @@ const (
 	// InvalidRequest is the client's own error about a server's message.
 	InvalidRequest = "invalid request"
 
-	calling    = `calling "`             // prefix of most errors of a call
-	sending    = `sending "`             // prefix of the reason if the answer to a request ended the session
-	standalone = "standalone SSE stream" // prefix of the reason if the stream of notifications ended it
+	calling    = `calling "`       // prefix of most errors of a call
+	sending    = `sending "`       // prefix of the reason if the answer to a request ended the session
+	standalone = "standalone SSE " // prefix of the reason if the stream of notifications ended it, or did not begin
 )
 
 // Of returns err.Error(), or "" if it panics.
@@ -70,6 +70,9 @@ func IsInput(text string) bool {
 func Call(text string) (reason, fault string, ended, isCall bool) {
 	text, isCall = strings.CutPrefix(text, calling)
 	method, reason, _ := strings.Cut(text, `": `)
+	if !isCall && strings.HasPrefix(text, standalone) { // of a session that is being made
+		reason = text
+	}
 	if fault, ended = strings.CutPrefix(reason, sending+method+`": `); ended {
 		return reason, fault, true, isCall
 	}
