@@ -237,7 +237,7 @@ type tally struct {
 	done, failed int
 	least, most  int  // fewest members of an item with data, most beside the error of a failed one
 	isLog        bool // the items are records of other work, or only errors
-	alone        bool // an item of the list is only an error
+	alone        int  // how many are only an error
 	said         bool // an item says how it ended
 	isBulk       bool // the items are named after their operations
 }
@@ -287,14 +287,13 @@ func isNoEnding(item any) bool {
 }
 
 func (t *tally) list(items []any, isBatch bool) {
-	before := t.done
-	t.alone = false
+	before := *t
 	for _, item := range items {
 		if m, ok := item.(map[string]any); ok {
 			t.add(m, isBatch)
 		}
 	}
-	t.isLog = t.isLog || t.alone && t.done == before // a list of errors
+	t.isLog = t.isLog || t.alone > before.alone && t.done == before.done // a list of errors
 }
 
 // has reports whether an object has a member with one of the meanings that is not null.
@@ -372,7 +371,10 @@ func (t *tally) add(m map[string]any, isBatch bool) {
 		t.least = min(t.least, beside)
 	case failed && beside <= maxBeside:
 		t.failed++
-		t.most, t.alone = max(t.most, beside), t.alone || beside == 0
+		t.most = max(t.most, beside)
+		if beside == 0 {
+			t.alone++
+		}
 	case failed:
 		t.isLog = true
 	}
