@@ -136,7 +136,7 @@ const maxBody = 64 << 10
 func readBody(resp *http.Response) (c Claims, said string) {
 	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
 		name, _, _ = strings.Cut(name, ":")
-		c.code(spelling.Reasons, "reason", name, whole)
+		c.code(spelling.Reasons, "", name, whole)
 	}
 	if resp.Body == nil {
 		return c, ""
@@ -150,7 +150,7 @@ func readBody(resp *http.Response) (c Claims, said string) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte("<")) { // of a storage service
 		if code := tag(text, "Code"); len(code) <= codes.MaxCode && !strings.ContainsAny(code, " \t\r\n<>") {
-			c.code(spelling.Codes, "code", code, whole)
+			c.code(spelling.Codes, "", code, whole)
 		}
 		return c, tag(text, "Message")
 	}
