@@ -114,17 +114,20 @@ func TestFromResponse_Body(t *testing.T) {
 		want string
 	}{
 		"none":        {nil, "not_found"},
+		"message":     {strings.NewReader(`{"message":"gone"}`), "not_found gone"},
+		"text":        {strings.NewReader(" gone "), "not_found gone"},
+		"binary":      {strings.NewReader("gone\x00"), "not_found"},
 		"broken":      {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
 		"broken late": {io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)), "not_found"},
-		"at limit":    {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`), "conflict"},
-		"over limit":  {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`), "not_found"},
+		"at limit":    {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`), `conflict {"code":"con`},
+		"over limit":  {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`), `not_found {"code":"con`},
 	} {
 		resp, body := &http.Response{StatusCode: http.StatusNotFound}, &closer{Reader: test.body}
 		if test.body != nil {
 			resp.Body = body
 		}
-		c, _, _ := answers.FromResponse(resp)
-		assert.Equal(t, test.want, c.Code, name)
+		c, _, said := answers.FromResponse(resp)
+		assert.Equal(t, test.want, strings.TrimSpace(c.Code+" "+said[:min(len(said), 12)]), name)
 		assert.Equal(t, test.body != nil, body.isClosed, name)
 	}
 }
