@@ -161,7 +161,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 	if best.isUnknown() && unparsed.class != class.Unknown {
 		return unparsed
 	}
-	if own = best.classification().Effect; effect.Worst(own, worst) != own {
+	if effect.Worst(own, worst) != own {
 		best.effect, best.unproven = worst, worst == ""
 	}
 	return best
