@@ -21,8 +21,8 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatus") }, []role{statuses}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPCode") }, []role{statuses}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetStatusCode") }, []role{statuses}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }, []role{inners}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }, []role{statuses, inners}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }, []role{inners}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }, []role{numbers}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }, []role{numbers, words}},
 	{
