@@ -112,7 +112,7 @@ type (
 		Also  string
 	}
 	permanentError  struct{ error }
-	declaredError   struct{ Given bool }
+	declaredError   struct{ Given, Final bool }
 	hintedError     struct{ Given time.Duration }
 	temporaryError  struct{}
 	aliasError      struct{ target error }
@@ -194,6 +194,7 @@ func (e permanentError) Unwrap() error                { return e.error }
 func (permanentError) Permanent() bool                { return true }
 func (declaredError) Error() string                   { return "declared" }
 func (e declaredError) Retryable() bool               { return e.Given }
+func (e declaredError) Permanent() bool               { return e.Final }
 func (hintedError) Error() string                     { return "hinted" }
 func (e hintedError) RetryAfter() time.Duration       { return e.Given }
 func (temporaryError) Error() string                  { return "temp" }

@@ -42,7 +42,7 @@ var types = byName(
 	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, shortError(0), levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
 	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{}, pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
 	bulkError{}, oneWriteError{}, mapError{}, failuresError{}, BatchError{}, resultsError{}, classError{}, countError(0),
-	Error{}, retriedError{}, sqliteError{}, driverError{}, writesError{}, streamError{}, textError(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
+	Error{}, retriedError{}, sqliteError{}, driverError{}, loginError{}, writesError{}, streamError{}, textError(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, textproto.ProtocolError(""), &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
 	&tls.CertificateVerificationError{}, x509.UnknownAuthorityError{},
 )
 

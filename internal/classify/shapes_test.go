@@ -182,6 +182,7 @@ type (
 	retriedError []error
 	sqliteError  struct{ Code, ExtendedCode int }
 	driverError  struct{ Given [3]int }
+	loginError   struct{ Code string }
 	writesError  struct{ WriteErrors []struct{ Code int } }
 	streamError  struct {
 		Code      int
@@ -194,7 +195,7 @@ type (
 
 // libraries are the packages of errors in samples.
 var libraries = map[string]error{
-	"github.com/avast/retry-go/v4": Error{}, "github.com/avast/retry-go": retriedError{}, "github.com/mattn/go-sqlite3": sqliteError{}, "github.com/ncruces/go-sqlite3": driverError{},
+	"github.com/avast/retry-go/v4": Error{}, "github.com/avast/retry-go": retriedError{}, "github.com/mattn/go-sqlite3": sqliteError{}, "github.com/ncruces/go-sqlite3": driverError{}, "github.com/trinodb/trino-go-client/trino": loginError{},
 	"go.mongodb.org/mongo-driver/v2/mongo": writesError{}, "github.com/nats-io/nats.go/jetstream": streamError{}, "github.com/redis/go-redis/v9/internal/proto": textError(""), "github.com/mitchellh/mapstructure": decodeError{},
 }
 
@@ -230,6 +231,7 @@ func (Error) Error() string             { return "attempts" }
 func (retriedError) Error() string      { return "attempts" }
 func (sqliteError) Error() string       { return "sqlite" }
 func (driverError) Error() string       { return "driver" }
+func (loginError) Error() string        { return "login" }
 func (e driverError) ExtendedCode() int { return e.Given[0] }
 func (e driverError) Code() int         { return e.Given[1] }
 func (e driverError) Number() int       { return e.Given[2] }
