@@ -72,7 +72,7 @@ func appendValue(leaves []leaf, d *json.Decoder, l leaf) []leaf {
 	if len(l.text)+len(`""`) > maxText {
 		l.text = ""
 	}
-	if l.kind == "string" && isJSON(l.text) && json.Valid([]byte(l.text)) { // which a handler may decode
+	if isJSON(l.text) && json.Valid([]byte(l.text)) { // which a handler may decode
 		leaves = appendValue(leaves, decoder(l.text), leaf{path: l.path, name: l.name})
 	}
 	leaves = append(leaves, l)

@@ -84,7 +84,7 @@ func (a *Arguments) malformed(err error) (l *leaf, name string, known bool) {
 					own.Expr = e.Expr // the tool may have added to it
 				}
 				return reflect.DeepEqual(any(found), any(err))
-			}}, 0), true
+			}}, len(name)), true
 		}
 	}
 	return l, name, known
