@@ -116,6 +116,7 @@ func TestFromResponse_Body(t *testing.T) {
 		"none":        {nil, "not_found"},
 		"message":     {strings.NewReader(`{"message":"gone"}`), "not_found gone"},
 		"text":        {strings.NewReader(" gone "), "not_found gone"},
+		"XML":         {strings.NewReader("<Error><Message>gone</Message></Error>"), "not_found gone"},
 		"binary":      {strings.NewReader("gone\x00"), "not_found"},
 		"broken":      {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
 		"broken late": {io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)), "not_found"},

@@ -197,7 +197,7 @@ func (c *Claims) field() string {
 // tag returns the text in the first element with a name.
 func tag(text []byte, name string) string {
 	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
-	inner, _, ok := bytes.Cut(rest, []byte("</"+name+">"))
+	inner, _, ok := bytes.Cut(rest, []byte("</"))
 	if !ok || len(inner) > maxSaid || bytes.IndexByte(inner, '<') >= 0 {
 		return ""
 	}
