@@ -36,6 +36,14 @@ func from(err error) classify.Classification {
 	return c
 }
 
+func TestAs(t *testing.T) {
+	t.Parallel()
+	for err, want := range map[error]bool{&pointer{}: true, (*pointer)(nil): false, badError{}: false} {
+		_, ok := classify.As[pointer](err)
+		assert.Equal(t, want, ok)
+	}
+}
+
 func TestError_Loops(t *testing.T) {
 	t.Parallel()
 	const (

@@ -154,7 +154,7 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 	switch {
 	case best.isUnknown() && allows:
 		best = finding{class: class.Internal, confidence: low}
-	case best.isUnknown() && highest == 0, best.classification().Retryable:
+	case best.isUnknown(), best.classification().Retryable:
 		best.after, best.permanent = max(best.after, longest), permanent
 	}
 	best.batch = several
