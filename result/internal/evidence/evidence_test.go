@@ -83,6 +83,12 @@ func TestBlame(t *testing.T) {
 	})
 }
 
+func TestArguments_At(t *testing.T) {
+	t.Parallel()
+	path, kind, text := evidence.New(json.RawMessage(`{"items":[{},{"sku":"a"}]}`)).At("items.1.sku")
+	assert.Equal(t, "items[1].sku string a", path+" "+kind+" "+text)
+}
+
 func TestArguments_HasStatement(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]bool{
