@@ -289,9 +289,8 @@ func isNoEnding(item any) bool {
 func (t *tally) list(items []any, isBatch bool) {
 	before := *t
 	for _, item := range items {
-		if m, ok := item.(map[string]any); ok {
-			t.add(m, isBatch)
-		}
+		m, _ := item.(map[string]any)
+		t.add(m, isBatch)
 	}
 	t.isLog = t.isLog || t.alone > before.alone && t.done == before.done // a list of errors
 }
@@ -359,8 +358,7 @@ func (t *tally) add(m map[string]any, isBatch bool) {
 	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
-		t.said = true
-		t.isLog = t.isLog || !isBatch // checks of something else
+		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
 		} else {
