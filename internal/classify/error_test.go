@@ -36,9 +36,23 @@ func from(err error) classify.Classification {
 	return c
 }
 
+// An asError is another one, or nil.
+type asError struct {
+	text
+
+	as *pointer
+}
+
+func (e asError) As(target any) bool {
+	*target.(**pointer) = e.as //nolint:errcheck,forcetypeassert // no other is asked for
+	return true
+}
+
 func TestAs(t *testing.T) {
 	t.Parallel()
-	for err, want := range map[error]bool{&pointer{}: true, (*pointer)(nil): false, badError{}: false} {
+	for err, want := range map[error]bool{
+		&pointer{}: true, (*pointer)(nil): false, badError{}: false, asError{as: &pointer{}}: true, asError{}: false,
+	} {
 		_, ok := classify.As[pointer](err)
 		assert.Equal(t, want, ok)
 	}

@@ -161,7 +161,7 @@ func (l *link) numbers() (list []int64) {
 
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
 func readMail(l *link) finding {
-	if len(l.methods[enhanced])+len(l.paths[enhanced]) == 0 {
+	if max(len(l.methods[enhanced]), len(l.paths[enhanced])) == 0 {
 		return finding{}
 	}
 	detail, reply := "", int64(0)

@@ -106,8 +106,9 @@ var wrappers = map[string]func(errs ...error) error{
 	"fields": func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} }, "limited": func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
 	"429": around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}), "400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),
 	"429 20s": around(statusAroundError{status: 429, wait: 20 * time.Second}), "already_exists": around(statusAroundError{code: "already_exists"}),
-	"labeled": func(errs ...error) error { return labeledAroundError{labeledError{Label: "KEY_NOT_FOUND"}, errs[0]} },
-	"why":     func(errs ...error) error { return whyError{errs[0]} }, "retryable": func(errs ...error) error { return &apiError{600, errs[0]} },
+	"404 not_found": around(statusAroundError{status: 404, code: "not_found"}),
+	"labeled":       func(errs ...error) error { return labeledAroundError{labeledError{Label: "KEY_NOT_FOUND"}, errs[0]} },
+	"why":           func(errs ...error) error { return whyError{errs[0]} }, "retryable": func(errs ...error) error { return &apiError{600, errs[0]} },
 }
 
 func around(e statusAroundError) func(...error) error {
