@@ -118,6 +118,7 @@ func TestFromResponse_Body(t *testing.T) {
 		"text":        {strings.NewReader(" gone "), "not_found gone"},
 		"XML":         {strings.NewReader("<Error><Message>gone</Message></Error>"), "not_found gone"},
 		"binary":      {strings.NewReader("gone\x00"), "not_found"},
+		"zero first":  {strings.NewReader("\x00gone"), "not_found"},
 		"broken":      {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
 		"broken late": {io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)), "not_found"},
 		"at limit":    {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`), `conflict {"code":"con`},
