@@ -21,22 +21,18 @@ type rpc struct {
 
 // rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
-	if l.remote == nil {
-		l.remote = cmp.Or(l.inner, l).readRemote()
+	r, s := &l.remote, cmp.Or(l.inner, l)
+	if l.isRemoteRead {
+		return r
 	}
-	return l.remote
-}
-
-// readRemote reads what an RPC error says, or the status that it has.
-func (l *link) readRemote() *rpc {
-	r := new(rpc)
-	if code := first(l.called(rpcCodes)); code.Kind() == reflect.Uint32 {
+	l.isRemoteRead = true
+	if code := first(s.called(rpcCodes)); code.Kind() == reflect.Uint32 {
 		r.code = named(code)
-		if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
+		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {
 			r.message = e.Message()
 		}
 	}
-	list := first(l.called(details))
+	list := first(s.called(details))
 	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
 		r.add(list.Index(i))
 	}
