@@ -37,7 +37,9 @@ func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 func As[T any](err error) (*T, bool) {
 	e, ok := any(err).(*T)
 	if as, is := err.(interface{ As(target any) bool }); is {
-		ok = as.As(&e)
+		var found *T
+		ok = as.As(&found)
+		e = found
 	}
 	return e, ok && e != nil
 }
