@@ -220,7 +220,7 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 		assert.Equal(t, 12*time.Second, time.Since(begun))
 		kill()
 
-		for took, hangs := range map[time.Duration]bool{0: false, 5 * time.Second: true} { // until the end of its context
+		for took, hangs := range map[time.Duration]bool{0: false, 5 * time.Second: true} { // till its context ends
 			var life context.Context
 			c = &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 				life = ctx

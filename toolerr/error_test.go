@@ -62,9 +62,9 @@ func TestError_Templates(t *testing.T) {
 		}
 		delete(words, "1")
 		e := toolerr.Validation("m").WithSuggestions(list...).WithOptions(options...).WithDetails(details)
-		inner := toolerr.Validation("m").WithDetails(map[string]any{"m": words})
+		inner := toolerr.Validation("m").WithDetails(map[string]any{"m": words}).Details["m"]
 		list[0], options[0], details["0"], words["0"] = "y", "y", "y", "y"
-		got := []any{e.Suggestions[0], e.Options[0], e.Details["0"], testutil.As[map[string]string](t, inner.Details["m"])["0"]}
+		got := []any{e.Suggestions[0], e.Options[0], e.Details["0"], testutil.As[map[string]string](t, inner)["0"]}
 		assert.Equal(t, []any{want, want, want, want}, got)
 	}
 }
