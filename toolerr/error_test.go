@@ -83,6 +83,9 @@ func TestError_With(t *testing.T) {
 	}, *e)
 	require.ErrorIs(t, e, cause)
 	assert.Nil(t, e.WithPartial(nil).Partial)
+	for results, isEmpty := range map[string]bool{`{"sent":[],"more":{"n":0}}`: true, `{"sent":["a"]}`: false} {
+		assert.Equal(t, isEmpty, e.WithPartial(&toolerr.Partial{Results: json.RawMessage(results)}).Partial == nil, results)
+	}
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}).Retryable)
 	assert.Equal(t, toolerr.Transient("m").Retryable, toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
 }
