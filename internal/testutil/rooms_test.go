@@ -28,7 +28,7 @@ var rooms = map[string]int{
 	"internal/identifier":       64,
 	"internal/jsonvalue":        523,
 	"internal/nearmiss":         104,
-	"internal/redact":           804,
+	"internal/redact":           801,
 	"internal/sanitize":         171,
 	"internal/schema":           652,
 	"internal/spelling":         136,
