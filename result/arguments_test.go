@@ -247,7 +247,9 @@ func TestMiddleware_Lookups(t *testing.T) {
 	testutil.Recorded(t, "testdata/lookups.txt", func(sample string) string {
 		parts := strings.Split(sample, " | ")
 		server, lists := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil), 0
-		server.AddReceivingMiddleware(result.Middleware(quiet()), func(next mcp.MethodHandler) mcp.MethodHandler {
+		opts, told := quiet(), ""
+		opts.OnCall = func(_ context.Context, call result.FinishedCall) { told = call.Err.Hint }
+		server.AddReceivingMiddleware(result.Middleware(opts), func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 				res, err := next(ctx, method, req)
 				if list, ok := res.(*mcp.ListToolsResult); ok {
@@ -270,6 +272,7 @@ func TestMiddleware_Lookups(t *testing.T) {
 			return ends[parts[2]](ctx)
 		})
 		e := sentT(t, testutil.Connect(t, server, nil), parts[0])
+		assert.Equal(t, parts[2] == "hinted", told != "", sample) // without the default hint
 		return string(e.Effect) + ": " + e.Hint
 	})
 }

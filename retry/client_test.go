@@ -219,6 +219,19 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 		require.ErrorContains(t, c.Close(), "the session did not end in time")
 		assert.Equal(t, 12*time.Second, time.Since(begun))
 		kill()
+
+		for took, hangs := range map[time.Duration]bool{0: false, 5 * time.Second: true} { // till its context ends
+			var life context.Context
+			c = &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
+				life = ctx
+				return &fakeSession{killed: map[bool]<-chan struct{}{true: ctx.Done()}[hangs]}, nil
+			}}
+			_, _ = call(t, c, "read")
+			begun = time.Now()
+			require.NoError(t, c.Close())
+			assert.Equal(t, took, time.Since(begun))
+			require.Error(t, life.Err())
+		}
 	})
 }
 
@@ -261,8 +274,9 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 			for range 20 {
 				callers.Go(func() {
 					for time.Since(begun) < 2*time.Minute {
-						_, d := call(t, c, "read")
+						out, d := call(t, c, "read")
 						assert.NotEqual(t, retry.ActionAccept, d.Action)
+						assert.NotEmpty(t, out.Err.Message, name)
 						time.Sleep(10 * time.Millisecond) // in a bubble
 					}
 				})

@@ -487,7 +487,9 @@ func TestMiddleware_Refused(t *testing.T) {
 			session, _ := inner.(*mcp.ClientSession)
 			calls := 0
 			program := retry.Middleware(retry.Policy{}, nil)(func(ctx context.Context, _ string, req mcp.Request) (mcp.Result, error) {
-				calls++
+				if calls++; calls == 3 {
+					return nil, context.DeadlineExceeded
+				}
 				params, _ := req.GetParams().(*mcp.CallToolParams)
 				return session.CallTool(ctx, params)
 			})
@@ -499,12 +501,13 @@ func TestMiddleware_Refused(t *testing.T) {
 			s.restart()
 			if status != http.StatusForbidden {
 				require.ErrorIs(t, call(), mcp.ErrSessionMissing)
+				_ = call() // without an answer, so the next refusal is the second in a row
 			}
 			err = call()
 			e := toolerr.From(err)
 			require.NotErrorIs(t, err, mcp.ErrSessionMissing, status)
 			assert.Equal(t, want, fmt.Sprint(e.Code, " ", e.Effect), status)
-			assert.Equal(t, map[bool]int{true: 2, false: 3}[status == http.StatusForbidden], calls)
+			assert.Equal(t, map[bool]int{true: 2, false: 4}[status == http.StatusForbidden], calls)
 			_ = session.Close()
 		})
 	}

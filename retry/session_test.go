@@ -271,6 +271,13 @@ func TestClient_SilentServer(t *testing.T) {
 			time.Sleep(1500 * time.Millisecond) // in a bubble, and beyond its context
 			return result.OK("late"), nil
 		}
+		var called atomic.Int64
+		half := func(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			if called.Add(1) == 1 {
+				return slow(ctx, params)
+			}
+			return answers(ctx, params)
+		}
 		fails := func(err error) func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			return func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				time.Sleep(time.Second / 4) // in a bubble
@@ -285,11 +292,15 @@ func TestClient_SilentServer(t *testing.T) {
 			"slow":                   {slow, time.Hour, "1 1 timeout timeout"},
 			"canceled":               {answers, time.Second / 2, "1 0 canceled canceled"},
 			"canceled, does not end": {slow, time.Second / 2, "1 1 canceled canceled"},
+			"one does not end":       {half, time.Second / 2, "1 1 canceled canceled"},
 			"odd":                    {fails(errors.New("odd")), time.Hour, "1 1 internal internal"},
 			"a protocol error":       {fails(&jsonrpc.Error{Code: jsonrpc.CodeInternalError}), time.Hour, "1 0 internal internal"},
 		} {
 			pings.Store(0)
-			c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: pong, answer: test.answer} })
+			c := clientOf(t, func(n int) *fakeSession {
+				connects = n
+				return &fakeSession{server: "fake v1", ping: pong, answer: test.answer}
+			})
 			c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly, MaxAttempts: -1}
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(test.after, cancel)
@@ -306,6 +317,7 @@ func TestClient_SilentServer(t *testing.T) {
 			time.Sleep(time.Second) // in a bubble
 			got := fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1])
 			assert.Equal(t, test.want, got, "%s: sessions, pings, codes", name)
+			assert.NotNil(t, c.AsSession().InitializeResult(), "%s: the session is kept", name)
 		}
 		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
 		c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}

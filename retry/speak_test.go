@@ -168,6 +168,12 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 		require.NoError(t, below.Close())
 		return got
 	})
+	panics := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("odd") }
+	c := clientOf(t, func(int) *fakeSession { return &fakeSession{answer: panics} })
+	c.Safety, c.Policy.Safety = nil, retry.SafetyReadOnly
+	out, d := call(t, c, "read")
+	got := fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Attempt)
+	assert.Equal(t, "internal none 1", got, "not repeated, though that is safe")
 }
 
 // TestClient_RefusedBeforeCall checks that what a server says about its connection or its list

@@ -64,7 +64,7 @@ func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte) {
 	if err != nil || !ok {
 		return dst
 	}
-	return enc.value(dst, plain, depth+1)
+	return enc.value(dst, plain, depth)
 }
 
 // list appends at most maxList items. An item that cannot be encoded becomes null.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +53,20 @@ func TestError_Templates(t *testing.T) {
 	before = string(e.AppendJSON(nil))
 	details["a"], list[0], option["k"] = 2, "y", "w"
 	assert.Equal(t, before, string(e.AppendJSON(nil)))
+
+	for more, want := range []string{"x", "y"} { // 4096 parts are copied; with one more, the list or map is shared
+		list, options := slices.Repeat([]string{"x"}, 4096+more), slices.Repeat([]any{"x"}, 4095+more)
+		details, words := map[string]any{"0": "x"}, map[string]string{"0": "x"}
+		for len(details) < len(options) {
+			details[strconv.Itoa(len(details))], words[strconv.Itoa(len(words))] = "x", "x"
+		}
+		delete(words, "1")
+		e := toolerr.Validation("m").WithSuggestions(list...).WithOptions(options...).WithDetails(details)
+		inner := toolerr.Validation("m").WithDetails(map[string]any{"m": words}).Details["m"]
+		list[0], options[0], details["0"], words["0"] = "y", "y", "y", "y"
+		got := []any{e.Suggestions[0], e.Options[0], e.Details["0"], testutil.As[map[string]string](t, inner)["0"]}
+		assert.Equal(t, []any{want, want, want, want}, got)
+	}
 }
 
 func TestError_With(t *testing.T) {
@@ -67,6 +83,9 @@ func TestError_With(t *testing.T) {
 	}, *e)
 	require.ErrorIs(t, e, cause)
 	assert.Nil(t, e.WithPartial(nil).Partial)
+	for results, isEmpty := range map[string]bool{`{"sent":[],"more":{"n":0}}`: true, `{"sent":["a"]}`: false} {
+		assert.Equal(t, isEmpty, e.WithPartial(&toolerr.Partial{Results: json.RawMessage(results)}).Partial == nil, results)
+	}
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}).Retryable)
 	assert.Equal(t, toolerr.Transient("m").Retryable, toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
 }

@@ -159,14 +159,11 @@ func (f *finder) colon(i int) int {
 	if colon := strings.LastIndexByte(host, ':'); at < 0 && colon >= 0 && strings.Trim(host[colon:], ":0123456789.,)]") != "" {
 		at = strings.LastIndexByte(rest, '@') // no port: a password may contain a slash or a question mark
 	}
-	if at < 0 {
-		return i
-	}
-	from := i
-	if user, _, hasPassword := strings.Cut(rest[:at], ":"); hasPassword && !looksRandom(user) {
+	from, userinfo := i, rest[:max(at, 0)]
+	if user, _, hasPassword := strings.Cut(userinfo, ":"); hasPassword && !looksRandom(user) {
 		from += len(user) + 1
 	}
-	return f.add(from, i+at)
+	return f.add(from, i+len(userinfo))
 }
 
 // at finds the password before an @ at offset i, not in a URL: root:hunter2@tcp(db:3306)/orders.

@@ -28,7 +28,7 @@ var rooms = map[string]int{
 	"internal/identifier":       64,
 	"internal/jsonvalue":        523,
 	"internal/nearmiss":         104,
-	"internal/redact":           804,
+	"internal/redact":           801,
 	"internal/sanitize":         171,
 	"internal/schema":           652,
 	"internal/spelling":         136,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_934
+	maxLines      = 20_931
 	maxStatements = 8_237
 	maxRules      = 415
 	maxTests      = 88

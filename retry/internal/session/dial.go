@@ -36,7 +36,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 		return nil, ErrClosed
 	case s.current != nil:
 		return s.current, nil
-	case s.dialing == nil && time.Until(s.paused) > 0: // retryable, whatever failed before
+	case s.dialing == nil && time.Now().Before(s.paused): // retryable, whatever failed before
 		return nil, toolerr.Transient("The server could not be reached a moment ago.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(s.failure)
 	case s.dialing == nil:
