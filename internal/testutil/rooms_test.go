@@ -53,7 +53,7 @@ var rooms = map[string]int{
 // tests are the switches without a value, which choose between conditions.
 const (
 	maxLines      = 20_931
-	maxStatements = 8_237
+	maxStatements = 8_235
 	maxRules      = 415
 	maxTests      = 88
 	maxFiles      = 22
