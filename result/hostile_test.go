@@ -232,13 +232,13 @@ func TestMiddleware_BlockingToolList(t *testing.T) {
 	}
 }
 
-// A user's list of tools is requested again after five seconds, and not before for a name that is not in
-// it. Of the tools, the old ones are forgotten, and of the users all, for lack of room.
+// A list of tools is requested again after five seconds, and after a failed list not even for other
+// names before. Of the tools and of the names that are not found, the old ones are forgotten.
 func TestMiddleware_ToolsKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const age = 5 * time.Second
-		lists, listed, next, user := 0, []string{"t"}, "", ""
+		lists, listed, next := 0, []string{"t"}, ""
 		var last weak.Pointer[mcp.Tool]
 		handle := result.Middleware(quiet())(func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if method == "tools/call" {
@@ -266,8 +266,7 @@ func TestMiddleware_ToolsKept(t *testing.T) {
 			if want == "canceled" {
 				cancel()
 			}
-			extra := &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}}
-			res, err := handle(ctx, "tools/call", &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: name}, Extra: extra})
+			res, err := handle(ctx, "tools/call", &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: name}})
 			out, _ := res.(*mcp.CallToolResult)
 			got := fmt.Sprint(lists-before, " ", result.Parse(out, err).Err.Effect)
 			assert.True(t, got == want || want == "canceled", "a call of %s: lists and effect are %s, want %s", name, got, want)
@@ -277,20 +276,24 @@ func TestMiddleware_ToolsKept(t *testing.T) {
 		call("t", 1, "1 none")
 		call("t", age, "canceled") // which lists as well
 		call("t", 0, "0 none")
-		call("u", 0, "0 unknown")
+		call("u", 0, "1 unknown")
 		call("u", age-1, "0 unknown")
 		call("u", 1, "1 unknown")
 		next = "page 2, which fails"
 		call("t", age, "2 none")
 		call("v", 0, "0 unknown")
 		next = ""
-		for i := range 1000 {
-			user = fmt.Sprint(i)
-			call("v", 0, "1 unknown")
+		for i := range 997 { // and u, and the mark of the failed list
+			call(fmt.Sprint(i), time.Duration(1-min(i, 1))*age, "1 unknown")
 		}
-		call("v", 0, "0 unknown")
-		user = ""
-		call("v", 0, "1 unknown")
+		call("a", age, "1 unknown")
+		call("b", 0, "1 unknown") // the 999 before a are forgotten
+		call("a", 0, "0 unknown")
+		for i := range 998 {
+			call(fmt.Sprint(i), 0, "1 unknown")
+		}
+		call("c", 0, "1 unknown") // all others are forgotten, for lack of room
+		call("a", 0, "1 unknown")
 		old := last
 		listed = []string{"x", "y"}
 		call("x", age, "1 none")

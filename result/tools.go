@@ -25,19 +25,21 @@ const (
 	toolsAge = 5 * time.Second
 	// listTime limits the request for a list. It was chosen short: a failed call waits for it.
 	listTime = time.Second
-	// maxUsers is the maximum number of users whose lists are remembered. It is chosen so that they take at
-	// most 128 KB.
-	maxUsers = 1000
+	// maxFruitless is the maximum number of cached lookups without a result: a client may send any
+	// number of names. It is chosen so that the names take at most 128 KB.
+	maxFruitless = 1000
 )
 
 // knownTools caches a server's tools. It gets their list from the handler that the middleware
-// wraps. Other middleware may hide tools from a user, or reject the list request, so each user has
-// lists of his own. The zero value is empty. It is safe for concurrent use.
+// wraps. Other middleware may hide tools from a user, or reject the list request, so fruitless
+// lookups and pending requests are tracked per user. The zero value is empty. It is safe for
+// concurrent use.
 type knownTools struct {
-	mu    sync.Mutex
-	tools map[string]knownTool
-	kept  int // the number of tools after old ones were last removed
-	lists map[string]listing
+	mu        sync.Mutex
+	tools     map[string]knownTool
+	kept      int // the number of tools after old ones were last removed
+	fruitless map[lookup]time.Time
+	lists     map[string]chan struct{} // by user; closed when the list has ended
 }
 
 type knownTool struct {
@@ -46,46 +48,60 @@ type knownTool struct {
 	at time.Time
 }
 
-// A listing is a user's last request for the list.
-type listing struct {
-	*sync.Once
+// A lookup is a user's search for a name. If the list failed, the name is anyName.
+type lookup struct{ user, name string }
 
-	at time.Time
-}
+// anyName cannot be a tool's name, which has no control characters.
+const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns the tool, or nil. For a tool that is not cached, each user's list is requested once in
-// toolsAge. A user's concurrent calls share the request, which their contexts do not cancel.
+// find returns the tool, or nil. An unknown tool may be new, so the list is requested again after
+// toolsAge. A user's concurrent calls share one request, which their contexts do not cancel.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
-	now := time.Now()
-	tool := k.cached(name, now)
-	if tool == nil {
-		k.listingOf(userOf(req), now).Do(func() {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
-			defer cancel()
-			tools, _ := toolinfo.List(ctx, lister(next, req)) // of an error, what came before
-			k.add(tools)
-		})
-		tool = k.cached(name, now)
+	user, now := userOf(req), time.Now()
+	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client may send any length
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	tool, ok := k.cached(name, now)
+	if ok || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
+		return tool
 	}
+	if running := k.lists[user]; running != nil {
+		k.mu.Unlock()
+		<-running
+		k.mu.Lock()
+	} else {
+		err := k.list(ctx, next, req, user)
+		if _, ok := k.cached(name, now); err != nil || !ok {
+			if err != nil {
+				this.name = anyName
+			}
+			k.miss(this)
+		}
+	}
+	tool, _ = k.cached(name, now)
 	return tool
 }
 
-// listingOf returns a user's recent listing, or a new one.
-func (k *knownTools) listingOf(user string, now time.Time) listing {
+// list requests the tools of a user, unlocking k.mu in the meantime.
+func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) error {
+	done := make(chan struct{})
+	if k.lists == nil {
+		k.lists = map[string]chan struct{}{}
+	}
+	k.lists[user] = done
+	defer func() {
+		delete(k.lists, user)
+		close(done)
+	}()
+	k.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
+	tools, err := toolinfo.List(ctx, lister(next, req)) // which does not panic
+	cancel()
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	last, ok := k.lists[user]
-	if ok && isRecent(last.at, now) {
-		return last
-	}
-	if k.lists == nil || len(k.lists) >= maxUsers {
-		k.lists = map[string]listing{}
-	}
-	last = listing{new(sync.Once), now}
-	k.lists[user] = last
-	return last
+	k.add(tools)
+	return err
 }
 
 // lookup returns the name of the only read-only tool that takes an argument which identifies what a
@@ -130,22 +146,18 @@ func (k *knownTools) lookup(ctx context.Context, next mcp.MethodHandler, req mcp
 	return readers[0].Name
 }
 
-// cached returns a tool that was listed recently, or nil.
-func (k *knownTools) cached(name string, now time.Time) *toolinfo.Tool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// cached returns a tool that was listed recently.
+func (k *knownTools) cached(name string, now time.Time) (*toolinfo.Tool, bool) {
 	known, ok := k.tools[name]
 	if !ok || !isRecent(known.at, now) {
-		return nil
+		return nil, false
 	}
-	return known.Tool
+	return known.Tool, true
 }
 
 // add adds listed tools. It removes old ones whenever the cache has doubled, so that the work
 // for a list does not grow with the number of users.
 func (k *knownTools) add(tools map[string]*mcp.Tool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	now := time.Now()
 	if k.tools == nil {
 		k.tools = map[string]knownTool{}
@@ -161,6 +173,18 @@ func (k *knownTools) add(tools map[string]*mcp.Tool) {
 		maps.DeleteFunc(k.tools, func(_ string, known knownTool) bool { return !isRecent(known.at, now) })
 		k.kept = len(k.tools)
 	}
+}
+
+// miss remembers a lookup without a result.
+func (k *knownTools) miss(l lookup) {
+	now := time.Now()
+	if len(k.fruitless) >= maxFruitless {
+		maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) })
+	}
+	if k.fruitless == nil || len(k.fruitless) >= maxFruitless {
+		k.fruitless = map[lookup]time.Time{}
+	}
+	k.fruitless[l] = now
 }
 
 // userOf returns the user of the request's token, or "".
