@@ -33,7 +33,7 @@ var rooms = map[string]int{
 	"internal/schema":           652,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2241,
+	"result":                    2265,
 	"result/idempotency":        1443,
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  579,
@@ -52,8 +52,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_931
-	maxStatements = 8_235
+	maxLines      = 20_955
+	maxStatements = 8_252
 	maxRules      = 415
 	maxTests      = 88
 	maxFiles      = 22
