@@ -38,11 +38,11 @@ var rooms = map[string]int{
 	"result/internal/encodable": 196,
 	"result/internal/evidence":  579,
 	"result/internal/failure":   1088,
-	"result/internal/foreign":   1510,
+	"result/internal/foreign":   1511,
 	"result/internal/sdktext":   170,
 	"retry":                     2083,
 	"retry/handoff":             385,
-	"retry/internal/guard":      669,
+	"retry/internal/guard":      670,
 	"retry/internal/hints":      47,
 	"retry/internal/parts":      277,
 	"retry/internal/session":    883,
@@ -52,7 +52,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_955
+	maxLines      = 20_957
 	maxStatements = 8_252
 	maxRules      = 415
 	maxTests      = 88

@@ -96,7 +96,7 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 		{missing, toolerr.CodeUnavailable, sessionUnknown},
 		{errors.Is(err, context.Canceled), toolerr.CodeCanceled, "The call was canceled."},
 		{errors.Is(err, context.DeadlineExceeded), toolerr.CodeTimeout, "The server did not answer in time."},
-		{strings.HasSuffix(text, sdktext.StreamEnded), toolerr.CodeUnavailable, "The server ended the request without an answer."},
+		{strings.HasSuffix(text, sdktext.StreamEnded), toolerr.CodeUnavailable, requestEnded},
 		{ended && status == 0, toolerr.CodeUnavailable, sessionEnded},
 	} {
 		if row.is && ending == nil {
@@ -139,6 +139,7 @@ const (
 	sessionClosed = "The session ended before the call was sent: its server died, or the program closed it. " +
 		"The function that connects must return it open, without defer session.Close()."
 	sessionEnded   = "The server's session ended before an answer came."
+	requestEnded   = "The server ended the request without an answer."
 	sessionUnknown = "The server no longer knows the session."
 	unreadable     = "The server's answer could not be read."
 )

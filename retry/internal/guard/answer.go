@@ -68,7 +68,8 @@ func (c *Call) advice(now *remembered, refused int) string {
 			instead = "check whether it took effect, or tell"
 		}
 		if isOpen || !hint.Fixes(string(now.err.Category), string(now.err.Code)) { // else the call can be changed
-			return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, instead)
+			return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: "+
+				"%s the user what you could not do, and why.", now.times, instead)
 		}
 	}
 	if refused >= askFrom {

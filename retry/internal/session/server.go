@@ -108,8 +108,8 @@ func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
 	return s.Session(ctx)
 }
 
-// drop ends a session if it is the current one. There is a pause before the next dial if one was refused less
-// than a third delay of the policy ago (1 to 2 s), or if it has answered no caller: a server that only lists its tools gets few dials.
+// drop ends a session if it is the current one. There is a pause before the next dial if one was refused less than a
+// third delay of the policy ago (1 to 2 s), or if it has answered no caller: few dials if a server only lists tools.
 func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
