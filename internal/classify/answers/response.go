@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -109,23 +110,21 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 	return c, ""
 }
 
-// param returns a parameter of a challenge as services write it, error="invalid_token" or without the quotes.
-// It is "" if it is longer than scopes are, or has other characters (RFC 6749, section 3.3).
+// params finds the parameters of a challenge (RFC 9110, section 11.2), also if a quotation mark is missing.
+var params = regexp.MustCompile(`(\w+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)|([^ \t,"]*))`)
+
+// param returns the first value of a parameter of a challenge. It is "" if it is longer than scopes are, or has
+// other characters (RFC 6749, section 3.3).
 func param(challenge, name string) string {
 	const longest = 512 // bytes; a request needs only a few scopes
-	_, text, _ := strings.Cut(challenge, name+"=")
-	ends := ", \t\""
-	if rest, isQuoted := strings.CutPrefix(text, `"`); isQuoted {
-		text, ends = rest, `"`
-	}
-	if end := strings.IndexAny(text, ends); end >= 0 {
-		text = text[:end]
-	}
 	isOther := func(r rune) bool { return r < ' ' || r > '~' || r == '\\' }
-	if len(text) > longest || strings.ContainsFunc(text, isOther) {
-		return ""
+	for _, found := range params.FindAllStringSubmatch(challenge, -1) {
+		text := strings.TrimSpace(found[2] + found[3])
+		if strings.EqualFold(found[1], name) && text != "" && len(text) <= longest && !strings.ContainsFunc(text, isOther) {
+			return text
+		}
 	}
-	return strings.TrimSpace(text)
+	return ""
 }
 
 // maxBody is the maximum number of bytes read from a body. Errors have a few hundred.
